@@ -88,7 +88,7 @@ def _row(one: Judgement, changed: Mapping[tuple[str, str], Verdict]) -> tuple[st
         one.verdict if not one.language else f"{one.verdict} ({one.language})",
         changed.get((one.claim.id, one.model), "-"),
         number(one.value, one.low, one.high, against=against),
-        interval(one.low, one.high, against=against),
+        interval(one.low, one.high, value=one.value, against=against),
         "-" if math.isnan(one.value) else str(one.n),
         one.threshold or "-",
         ", ".join(number(printed.value) for printed in one.published[:3]) or "-",

@@ -2,7 +2,8 @@
 
 The number of digits follows from the interval: value and both ends are written to two significant digits of its width,
 but to no more than three of the number itself, or as many more as tell the ends apart: 98.24 (98.21 to 98.26), not
-98.240 (98.214 to 98.262). Without an interval there are three significant digits. More digits are added to a number
+98.240 (98.214 to 98.262). There is one digit more where an end that is not the value would read like it. Without an
+interval there are three significant digits. More digits are added to a number
 that would otherwise read as 0 or as lying on the other side of a threshold. Thousands are separated by commas, the
 minus sign is a hyphen, and numbers below 0.0000001 are written as 4.2e-8.
 """
@@ -55,7 +56,7 @@ def percent(share: Number, unit: str = "%", *, against: Sequence[float] = ()) ->
     >>> percent(Number(0.9824, 0.98214, 0.98262, 70)), percent(Number(1.0, 1.0, 1.0, 1))
     ('98.24 % (98.21 to 98.26)', '100 %')
     >>> percent(Number(0.4998, 0.4970, 0.5003, 70)), percent(Number(0.4998, 0.4970, 0.5003, 70), against=(0.5,))
-    ('50.0 % (49.7 to 50.0)', '49.98 % (49.7 to 50.03)')
+    ('49.98 % (49.70 to 50.03)', '49.98 % (49.70 to 50.03)')
     """
     value, low, high = (100 * part for part in share[:3])
     return written(Number(value, low, high, share.n), unit, against=tuple(100 * bound for bound in against))
@@ -68,7 +69,7 @@ def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) 
     (('0.107', '0.100 to 0.115'), ('1', '-'))
     """
     text = number(*one[:3], signed=signed, against=against)
-    ends = interval(*one[1:3], signed=signed, against=against)
+    ends = interval(*one[1:3], value=one.value, signed=signed, against=against)
     return text, UNDEFINED if ends == f"{text} to {text}" else ends
 
 
@@ -87,13 +88,15 @@ def number(
     return _value(value, low, high, signed, tuple(against))
 
 
-def interval(low: float, high: float, *, signed: bool = False, against: Sequence[float] = ()) -> str:
-    """Both ends, as `written` writes them; a dash if there is no interval.
+def interval(
+    low: float, high: float, *, value: float = math.nan, signed: bool = False, against: Sequence[float] = ()
+) -> str:
+    """Both ends, as `written` writes them beside the value, if that is given; a dash if there is no interval.
 
     >>> interval(0.61, 0.7), interval(-0.01, 0.2, signed=True), interval(0.00003, 0.25), interval(9.0, 12.0)
     ('0.610 to 0.700', '-0.01 to +0.20', '0.00003 to 0.25', '9 to 12')
     """
-    return _ends(low, high, signed, tuple(against))
+    return _ends(low, high, low if math.isnan(value) else value, signed, tuple(against))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -104,10 +107,10 @@ def _value(value: float, low: float, high: float, signed: bool, against: tuple[f
 
 
 @lru_cache(maxsize=1 << 16)
-def _ends(low: float, high: float, signed: bool, against: tuple[float, ...]) -> str:
+def _ends(low: float, high: float, value: float, signed: bool, against: tuple[float, ...]) -> str:
     if math.isnan(low) or math.isnan(high):
         return UNDEFINED
-    decimals = _shared_decimals(low, high, low)
+    decimals = _shared_decimals(low, high, value)
     return f"{_text(low, decimals, signed, against)} to {_text(high, decimals, signed, against)}"
 
 
@@ -116,7 +119,11 @@ def _shared_decimals(low: float, high: float, value: float) -> int | None:
     width = high - low
     if math.isnan(width) or width <= PRECISION * max(1.0, abs(low), abs(high)):
         return None
-    return 0 if low % 1 == high % 1 == value % 1 == 0 else _telling(low, high)
+    if low % 1 == high % 1 == value % 1 == 0:
+        return 0
+    decimals = _telling(low, high)
+    hidden = any(end != value and f"{end:.{decimals}f}" == f"{value:.{decimals}f}" for end in (low, high))
+    return decimals + hidden
 
 
 @lru_cache(maxsize=1 << 16)

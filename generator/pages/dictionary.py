@@ -9,6 +9,7 @@ import pandas as pd
 
 from generator.measures import MEASURES
 from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Block, Facts, Items, Section, Sections, opening, present
 from generator.pages.inline import Code, Part
@@ -23,6 +24,10 @@ MADE = {
     "Made from stored tables": DERIVED,
 }
 """What makes the numbers -> its studies."""
+FEW = 3
+"""The most values of a placeholder that a title lists."""
+WRITTEN = {".+": "any that was read", "[^.]+": "any that was read", r"\d+": "a whole number"}
+"""The form of a placeholder's values, as a regular expression -> words for it."""
 
 
 def definition_pages(renderer: Renderer) -> Iterator[Page]:
@@ -105,7 +110,28 @@ def _quantity(one: Quantity) -> Section:
     told += [("Formula", Code(one.formula))] if one.formula else []
     told += [(name, text) for name, text in (("Beside it", one.reference), ("Source", one.source)) if text]
     blocks: tuple[Block, ...] = present(one.definition, Facts(tuple(told)), Items(one.caveats) if one.caveats else None)
-    return Section(anchor(one), one.title, blocks)
+    return Section(anchor(one), _title(one), blocks)
+
+
+def _title(one: Quantity) -> str:
+    """The title of a family of numbers, with words for its placeholders."""
+    title = one.title
+    for each in one.placeholders:
+        title = title.replace(f"{{{each.name}}}", _words(each))
+    return title[0].upper() + title[1:]
+
+
+def _words(placeholder: Placeholder) -> str:
+    r"""What stands for a placeholder in a title: all of its values if they are few.
+
+    >>> _words(Placeholder("axis", {"x": "longer", "y": "shorter"})), _words(Placeholder.any("step", "\\d+"))
+    ('longer or shorter', 'n')
+    >>> _words(Placeholder.any("relation", ".+"))
+    'each relation'
+    """
+    if 0 < len(placeholder.values) <= FEW:
+        return listed(list(placeholder.values.values()), "or")
+    return "n" if r"\d" in placeholder.pattern else f"each {placeholder.name}"
 
 
 def _of(one: Quantity) -> str:
@@ -115,5 +141,5 @@ def _of(one: Quantity) -> str:
 def _values(placeholder: Placeholder) -> str:
     """The values that a placeholder may have."""
     if not placeholder.values:
-        return f"whatever was read; as a regular expression: {placeholder.pattern}"
+        return WRITTEN.get(placeholder.pattern, f"text of the form {placeholder.pattern}")
     return "; ".join(name if name == text else f"{name}: {text}" for name, text in placeholder.values.items())

@@ -137,7 +137,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     columns |= {"uniform": rounded(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
     inner = list(enumerate(zip(values, lows, highs, strict=True)))[1:-1]
     rows = tuple(
-        (label, number(value, low, high), interval(low, high), number(reference))
+        (label, number(value, low, high), interval(low, high, value=value), number(reference))
         for label, value, low, high, reference in zip(OFFSET_LABELS, values, lows, highs, uniform, strict=True)
     )
     return Figure(

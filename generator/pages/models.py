@@ -107,16 +107,16 @@ def _lead(atlas: Atlas) -> str:
     summaries = atlas.summaries
     kinds = Counter(summary.kind for summary in summaries.values())
     finding = [layer for (layer, _), summary in summaries.items() if summary.kind in FINDS]
-    found = f"None of its {kinds.total()} heads finds a relation or antecedents better than any fixed rule"
+    found = f"None of its {kinds.total()} heads is named for a relation or for antecedents"
     if finding:
         layers = sorted(set(finding))
         where = f"layer {layers[0]}" if len(layers) == 1 else f"layers {layers[0]} to {layers[-1]}"
-        found = f"Of its {kinds.total()} heads, {_many(len(finding), 'find')} a relation or antecedents better than "
-        found += f"any fixed rule, in {where}"
+        named = _named(len(finding))
+        found = f"Of its {kinds.total()} heads, {named} for a relation or for antecedents, in {where}"
     looking = [f"{kinds[target.kind]} to {target.words}" for target in TARGETS if kinds[target.kind]]
     mostly = f" Others give more than half of their attention to one target: {listed(looking)}." if looking else ""
-    broad, none = _many(kinds["broad"], "look"), _many(kinds["none"], "show")
-    return f"{found}.{mostly} {broad} almost everywhere, and {none} no specialty."
+    broad = _many(kinds["broad"], "look")
+    return f"{found}.{mostly} {broad} almost everywhere, and {_named(kinds['none'])} for none of this."
 
 
 def _plural(words: str, count: int) -> str:
@@ -126,6 +126,10 @@ def _plural(words: str, count: int) -> str:
 
 def _many(count: int, verb: str) -> str:
     return f"{count} {verb}{'s' if count == 1 else ''}"
+
+
+def _named(count: int) -> str:
+    return f"{count} {'is' if count == 1 else 'are'} named"
 
 
 def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:

@@ -13,18 +13,16 @@ from generator.claims.clark.position import CLARK
 from generator.claims.clark.syntax import DEPENDENT_ATTENDS, gain_part, relation
 from generator.claims.evidence.evidence import Evidence
 from generator.numbers.number import Number, exact
-from generator.studies.syntax.relations import TWINS
 
 TREEBANK = "a treebank with this relation: fieldguide analyze MODEL"
 MEASURE = (
-    "Share of the relation's words whose head is the word they attend to most, or the one that attends to them most; "
-    "and the gain over the best fixed offset. Head and offset are chosen on one half of the sentences; those of the "
-    f"other half are resampled. Beside them stand the best heads of {TWINS} untrained twins, chosen in the same way: "
-    "their mean, the lowest and the highest."
+    "Share of the relation's words whose head word is the word they attend to most, or the one that attends to them "
+    "most; and the gain over the best fixed offset. Attention head and offset are chosen on one half of the sentences; "
+    "n counts the words of the other half, whose sentences are resampled."
 )
 MARKERS = (
     " Where a possessive marker follows the possessor, the marker's prediction counts, as in the paper; here that goes "
-    "for offsets and twins too."
+    "for offsets too."
 )
 
 

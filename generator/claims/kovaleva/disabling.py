@@ -219,8 +219,10 @@ R02 = Claim(
         "Share of heads that can be zeroed, least important first, at a loss of at most a point, the lowest among the "
         "tasks that were learned; its interval reaches from the share up to which the loss is surely no larger to the "
         "one up to which the score is not surely lower, by intervals that allow for all numbers of heads tried and all "
-        "tasks. Change of the score on one half of the examples when a layer keeps only the head that is best on the "
-        "other half, the lowest over layers and tasks, which its interval allows for. Examples are resampled."
+        "tasks. The share is at most that upper end, so it may be higher than on the page of tasks, whose intervals "
+        "are for one task. Change of the score on one half of the examples when a layer keeps only the head that is "
+        "best on the other half, the lowest over layers and tasks, which its interval allows for. Examples are "
+        "resampled."
     ),
     needs=SWEEP,
     parts=(

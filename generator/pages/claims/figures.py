@@ -7,6 +7,7 @@ from typing import Any
 from generator.charts import TOLD
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.published import Published
+from generator.claims.said import briefly
 from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.blocks import Figure, Table
@@ -33,6 +34,8 @@ DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 DIGITS = 6
 """Significant digits, because claims are about counts as well as shares."""
 
+SAID_UNITS = ("nats", "doublings", "pieces")
+"""Units that a sentence names; shares are written in percent, and all other units are left out."""
 NUMBERLESS = "No model has this number."
 """The text shown instead of a figure without numbers."""
 
@@ -51,10 +54,12 @@ def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     ((model, item),) = found
     part, finding = claim.parts[order], item.findings[order]
     assert finding.number, "it was chosen for that"
-    seen = part_seen(part.name, part.threshold, {model: finding.verdict})
-    unit = "" if part.unit == "share" else part.unit
-    told = writing.written(finding.number, unit, against=part.against)
-    return f"{seen}: {told}, n = {finding.number.n:,} {part.over} ({claim.id})."
+    told = writing.written(finding.number, part.unit if part.unit in SAID_UNITS else "", against=part.against)
+    told = f"{told}, n = {finding.number.n:,} {part.over}"
+    if item.verdict == "not testable":
+        name = f"{part.name[0].upper()}{part.name[1:]}"
+        return f"{name} in {model}: {told}; not judged, for {briefly(item.reason, model)} ({claim.id})."
+    return f"{part_seen(part.name, part.threshold, {model: finding.verdict})}: {told} ({claim.id})."
 
 
 def number_of(item: Judgement, order: int) -> Number | None:

@@ -1,7 +1,7 @@
 """The page of all claims: verdicts by models, what is registered, and how far to believe it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlencode
 
@@ -12,6 +12,7 @@ from generator.numbers import writing
 from generator.pages import addresses
 from generator.pages.blocks import Items, Section, Sections, Table, opening, present
 from generator.pages.claims.matrix import filters, matrix
+from generator.pages.claims.sentences import COUNTED
 from generator.pages.claims.tables import (
     NONE,
     SHOWN,
@@ -33,9 +34,9 @@ TABLE = "claim-table"
 """The anchor of the list."""
 MEANINGS: Mapping[Verdict, str] = MappingProxyType(
     {
-        "holds": "the whole 95 % interval meets the threshold",
+        "holds": "the whole 95 % interval meets the threshold; an exact count needs no interval",
         "fails": "the whole interval misses it",
-        "inconclusive": "the interval reaches to both sides of it, or there is no interval",
+        "inconclusive": "the interval reaches to both sides of it, or one is needed and there is none",
         "not testable": "the stored results give no number, or it rests on too little; the claim's page says why",
     }
 )
@@ -47,7 +48,7 @@ def claims_page(ledger: Ledger, sources: Sources) -> Sections:
         title="Claims",
         lead=(
             f"What {len(ledger.claims)} published statements say about attention heads, and whether they hold for the "
-            "models of this site. A claim with several parts holds only if every part does."
+            f"models of this site. {_came_to(ledger)}A claim with several parts holds only if every part does."
         ),
         crumbs=(),
         sections=present(
@@ -59,6 +60,20 @@ def claims_page(ledger: Ledger, sources: Sources) -> Sections:
             agreement(ledger),
         ),
     )
+
+
+def _came_to(ledger: Ledger) -> str:
+    """How many claims hold and how many fail, of one model or from the lowest to the highest of several."""
+    by_model = [Counter(item.verdict for item in ledger.of_model(one.model)) for one in ledger.manifests]
+    if not by_model:
+        return ""
+    holds, fails = (_range([found[verdict] for found in by_model]) for verdict in SHOWN[:2])
+    return f"{'' if len(by_model) == 1 else 'Depending on the model, '}{holds} hold and {fails} fail. "
+
+
+def _range(counts: Sequence[int]) -> str:
+    least, most = min(counts), max(counts)
+    return str(least) if least == most else f"{least} to {most}"
 
 
 def _models(ledger: Ledger) -> tuple[Name, ...]:
@@ -164,7 +179,7 @@ def _note(ledger: Ledger, item: Judgement) -> str:
     notes = [
         f"about {item.language}" if item.language else "",
         f"on only {item.handful}" if item.handful else "",
-        f"{changed} once the number of claims is allowed for" if changed else "",
+        f"{changed} {COUNTED}" if changed else "",
     ]
     return ", ".join(filter(None, notes))
 

@@ -63,7 +63,7 @@ def _row(ledger: Ledger, claim: Claim) -> Cells:
             mark(item.verdict).key,
             item.verdict,
             f"{link.href}#{row_of(one.slug)}",
-            f"{item.model}: {short(item)}",
+            f"{item.model}: {short(ledger, item)}",
         )
         for one, item in ledger.by_model(claim)
     )

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from urllib.parse import quote
 
 from generator.claims import CLAIMS
@@ -66,7 +67,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> Sections:
             printed(claim, sources, here),
             again(ledger, claim),
         ),
-        contest="\n".join(f"{judgement.model}: {short(judgement)}" for _, judgement in ledger.by_model(claim)),
+        contest="\n".join(f"{judgement.model}: {short(ledger, judgement)}" for _, judgement in ledger.by_model(claim)),
     )
 
 
@@ -94,10 +95,13 @@ def part(ledger: Ledger, claim: Claim, order: int) -> Section:
     """A part of a claim with its threshold and the numbers of all models."""
     one = claim.parts[order]
     figure = claim_figure(ledger, claim, order, f"evidence-{order + 1}")
-    first, *later = register()[one.key]
+    lines = register()[one.key]
+    first, moved = lines[0], any(line.text != lines[0].text for line in lines)
     text = f"Threshold: {one.threshold} ({one.unit}), registered on {first.since:%-d %B %Y}"
-    text += f"{f' as {first.text}' if later else ''}. {first.why}"
-    text += "".join(f" Changed on {line.since:%-d %B %Y} to {line.text}. {line.why}" for line in later)
+    text += f"{f' as {first.text}' if moved else ''}. {first.why}"
+    for before, line in pairwise(lines):
+        told = "Reason reworded, threshold unchanged," if line.text == before.text else f"Changed to {line.text}"
+        text += f" {told} on {line.since:%-d %B %Y}. {line.why}"
     title = f"{one.name[0].upper()}{one.name[1:]}"
     return Section(f"part-{order + 1}", title, (text, figure or NUMBERLESS), level=3)
 

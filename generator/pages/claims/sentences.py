@@ -3,30 +3,43 @@
 import math
 
 from generator.claims.bounds import counted
-from generator.claims.claim import Judgement
+from generator.claims.claim import Finding, Judgement
 from generator.claims.said import REASON, ending
 from generator.numbers import writing
+from generator.numbers.number import UNDEFINED
 from generator.pages.blocks import Items, Section
 from generator.pages.claims.tables import Ledger, mark, to_heads
 from generator.pages.inline import Count, Prose
 from generator.pages.links import to_claim
 
+COUNTED = "once all claims are counted"
+"""When a verdict may be another one: a few of many claims would hold by chance."""
 MOST = 6
 """Claims that the page of a head names."""
 
 
-def short(item: Judgement) -> str:
+def short(ledger: Ledger, item: Judgement) -> str:
     """The verdict with the number that decides it, such as "holds: 0.775 (0.739 to 0.804), 622 words"."""
-    return f"{item.verdict}: {_number(item) if item.verdict != 'not testable' else _reason(item)}"
+    return (
+        f"{item.verdict}{_changed(ledger, item)}: {_number(item) if item.verdict != 'not testable' else _reason(item)}"
+    )
+
+
+def _changed(ledger: Ledger, item: Judgement) -> str:
+    """Words after the verdict if it is another one once the number of claims is allowed for; empty if it is not."""
+    changed = ledger.adjusted.get((item.claim.id, item.model))
+    return f" by itself, {changed} {COUNTED}" if changed else ""
 
 
 def _number(item: Judgement) -> str:
     found = item.decides
     if found is None or found.number is None:
         return "no number"
-    value, ends = writing.pieces(found.number, against=found.part.against)
-    spread = f" ({ends})" if ends != writing.UNDEFINED else ""
-    return f"{value + spread}, {counted(found.number.n, found.part.over)}"
+    return f"{_written(found)}, {counted(found.number.n, found.part.over)}"
+
+
+def _written(found: Finding) -> str:
+    return writing.written(found.number or UNDEFINED, against=found.part.against)
 
 
 def _reason(item: Judgement) -> str:
@@ -38,22 +51,33 @@ def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
     if item.verdict == "not testable" or item.decides is None or item.decides.number is None:
         said = f": {_reason(item)}"
     else:
-        said = f": {_number(item)}: {item.decides.part.name}, {_end(item)}."
+        said = f": {_number(item)}: {item.decides.part.name}, {_end(item.decides)}{_other(item)}."
     heads = ledger.named_heads(item)
     named = (" Head " if len(heads) == 1 else " Heads ", *to_heads(heads, slug, page), ".") if heads else ()
-    changed = ledger.adjusted.get((item.claim.id, item.model))
     notes = (
         f"Judged on only {item.handful}." if item.handful else "",
         item.power,
-        f"Allowing for the number of claims, it is {changed}." if changed else "",
         f"The text is in another language than the claim: {item.language}." if item.language else "",
     )
-    return (mark(item.verdict), said, *named, "".join(f" {note}" for note in notes if note))
+    return (
+        mark(item.verdict),
+        f"{_changed(ledger, item)}{said}",
+        *named,
+        "".join(f" {note}" for note in notes if note),
+    )
 
 
-def _end(item: Judgement) -> str:
-    assert item.decides is not None
-    part, number, verdict, *_ = item.decides
+def _other(item: Judgement) -> str:
+    """The number of a claim's other part of two, and how it compares with its threshold; "" where it does not count."""
+    others = [one for one in item.findings if one is not item.decides]
+    if len(others) != 1 or others[0].number is None or others[0].verdict == "not testable":
+        return ""
+    (other,) = others
+    return f"; {other.part.name} is {_written(other)}, {_end(other)}"
+
+
+def _end(finding: Finding) -> str:
+    part, number, verdict, *_ = finding
     if number is not None and math.isnan(number.low):
         return "and there is no interval"
     return ending(verdict, part.threshold)

@@ -16,7 +16,7 @@ from generator.pages.compare.figures import change_figure
 from generator.pages.compare.numbers import Comparison, Other, comparisons
 from generator.pages.compare.tables import heads, layers, patterns, twins, twins_text
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link, Name, prose
+from generator.pages.inline import Link, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_model, to_reference
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.tables import title, with_interval
@@ -66,11 +66,16 @@ def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
     """The page that lists all comparisons."""
     here = addresses.COMPARISONS
     lists = (
-        Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(links),))
+        Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(_told(atlas, links)),))
         for atlas in atlases
         if (links := compare_links(atlas, here))
     )
     return Sections("Comparisons", "Two models side by side, head by head.", (), tuple(lists))
+
+
+def _told(atlas: Atlas, links: Sequence[Link]) -> tuple[Prose, ...]:
+    """Each comparison of a model with what it came to."""
+    return tuple((link, f": {_result(atlas, slug)}") for slug, link in zip(atlas.compared, links, strict=True))
 
 
 def compare_page(atlas: Atlas, other: Other) -> Sections:
@@ -126,7 +131,8 @@ def _read(found: Comparison) -> str:
     text = f"{_texts(found, found.documents)}, read by both models{few}." if found.documents else ""
     score = found.facts.get("score")
     if score:
-        text += f" On this task {found.other.name} scores {with_n(score)}. {learned(found.facts.get('score.lead'))}"
+        lead = learned(found.facts.get("score.lead"), found.corpus)
+        text += f" On this task {found.other.name} scores {with_n(score)}. {lead}"
     return text.strip()
 
 
@@ -138,7 +144,7 @@ def _lead(corpora: Sequence[Comparison]) -> str:
     layers = found.layers["cosine"].value
     most, least = int(np.argmin(layers)) + 1, int(np.argmax(layers)) + 1
     return (
-        f"{told} Layer {most} changes most ({number(float(layers.min()))}), layer {least} least "
+        f"{told} Layer {most} changes most (cosine {number(float(layers.min()))}), layer {least} least "
         f"({number(float(layers.max()))}). {_weights(found)}"
     )
 
@@ -173,7 +179,7 @@ def _weights(found: Comparison) -> str:
         return "The weights are the same."
     return (
         f"From one model to the other the weights move by {percent(alone(moved))} of their length; a random "
-        f"initialisation lies {percent(alone(random))} of it away."
+        f"initialisation lies {percent(alone(random))} of their length away."
     )
 
 

@@ -17,6 +17,7 @@ from generator.studies.learning.quantities import MEASURE
 from generator.studies.learning.run_quantities import TUNING
 
 ENTROPY = "entropy.all"
+EXPERIMENT = "curve"
 Row = Mapping[str, Any]
 """A row of `curves` or of `rises`, by column."""
 _ESTIMATE = Number._fields
@@ -39,6 +40,16 @@ class Course:
     def steps(self) -> tuple[int, ...]:
         """The steps of all checkpoints, in order."""
         return tuple(sorted({int(step) for rows in self._curves.values() for step in rows["step"].unique()}))
+
+    @cached_property
+    def inputs(self) -> str:
+        """Words in brackets on the length of the inputs that checkpoints were measured on; empty if it is that of the
+        model's other numbers.
+        """
+        own = [one.manifest.settings for one in self.atlas.results.more if one.manifest.experiment == EXPERIMENT]
+        tokens = own[0].get("max_tokens") if own else None
+        same = tokens in (None, self.atlas.results.manifest.settings.get("max_tokens"))
+        return "" if same else f" (on inputs of at most {tokens} tokens)"
 
     def places(self, steps: Any) -> np.ndarray:
         """Places of steps on a log axis; steps before the first positive one, such as 0, are put at half of it."""

@@ -58,7 +58,7 @@ def formed_told(course: Course) -> str:
     """A sentence on how each head of the figure formed; empty if there are none."""
     return " ".join(
         f"Head {_name(rise)} came to look at {target.words}: from {percent(alone(rise['start']))} of its attention to "
-        f"{percent(alone(rise['end']))}, half of this rise by step {step_text(rise['step'])}."
+        f"{percent(alone(rise['end']))}{course.inputs}, half of this rise by step {step_text(rise['step'])}."
         for target, rise in formed(course).items()
     )
 

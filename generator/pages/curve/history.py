@@ -54,7 +54,7 @@ class Histories:
         if not line or rise is None:
             return None
         what = f"its attention to {target.words}" if target else "its entropy"
-        text = f"In training {what} went {change_text(rise)}"
+        text = f"In training {what} went {change_text(rise)}{self._course.inputs}"
         if np.isnan(rise["step"]):
             text += ", which is no change beyond doubt."
         else:
@@ -65,14 +65,18 @@ class Histories:
         return Spark(line), " ".join([text, *found]), " See its model's ", Link("learning curve", address), "."
 
     def _relations(self, layer: int, head: int) -> list[str]:
-        """The relations that the head finds and surely learned in training, the largest change first."""
+        """The relations that the head finds and surely learned in training, the one that it is named for first, then
+        those with the largest change.
+        """
         assert self._course is not None, "only a model with checkpoints has relations in time"
         found = [
             (name, rise)
             for (name, *_), rise in self._course.rises(RELATIONS).items()
             if self._found.get(name) == (layer, head) and not np.isnan(rise["step"])
         ]
-        found.sort(key=lambda pair: (-abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
+        own = self._atlas.summaries[layer, head].found
+        named = own.relation if own else ""
+        found.sort(key=lambda pair: (pair[0] != named, -abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
         return [
             f"Its accuracy on {with_label(name)} went {change_text(rise)} in {self._course.corpus(RELATIONS)}; half of "
             f"this change was made by step {step_text(rise['step'])}."

@@ -3,7 +3,7 @@
 from generator.pages import addresses
 from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.curve.claims import claim_course
-from generator.pages.curve.data import Course, step_text
+from generator.pages.curve.data import EXPERIMENT, Course, step_text
 from generator.pages.curve.forming import formed_told, forming_figure
 from generator.pages.curve.learned import learned, next_sentence
 from generator.pages.curve.relations import relation_course
@@ -15,7 +15,6 @@ from generator.pages.inline import Link, prose
 from generator.pages.links import model_crumbs
 
 TITLE = "Learning curve"
-EXPERIMENT = "curve"
 ALL = prose("All of it can be {again}.", again=Link("computed again", "#again"))
 
 

@@ -62,20 +62,20 @@ def most_told(corpus: str, rows: pd.DataFrame) -> str:
     words, special = (_most(rows, names) for names in (LINGUISTIC, SPECIAL))
     if not (words and special):
         return ""
+    (head, kind, share), (other, token, its_share) = words, special
     return (
-        f"In {corpus}, the word of these kinds that receives most gets up to {words}; the special token that receives "
-        f"most gets up to {special}."
+        f"Of all kinds of words, most attention goes to {kind}, in head {head}: a single one of them takes {share} of "
+        f"it in {corpus}. In head {other}, {token} takes {its_share}."
     )
 
 
-def _most(rows: pd.DataFrame, features: Sequence[str]) -> str:
-    """The largest score, with its head and feature."""
+def _most(rows: pd.DataFrame, features: Sequence[str]) -> tuple[str, str, str] | None:
+    """Head, feature and share of the largest score."""
     chosen = of_name(rows, FEATURE, *(f"{name}.max" for name in features)).sort_values("name")
     for row in strongest(chosen, 1):
         feature = KINDS[row["name"].partition(".")[0]]
-        of = f"the attention of head {head_name(row['layer'], row['head'])}"
-        return f"{percent(Number.of(row))} of {of} ({feature})"
-    return ""
+        return head_name(row["layer"], row["head"]), feature, percent(Number.of(row))
+    return None
 
 
 def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section | None:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+import pandas as pd
 
 from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.classes import CLASS_OF, TokenClass
@@ -14,12 +15,14 @@ from generator.measures import COLUMNS
 from generator.numbers.number import Grid, Number
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
+from generator.pages.heads.aside import Choices, asides
 from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
 from generator.pages.heads.written import Written, written
 from generator.results.store import Results
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.syntax.tried import tried
 from generator.studies.tokens.commonest_sink import commonest_sinks
 
 
@@ -141,16 +144,27 @@ class Atlas:
     def summaries(self) -> dict[tuple[int, int], Summary]:
         """1-based (layer, head) -> the head's summary."""
         uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
-        found = specialists(self.results)
+        found, aside = specialists(self.results), asides(self.tried, self.choices)
         return {
             place: summarise(
                 {name: estimate.of(*place) for name, estimate in self.estimates.items()},
                 uniform,
                 found.get(place, ()),
                 self.special_tokens,
+                aside.get(place),
             )
             for place in self.places
         }
+
+    @cached_property
+    def tried(self) -> pd.DataFrame:
+        """How often every head is right about every relation on all sentences, as `tried` returns it."""
+        return tried(*(self.results.table(name) for name in ("relations", "relation_baselines")))
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The heads that were chosen for relations on one half of the sentences."""
+        return Choices(self.results.table("relation_heads"))
 
     @cached_property
     def special_tokens(self) -> dict[str, str]:

@@ -4,8 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
+from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.blocks import Block, Items, Note
 from generator.pages.heads.atlas import Atlas
@@ -14,8 +13,9 @@ from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
 
 HOW_TO_READ = Note(
-    "Each square is a head. Its colour shows what the head is named for or, where no specialty was found, what takes "
-    "most of its attention; the filled part shows how often it finds that, or how much attention goes there."
+    "Each square is a head. Its colour shows what the head is named for, and the filled part how often it finds that "
+    "or how much attention goes there. A head without a specialty has the colour of what takes most of its attention, "
+    "which is less than half of it."
 )
 
 
@@ -60,13 +60,12 @@ def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
 def legend(atlas: Atlas) -> tuple[Block, ...]:
     """What colour and area mean, and the kinds that the map shows."""
     first = {summary.first for summary in atlas.summaries.values()}
-    return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in KINDS.items() if key in first))
+    told = {**KINDS, "none": f"no target takes {percent(alone(NOTABLE))}"}
+    return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in told.items() if key in first))
 
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
-    """The heads that find something, and for every target, of the heads that have its colour on the map, the one that
-    looks at it most, if more than by chance.
-    """
+    """The heads that find something, and for every target, of the heads named for it, the one that looks at it most."""
     finding = sorted(
         (place for place, one in atlas.summaries.items() if one.kind in FINDS),
         key=lambda place: -atlas.summaries[place].share,
@@ -77,13 +76,14 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
         lines.append((Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {one.title}"))
     for target in TARGETS:
         estimate = atlas.estimates[target.column]
-        coloured = [place for place, one in atlas.summaries.items() if one.first == target.kind]
-        if coloured and not np.isnan(estimate.value).any():
-            place = max(coloured, key=lambda one: estimate.of(*one).value)
-            share = estimate.of(*place)
-            if share.value >= NOTABLE and share.low > estimate.uniform:
-                words = atlas.special_tokens.get(target.kind, target.words)
-                says = to_head(atlas.slug, *place, page), f" gives {percent(share)} of its attention to {words}"
-                lines.append((Kind(target.kind, target.name), *says))
+        named = [place for place, one in atlas.summaries.items() if one.kind == target.kind]
+        if named:
+            place = max(named, key=lambda one: estimate.of(*one).value)
+            words = atlas.special_tokens.get(target.kind, target.words)
+            says = (
+                to_head(atlas.slug, *place, page),
+                f" gives {percent(estimate.of(*place))} of its attention to {words}",
+            )
+            lines.append((Kind(target.kind, target.name), *says))
     note = Note(f"Shares of attention are means over {atlas.documents} documents, with 95 % intervals.")
     return Items(tuple(lines)), note

@@ -70,9 +70,15 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
 def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     """Every measure of one number, beside uniform attention and its rank among the heads."""
     token, often = atlas.sinks[layer, head]
+    sink = (
+        "The token that receives most, the sink, is {token} in {often} of {documents} documents."
+        if 2 * often > atlas.documents
+        else "No token collects attention in most documents: the commonest sink, {token}, receives most in {often} of "
+        "{documents}."
+    )
     means = prose(
         "Means over {read}, in shares where no unit is named, with 95 % bootstrap intervals over documents; rank 1 has "
-        "the highest value. The token that receives most, the sink, is {token} in {often} of {documents} documents.",
+        f"the highest value. {sink}",
         read=atlas.text,
         token=Token(token),
         often=str(often),

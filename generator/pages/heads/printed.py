@@ -10,9 +10,8 @@ from generator.numbers.writing import listed, number, percent
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Prose, prose
-from generator.pages.links import head_name, to_reference
+from generator.pages.links import to_reference
 from generator.studies.syntax.names import in_words, labels_of, with_label
-from generator.studies.syntax.tried import Tried
 
 MODEL, SHAPE = "bert-base-uncased", (12, 12)
 """The model of the papers and its layers and heads; checkpoints trained further from it contain its name."""
@@ -48,11 +47,19 @@ def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
 
 
 def beside(
-    some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, page: str, *, named: bool = False
+    some: tuple[Printed, ...],
+    tracked: Tracked,
+    layer: int,
+    head: int,
+    page: str,
+    *,
+    named: bool = False,
+    already: str = "",
 ) -> Prose:
     """A sentence on what was printed, and one for each such relation that could be counted here.
 
-    `named` says whether the head is named for something here.
+    `named` says whether the head is named for something here; `already` is a relation, in words, of which the page has
+    told what was counted here and why the head is not named for it.
     """
     said = [
         f"{with_label(one.relation)}, right for {percent(alone(one.right))} where the best fixed offset is right for "
@@ -64,27 +71,15 @@ def beside(
         f"Here it is right for {percent(own.right)} of {own.n:,} {in_words(own.relation)}, the best fixed offset for "
         f"{percent(alone(own.baseline.value))}."
         for own in tried
+        if in_words(own.relation) != already
     ]
     return prose(
         "{source} print this head of BERT-base as the best for {said}. {here}{rule}",
         source=to_reference(*REFERENCE, page),
         said=listed(said),
-        here=" ".join(here) or "No treebank that was read here has words enough of this to compare.",
-        rule=f"{UNNAMED}{_reason(tried[0], tracked, (layer, head))}" if tried and not named else "",
+        here=" ".join(here) if tried else "No treebank that was read here has words enough of this to compare.",
+        rule=f"{UNNAMED}{tracked.choices.reason(tried[0], (layer, head))}" if tried and not (named or already) else "",
     )
-
-
-def _reason(own: Tried, tracked: Tracked, place: tuple[int, int]) -> str:
-    """Why a head is not named for a relation that it may find on all sentences."""
-    chosen = tracked.chosen(own)
-    if chosen is None:
-        return "the words are too few to choose a head on one half of the sentences and test it on the other."
-    if chosen != place:
-        return (
-            f"a head is chosen on one half of the sentences and tested on the other, and on the half that chooses head "
-            f"{head_name(*chosen)} is right more often."
-        )
-    return "it is chosen on one half of the sentences, but its lead on the other half is not sure enough."
 
 
 def unnamed(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
@@ -104,11 +99,11 @@ def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int)
     name = in_words(some[0].relation)
     own = tracked.relation(name, layer, head)
     if own is None:
-        return f"finds {name} in the paper; here that was not tested"
+        return f"is the paper's head for {name}; here that was not tested"
     if own.right.low > own.baseline.value:
         share = number(*(100 * part for part in own.right[:3]))
-        return f"finds {name} in the paper, and here {share} % of {own.n:,}"
-    return f"finds {name} in the paper, but not clearly here"
+        return f"is the paper's head for {name}; here it is right for {share} % of {own.n:,}"
+    return f"is the paper's head for {name}; here it does not clearly find them"
 
 
 def labels(some: tuple[Printed, ...]) -> str:

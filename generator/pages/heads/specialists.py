@@ -30,6 +30,13 @@ LEVELS = ("Weak evidence", "Supported", "Well supported")
 """Levels of evidence: few words or no untrained twin; enough words and a twin; also a second treebank that names the
 same head.
 """
+PICKING = {
+    DIRECTIONS[0]: "look most at the word that they depend on",
+    DIRECTIONS[1]: "are looked at most by the word that they depend on",
+}
+"""Direction -> what words do for which a head is right."""
+FAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Distances from 2 on in words."""
 NO_TWIN = "there is no untrained model to compare with"
 Place = tuple[int, int]
 """Layer and head, from 1."""
@@ -78,17 +85,13 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
     held = table[(table["protocol"] == HELD_OUT) & ~table["relation"].isin(NAMELESS) & (table["n"] >= FEW_WORDS)]
     for relation, rows in held.groupby("relation", sort=False):
         row, *others = records(rows.sort_values("n", ascending=False, kind="stable"))
-        if not is_found(row) or _stands_alone(row, others):
+        if not is_found(row) or stands_alone(row, others):
             continue
         right, offset = Number.of(row), Number.of(row, "baseline", "baseline_low", "baseline_high")
         twin = Number.of(row, "twin", "twin_low", "twin_high")
         plural = in_words(str(relation))
-        seen = {
-            DIRECTIONS[0]: "the word they look at most",
-            DIRECTIONS[1]: "the word that looks at them most",
-        }[row["direction"]]
-        text = f"For {percent(right)} of the {plural}, {seen} is the one they belong to; the best fixed offset is "
-        text += f"right for {percent(offset)}."
+        text = f"{percent(right)} of the {plural} {PICKING[row['direction']]}; {always(row['offset'])} would be right "
+        text += f"for {percent(offset)}."
         label = with_label(str(relation))
         level, trust = _trust(row, others)
         strength = level, row["gain"]
@@ -97,10 +100,40 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         yield _place(row), Specialty("relation", f"finds {plural}", label, text, trust, right, strength, beside, *of)
 
 
-def _stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:
+def always(offset: int) -> str:
+    """What a fixed offset does, as the subject of a sentence.
+
+    >>> always(1), always(-1), always(-2), always(12)
+    ('always picking the next word', 'always picking the word before', 'always picking the word two before', \
+'always picking the word 12 after')
+    """
+    if abs(offset) == 1:
+        return f"always picking the {'next word' if offset > 0 else 'word before'}"
+    far = FAR[abs(offset) - 2] if 2 <= abs(offset) < len(FAR) + 2 else str(abs(offset))
+    return f"always picking the word {far} {'after' if offset > 0 else 'before'}"
+
+
+def judging(others: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The rows of other treebanks that have words enough of a relation."""
+    return [one for one in others if one["n"] >= FEWEST_WORDS]
+
+
+def stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:
     """Whether other treebanks have words enough of this relation, and none of them names the same head."""
-    judging = [one for one in others if one["n"] >= FEWEST_WORDS]
-    return bool(judging) and not any(is_found(one) and _place(one) == _place(row) for one in judging)
+    others = judging(others)
+    return bool(others) and not any(is_found(one) and _place(one) == _place(row) for one in others)
+
+
+def elsewhere(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which heads other treebanks name for the relation of a row, where that is not the same head."""
+    better = {str(one["corpus"]): _place(one) if is_found(one) else None for one in others}
+    return [
+        f"in {corpus} no head is clearly better than the offset"
+        if best is None
+        else f"in {corpus} head {best[0]}-{best[1]} is best"
+        for corpus, best in better.items()
+        if best != _place(row)
+    ]
 
 
 def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
@@ -112,13 +145,7 @@ def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple
     parts = [f"chosen on half of the sentences, counted on {row['n']:,} words of the other half of {row['corpus']}"]
     parts += [] if known else [NO_TWIN]
     parts += [f"the same head is best in {listed(agree)}"] if agree else []
-    parts += [
-        f"in {corpus} no head is clearly better than the offset"
-        if best is None
-        else f"in {corpus} head {best[0]}-{best[1]} is best"
-        for corpus, best in better.items()
-        if best != _place(row)
-    ]
+    parts += elsewhere(row, others)
     return level, f"{LEVELS[level]}: {'; '.join(parts)}."
 
 

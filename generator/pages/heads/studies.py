@@ -31,6 +31,11 @@ CLASSES = (
 )
 
 
+ORDINARY = "ordinary words"
+"""What the class of all other tokens is called in a sentence."""
+PLURAL = {"periods and commas": "make", ORDINARY: "make"}
+
+
 class HeadStudies:
     """The studies of one model, arranged by head; made once for all of its pages."""
 
@@ -39,9 +44,11 @@ class HeadStudies:
         self._gradients = self._by_head(GRADIENT, self._atlas.corpus)
         self._effects = Effects(atlas)
         special = atlas.special_tokens
-        self._words = {name: words for words, name in CLASSES} | {
-            name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
-        }
+        self._words = (
+            {name: words for words, name in CLASSES}
+            | {"other": ORDINARY}
+            | {name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special}
+        )
         self.tracked = Tracked(atlas, self._by_head(ANTECEDENTS))
         self.histories, self.picks = Histories(atlas), Picks(atlas)
 
@@ -53,17 +60,20 @@ class HeadStudies:
 
     def chip(self, layer: int, head: int) -> Chip:
         """The kind of the head, in words that agree with its title."""
-        kind = self._atlas.summaries[layer, head].kind
-        some = () if kind != "none" else printed(self._atlas, layer, head)
-        return Chip(Kind(kind, unnamed(some, self.tracked, layer, head) or KINDS[kind]))
+        summary = self._atlas.summaries[layer, head]
+        some = () if summary.kind != "none" else printed(self._atlas, layer, head)
+        other = summary.aside.chip if summary.aside else KINDS[summary.kind]
+        return Chip(Kind(summary.kind, unnamed(some, self.tracked, layer, head) or other))
 
     def printed(self, layer: int, head: int, page: str) -> Prose | None:
         """What a paper prints about this head, and what was found here; None if no paper names it."""
         some = printed(self._atlas, layer, head)
         if not some:
             return None
-        named = self._atlas.summaries[layer, head].kind != "none"
-        return beside(some, self.tracked, layer, head, page, named=named)
+        summary = self._atlas.summaries[layer, head]
+        already = summary.aside.relation if summary.aside else ""
+        named = summary.kind != "none"
+        return beside(some, self.tracked, layer, head, page, named=named, already=already)
 
     def searched(self, layer: int, head: int) -> str:
         """Search words of readers who look for what a paper prints about this head."""
@@ -83,18 +93,15 @@ class HeadStudies:
         most = int(np.nanargmax(gap if np.nanmax(gap) >= AGREE else np.abs(gap)))
         name, differ = self._words[CLASSES[most][1]], abs(gap[most])
         seen, written = percent(alone(weight[most])), percent(alone(norm[most]))
-        if differ < AGREE:
-            text = "It writes roughly from where it looks."
-        else:
-            text = (
-                f"It does not write from where it looks: {seen} of its attention goes to {name}, but {written} of what "
-            )
-            text += "it writes comes from there."
+        text = "It writes roughly from where it looks."
+        if differ >= AGREE:
+            make = PLURAL.get(name, "makes")
+            text = f"{seen} of its attention goes to {name}, which {make} up {written} of what it writes."
         gradient = self._gradients.get((layer, head))
         if gradient:
             values = [gradient.get(f"gradient.{name}", np.nan) for _, name in CLASSES]
             dear = self._words[CLASSES[int(np.nanargmax(values))][1]]
-            text += f" Per unit of attention, the masked-LM loss depends most on what it gives to {dear}."
+            text += f" Weight for weight, the masked-LM loss reacts most to its attention to {dear}."
         return text
 
     def _value(self, column: str, at: tuple[int, int]) -> float:

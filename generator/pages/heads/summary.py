@@ -6,7 +6,7 @@ The first of these that is true names the head:
 2. One target takes more than half of its attention. Clark et al. 2019 draw the line in the same place for positions
    (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
 3. It looks almost everywhere.
-4. No specialty was found.
+4. No specialty was found. A relation that it finds without being named for it is told (`generator.pages.heads.aside`).
 """
 
 import math
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import listed, percent
+from generator.pages.heads.aside import Aside
 from generator.pages.heads.specialists import Specialty
 from generator.studies.layers.breadth import breadth
 
@@ -76,6 +77,8 @@ class Summary(NamedTuple):
     """
     found: Specialty | None = None
     """What it finds, if that is the strongest thing known about it."""
+    aside: Aside | None = None
+    """What it finds without being named for it, if it is named for nothing."""
 
 
 def summarise(
@@ -83,10 +86,12 @@ def summarise(
     uniform: Mapping[str, float],
     found: Sequence[Specialty] = (),
     names: Mapping[str, str] | None = None,
+    aside: Aside | None = None,
 ) -> Summary:
     """Describe a head by its measured values and what uniform attention would give, both by column.
 
-    `found` is what it finds, the strongest first; `names` are those of special tokens by kind, such as `[CLS]`.
+    `found` is what it finds, the strongest first; `names` are those of special tokens by kind, such as `[CLS]`. `aside`
+    is what it finds without being named for it, which is told of a head that is named for nothing else.
 
     >>> numbers = {"attention.previous": Number(0.68, 0.66, 0.71, 70), "entropy.all": Number(1.2, 1.1, 1.3, 70)}
     >>> summarise(numbers, {"attention.previous": 0.01, "entropy.all": 4.8}).text
@@ -113,7 +118,8 @@ def summarise(
     text = "No single target takes more than half of its attention"
     text += ": " * bool(named) + " and ".join(f"{percent(one)} goes to {words[other.kind]}" for one, other in named)
     first = target.kind if named else "none"
-    return Summary("none", "shows no specialty", f"{text}.", trust, first, share.value)
+    told = f"{aside.text} {text}." if aside else f"{text}."
+    return Summary("none", aside.title if aside else "shows no specialty", told, trust, first, share.value, aside=aside)
 
 
 def _share(ranked: tuple[Number, Target]) -> float:

@@ -12,11 +12,11 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link
 from generator.pages.studies.tables import NOTHING, count, relation_cell, table
 from generator.results.tables import records
-from generator.studies.halves import HELD_OUT, SAME_DATA
+from generator.studies.halves import SAME_DATA
 from generator.studies.mentions.antecedents import BEST
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words
 from generator.studies.syntax.relations import FEW_WORDS
-from generator.studies.syntax.tried import Tried, each, tried
+from generator.studies.syntax.tried import Tried, each
 
 MOST = 3
 """Relations that are listed."""
@@ -35,7 +35,7 @@ class Tracked:
         """`antecedents` maps 1-based (layer, head) and name to the rows of that study."""
         self._atlas, self._antecedents = atlas, antecedents
         self._read = len(atlas.results.table("relations")) > 0
-        self._tried = tried(*(atlas.results.table(name) for name in ("relations", "relation_baselines")))
+        self._tried, self.choices = atlas.tried, atlas.choices
         kept = self._tried[self._tried["gain"] >= CLEAR_GAIN].drop_duplicates(["relation", "layer", "head"])
         self._found = {place: list(each(rows)) for place, rows in kept.groupby(["layer", "head"], sort=False)}
         self._rules = self._best_rules()
@@ -58,14 +58,6 @@ class Tracked:
         """How often this head finds the relation with this plural name, in the direction in which it is better."""
         rows = self._tried[(self._tried["layer"] == layer) & (self._tried["head"] == head)]
         return next((one for one in each(rows) if in_words(one.relation) == plural), None)
-
-    def chosen(self, one: Tried) -> tuple[int, int] | None:
-        """The head that is best for the relation on the half of the sentences that chooses; None if none was chosen."""
-        table = self._atlas.results.table("relation_heads")
-        rows = table[(table["corpus"] == one.corpus) & (table["relation"] == one.relation)]
-        for row in records(rows[rows["protocol"] == HELD_OUT]):
-            return row["layer"], row["head"]
-        return None
 
     def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
         """A row for each set of candidates among which the head finds antecedents clearly better than the best rule."""

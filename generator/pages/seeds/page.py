@@ -50,7 +50,7 @@ def lead(found: Trainings) -> str:
 
 def _counted(found: Trainings) -> str:
     count = len(found.names)
-    return f"{WORDS[count] if count < len(WORDS) else count} {'trainings' if found.one_recipe else 'models'}"
+    return f"{_word(count)} {'trainings' if found.one_recipe else 'models'}"
 
 
 def _length(found: Trainings) -> str:
@@ -68,9 +68,27 @@ def _relations(found: Trainings) -> Iterator[str]:
             yield "No head of any of them clearly beats the best fixed offset in a dependency relation."
             return
         some, every = int(share["n"]), round(share["value"] * share["n"])
-        relations = "For one dependency relation" if some == 1 else f"For {some} dependency relations"
-        all_find = {0: "none is found by all", 1: "one is found by all"}.get(every, f"{every} are found by all")
-        yield f"{relations} at least one of them has a head that finds it; {all_find}."
+        yield _returning(some - every, every, len(found.names))
+
+
+def _returning(some: int, every: int, trainings: int) -> str:
+    """How many relations some of the trainings find, and how many all of them.
+
+    >>> _returning(3, 0, 3), _returning(1, 2, 5)
+    ('Three dependency relations are found by one or two of the trainings, none by all three.', \
+'One dependency relation is found by some of the trainings, two by all five.')
+    >>> _returning(0, 1, 2)
+    'No dependency relation is found by one of the trainings alone, one by both.'
+    """
+    which = {2: "one of the trainings alone", 3: "one or two of the trainings"}.get(trainings, "some of the trainings")
+    everyone = "both" if trainings == 2 else f"all {_word(trainings)}"
+    is_found = "relation is" if some < 2 else "relations are"
+    told = "none" if every == 0 else _word(every)
+    return f"{_word(some).capitalize()} dependency {is_found} found by {which}, {told} by {everyone}."
+
+
+def _word(count: int) -> str:
+    return WORDS[count] if count < len(WORDS) else str(count)
 
 
 def _twins(found: Trainings) -> str:

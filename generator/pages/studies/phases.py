@@ -1,5 +1,6 @@
 """A model's page on phases: curves over its layers, and where the layers may be divided in three phases."""
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -39,14 +40,12 @@ def phases_page(atlas: Atlas) -> Sections:
     """Profiles, phases and further curves over layers."""
     here = addresses.phases(atlas.slug)
     seed = int(atlas.results.manifest.settings["seed"])
-    measured = layer_profiles(*(stored(atlas, name, corpus=atlas.corpus) for name in ("documents", "uniform")))
-    treebank, syntax = syntax_gain(atlas)
-    found = find_phases(measured, seed, syntax)
+    measured, treebank, syntax, found = divided(atlas)
     source = to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", here)
     return Sections(
         title=TITLE,
         lead=_lead(found),
-        card=f"{_seen(found)}.",
+        card=f"{seen(found)}.",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             opening(
@@ -63,6 +62,14 @@ def phases_page(atlas: Atlas) -> Sections:
             *layer_curves(atlas, here),
         ),
     )
+
+
+def divided(atlas: Atlas) -> tuple[LayerProfiles, str, np.ndarray | None, Phases]:
+    """Profiles of the layers, the treebank and the gains in syntax beside them, and the best division into three."""
+    seed = int(atlas.results.manifest.settings["seed"])
+    measured = layer_profiles(*(stored(atlas, name, corpus=atlas.corpus) for name in ("documents", "uniform")))
+    treebank, syntax = syntax_gain(atlas)
+    return measured, treebank, syntax, find_phases(measured, seed, syntax)
 
 
 def syntax_gain(atlas: Atlas) -> tuple[str, np.ndarray | None]:
@@ -82,21 +89,14 @@ def _lead(found: Phases) -> str:
     parts = [f"layer {first}" if first == last else f"layers {first} to {last}" for first, last in _stretches(found)]
     if found.note:
         return f"The layers divide best into {listed(parts)}. {found.note}"
-    which = "This division" if found.p < RARE else f"The best division into three, {listed(parts)},"
-    return f"{phases_seen(_stretches(found), found.p)}. {which} {_explained(found)}"
+    which = "" if found.p < RARE else f" The best three are {listed(parts)}."
+    much = percent(alone(found.p))
+    return f"{seen(found)} on average; {much} of the orders explain as much ({found.n} documents).{which}"
 
 
-def _explained(found: Phases) -> str:
-    """How much the division explains; its name stands before."""
-    return (
-        f"explains {percent(alone(found.explained))} of the variance between layers ({found.n} documents). With the "
-        f"same layers in random order the best division explains {percent(alone(found.shuffled))} on average, and in "
-        f"{percent(alone(found.p))} of the orders it explains as much."
-    )
-
-
-def _seen(found: Phases) -> str:
-    return phases_seen(_stretches(found), None if found.note else found.p)
+def seen(found: Phases) -> str:
+    """What the division into three explains, as a phrase that begins a sentence."""
+    return phases_seen(_stretches(found), found.explained, found.shuffled, math.nan if found.note else found.p)
 
 
 def _stretches(found: Phases) -> list[tuple[int, int]]:
@@ -129,14 +129,14 @@ def _profiles(
     }
     return Figure(
         id="profiles",
-        label=_seen(found),
+        label=seen(found),
         kinds=("profiles",),
         data=embed({"shared": {}, "views": [view]}),
         caption=_caption(atlas, treebank),
         table=Table(
             ("quantity", "layer", "value", "95 % interval"),
             tuple(
-                (NAMES[name], str(layer), number(value, low, high), interval(low, high))
+                (NAMES[name], str(layer), number(value, low, high), interval(low, high, value=value))
                 for name, one in estimates.items()
                 for layer, value, low, high in zip(
                     layers.tolist(), one.value.tolist(), one.low.tolist(), one.high.tolist(), strict=True

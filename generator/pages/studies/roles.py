@@ -1,7 +1,6 @@
 """A model's page on roles: what frequent tokens do, by the names of the hypothesis of 2021."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +10,14 @@ from markupsafe import Markup
 from generator.charts import TOLD
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.pieces import readable
-from generator.numbers.writing import listed, number
+from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Figure, Section, Sections, Table, opening
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Token, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
+from generator.pages.studies.role_words import NAMED, behave
 from generator.pages.studies.seen import tokens_seen
 from generator.pages.studies.special_tokens import special_tokens
 from generator.pages.studies.tables import count, in_unit, stored
@@ -39,8 +39,6 @@ RULES = (
     ("insider", "insider", "a type to which comparatively few kinds of token attend"),
 )
 """Role, entry of the glossary, and rule; token types to which no rule applies have no role."""
-NAMED = ("hunter", "separator", "loner")
-"""Roles that the hypothesis gives to special tokens."""
 VIEWS = (
     ("attended_by_entropy", "Tokens that attend to it, mean over layers"),
     ("beside", "Tokens that stand beside it in the text, mean of both sides"),
@@ -101,13 +99,10 @@ def rules(figure: Figure, page: str) -> Section:
 
 
 def _lead(whole: list[Role]) -> str:
-    parts = []
-    for name in NAMED:
-        tokens = [f"“{readable(role.token)}”" for role in whole if role.name == name]
-        parts.append(_count(name, tokens))
+    found = {name: [readable(role.token) for role in whole if role.name == name] for name in NAMED}
     counts = Counter(role.name for role in whole)
     return (
-        f"Taken over all layers, the model has {listed(parts)}. Of {len(whole)} frequent token types "
+        f"Taken over all layers, {behave(found)}. Of {len(whole)} frequent token types "
         f"{counts['insider']} {_are(counts['insider'], 'is an insider', 'are insiders')}, and {counts['none']} "
         f"{_are(counts['none'], 'has', 'have')} no role."
     )
@@ -115,18 +110,6 @@ def _lead(whole: list[Role]) -> str:
 
 def _seen(types: pd.DataFrame) -> str:
     return tokens_seen({readable(row["token"]): row["received"] for row in records(types)})
-
-
-def _count(name: str, tokens: Sequence[str]) -> str:
-    """How many types have a role, and which.
-
-    >>> _count("loner", []), _count("separator", ["[CLS]"]), _count("loner", [".", ","])
-    ('no loner', 'one separator ([CLS])', '2 loners (. and ,)')
-    """
-    if not tokens:
-        return f"no {name}"
-    many = f"one {name}" if len(tokens) == 1 else f"{len(tokens)} {name}s"
-    return f"{many} ({listed(tokens)})"
 
 
 def _are(count: int, one: str, more: str) -> str:

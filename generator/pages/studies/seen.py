@@ -144,20 +144,22 @@ def layers_seen(ends: Mapping[tuple[str, str], tuple[Number, Number]]) -> str:
     return f"Of all layers and targets, attention to {what} in {layer.lower()} changed most: {went}"
 
 
-def phases_seen(stretches: Sequence[tuple[int, int]], p: float | None) -> str:
-    """Whether layers divide into phases better than layers in random order; `p` says how often these do as well.
+def phases_seen(stretches: Sequence[tuple[int, int]], explained: float, shuffled: float, p: float) -> str:
+    """How much of the variance between layers three phases explain, and how much with these layers in random order; `p`
+    says how often these explain as much.
 
-    >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.01)
-    'The layers fall into three phases, layer 1, layers 2 to 4 and layers 5 to 6, better than layers in random order do'
-    >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.3)
-    'The layers fall into three phases no better than layers in random order do'
+    >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.9, 0.6, 0.01)
+    'Layer 1, layers 2 to 4 and layers 5 to 6 are three phases: they explain 90 % of the variance between layers, \
+random orders 60 %'
+    >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.62, 0.6, 0.3)
+    'Three phases explain 62 % of the variance between layers, random orders 60 %'
     """
-    if p is None or math.isnan(p):
+    if math.isnan(p):
         return "Layer by layer: breadth, attention to special tokens and punctuation, and syntax"
-    if p >= RARE:
-        return "The layers fall into three phases no better than layers in random order do"
     told = listed([in_layers(range(first, last + 1)) for first, last in stretches])
-    return f"The layers fall into three phases, {told}, better than layers in random order do"
+    start = "Three phases" if p >= RARE else f"{told[0].upper()}{told[1:]} are three phases: they"
+    much, by_chance = (percent(alone(share)) for share in (explained, shuffled))
+    return f"{start} explain {much} of the variance between layers, random orders {by_chance}"
 
 
 def alike_seen(ratio: Number) -> str:

@@ -1,6 +1,6 @@
 """The sections of the page on tasks on disabled heads: the grid of changes, the heads that are needed, whole layers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,22 +52,31 @@ HOW_TO_READ = (
 )
 
 
-def disabling(atlas: Atlas, found: Sequence[Sweep], page: str) -> Iterator[Section]:
-    """A section on how to read a change, then a section for each task."""
+def disabling(atlas: Atlas, found: Sequence[Sweep], copies: Mapping[str, int], page: str) -> Iterator[Section]:
+    """A section on how to read a change, then a section for each task; `copies` says how many fine-tuned copies the
+    scores of a task are means over.
+    """
     if found:
         yield Section("disabling", "What disabling heads costs", (HOW_TO_READ,))
     for place, sweep in enumerate(found, start=1):
         title = Name(TITLES.get(sweep.task, sweep.task))
         tables = (*_heads(atlas, sweep, page), *_layers(atlas, sweep, page))
-        blocks = (*_read(sweep), *_found(atlas, sweep), _figure(atlas, sweep, place, page), *tables)
+        blocks = (
+            *_read(sweep, copies.get(sweep.task, 0)),
+            *_found(atlas, sweep),
+            _figure(atlas, sweep, place, page),
+            *tables,
+        )
         yield Section(f"disabled-{place}", title, blocks, level=3)
 
 
-def _read(sweep: Sweep) -> Iterator[str]:
-    """Sentences on the score with every head in place."""
+def _read(sweep: Sweep, copies: int) -> Iterator[str]:
+    """Sentences on the score with every head in place, of the one copy that is tried."""
     metric = METRICS.get(sweep.task, "score")
     base, lead = (sweep.layers.get(name, {}).get(0) for name in ("base", "base.lead"))
-    parts = (f"With every head its {spelled(metric)} is {with_n(base)}." if base else "", learned(lead))
+    means = f"; the scores above are means over {copies} copies" if copies > 1 else ""
+    told = f"With every head, the {spelled(metric)} of the copy tried here is {with_n(base)}{means}." if base else ""
+    parts = (told, learned(lead, sweep.task))
     if any(parts):
         yield " ".join(filter(None, parts))
 

@@ -44,7 +44,7 @@ def tasks_page(atlas: Atlas) -> Sections:
             claims(atlas, here),
             fine_tuning(scored, here),
             changed(tuned(atlas)),
-            *disabling(atlas, swept, here),
+            *disabling(atlas, swept, _copies(scored), here),
             pruning(atlas, here),
             importance(swept, here),
         ),
@@ -65,6 +65,11 @@ def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Ite
         yield f"Fine-tuning changes the score of the frozen model {listed(gains)}."
     if needed:
         yield _needed(needed, heads)
+
+
+def _copies(scored: Sequence[Score]) -> Mapping[str, int]:
+    """Task -> the number of fine-tuned copies whose mean score is told."""
+    return {one.task: len(one.seeds.get(FINE_TUNED, ())) for one in scored}
 
 
 def _moved(atlas: Atlas) -> Iterator[str]:

@@ -113,4 +113,11 @@ def _removable(found: Sequence[Curve], heads: int, page: str) -> Iterator[Block]
     if lines:
         yield table("Heads that each task can do without", columns, lines)
         source = to_reference(*PRUNED_BY, page)
-        yield Note(prose("Published shares are those of {source}, without visible loss.", source=source))
+        yield Note(
+            prose(
+                "A share counts no more heads than can go before the score is surely lower. Intervals are for one "
+                "task; the claim about it allows for all tasks at once, so its number may be higher. Published shares "
+                "are those of {source}, without visible loss.",
+                source=source,
+            )
+        )

@@ -26,6 +26,8 @@ from generator.studies.experiments.task_quantities import METRICS as TITLES
 Row = Mapping[str, Any]
 Place = tuple[int, int]
 FAMILY = ".family"
+DOING = {"uniform": "Making it uniform", "zero": "Setting it to zero"}
+"""Way of disabling -> what begins a sentence on what it does to a head's model."""
 WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done to a head, and the entry of the glossary."""
 NEEDED, UNSEEN, BETTER = "needed", "no change seen", "better without it"
@@ -38,6 +40,8 @@ CORRELATION = " correlation"
 ORDER = tuple(task.name for task in TASKS)
 NAMES = {task.name: task.title.partition(":")[0] for task in TASKS}
 """Task -> its name on pages."""
+REGRESSIONS = frozenset(task.name for task in TASKS if not task.labels)
+"""Tasks without a majority class: their scores are correlations, and to give always the same counts as 0."""
 METRICS = {task.name: task.metrics[0] for task in TASKS}
 """Task -> its headline metric."""
 
@@ -130,11 +134,13 @@ def with_n(row: Row, unit: str = "") -> str:
     return f"{value}{unit} ({inside})"
 
 
-def learned(lead: Row | None) -> str:
+def learned(lead: Row | None, task: str) -> str:
     """A sentence on whether a score is surely above the majority class, from its lead; "" if no lead is stored."""
     if lead is None or np.isnan(lead["value"]):
         return ""
     doubt = "" if lead["low"] > 0 else ", so the model has not surely learned the task"
+    if task in REGRESSIONS:
+        return f"Always giving the mean scores 0{doubt}."
     return f"That is {with_n(lead)} above the majority class{doubt}."
 
 
@@ -199,10 +205,11 @@ class Effects:
         if not rows:
             return ""
         unseen = [sweep.name for sweep, _ in rows if sweep.verdict(way, place) == UNSEEN]
-        seen = [f"{sweep.name} by {with_n(row)}" for sweep, row in rows if sweep.name not in unseen]
-        parts = [f"the score changes on {listed(seen)} points"] if seen else []
-        parts += [f"no change beyond noise is seen on {listed(unseen)}"] if unseen else []
-        return f"With this head {WAYS[way][0]}, {', and '.join(parts)}."
+        seen = [f"{sweep.name} by {with_n(row)} points" for sweep, row in rows if sweep.name not in unseen]
+        if not seen:
+            return f"{DOING[way]} changes no score beyond noise ({listed(unseen)})."
+        rest = f", but no other score beyond noise ({listed(unseen)})" if unseen else ""
+        return f"{DOING[way]} changes the score on {listed(seen)}{rest}."
 
     def _cosines(self, place: Place) -> str:
         first: dict[str, Row | None] = {}

@@ -20,7 +20,7 @@ from generator.pages.inline import Cell, Cells, Link, Name, Prose
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.seen import gained_seen
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, stored, table
-from generator.pages.tasks.results import CORRELATION, METRICS, NAMES, ORDER, POINTS, Row, spelled
+from generator.pages.tasks.results import CORRELATION, METRICS, NAMES, ORDER, POINTS, REGRESSIONS, Row, spelled
 from generator.results.tables import records
 from generator.studies.experiments.task_quantities import SCORES
 
@@ -97,7 +97,7 @@ def _cell(one: Score, how: str) -> Cell:
     parts = [ends]
     if seeds:
         parts.append(f"{len(seeds)} seed{'s' * (len(seeds) > 1)}: {', '.join(map(number, seeds))}")
-    led = one.rows.get(how + LEAD) if how != MAJORITY else None
+    led = one.rows.get(how + LEAD) if how != MAJORITY and one.task not in REGRESSIONS else None
     if led and not np.isnan(led["value"]):
         ahead, beyond = pieces(Number.of(led))
         parts.append(f"{ahead} above the majority class" + f" ({beyond})" * (beyond != NOTHING.text))
@@ -187,8 +187,8 @@ def _figure(found: list[Score]) -> Figure:
         caption=(
             "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples and, where "
             "there are several, over seeds; n counts examples and stands in the table. Ticks are published scores of "
-            "BERT-base. The majority class stands for always giving the commonest answer of these examples or, in a "
-            "regression, their mean."
+            "BERT-base. The majority class stands for always giving the commonest answer of these examples; in a "
+            "regression it is their mean, which scores 0."
         ),
         table=Table(("task", "trained", "score", "95 % interval", "n", "published"), tuple(rows)),
     )

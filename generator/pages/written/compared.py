@@ -55,6 +55,11 @@ class Comparison:
         self._first = self._of([one.slug for one in manifests[:FIRST]])
         self._renderer = renderer
 
+    @property
+    def slugs(self) -> tuple[str, ...]:
+        """The slugs of the models that are compared at first."""
+        return tuple(one.slug for one in self._first.manifests)
+
     def chooser(self, page: str) -> str:
         """The HTML by which a reader chooses models to compare; empty if there is nothing to choose."""
         manifests = self._every.manifests

@@ -15,6 +15,9 @@
     {{ formed() }}                              which heads came to look where while a model was trained, and when
     {{ forming() }}                             the figure of the first such training; on a line of its own
     {{ seeds() }}                               what several trainings that differ in their seed have in common
+    {{ phases() }}                              whether the layers of each model fall into phases, by a direct test
+    {{ together("C10", "H01", holds="{models} ...", fails="No model ...") }}
+                                                which models all of these claims hold for
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
                                                 names that may stand in braces
     {{ growth() }}                              the figure of all that was measured of it; on a line of its own
@@ -37,6 +40,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from generator.claims.claim import Claim
+from generator.claims.evidence.reading import Stored
 from generator.claims.published import published
 from generator.errors import SiteError, reason, told
 from generator.numbers import writing
@@ -48,11 +52,13 @@ from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.written import SEEDLESS, seeds_told
+from generator.pages.studies.written import UNDIVIDED, phases_told
 from generator.pages.written.compared import Comparison
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, text
+from generator.pages.written.telling import together
 
-CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|forming|seeds|grew|growth"
+CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|forming|seeds|phases|together|grew|growth"
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
@@ -60,6 +66,7 @@ SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 IS = re.compile(r"\bis (?=inconclusive|not )")
 """What a heading leaves out."""
 Known = TypeVar("Known")
+Told = Callable[[Sequence[Stored], str], Iterable[tuple[str, Link]]]
 
 
 class Knowledge:
@@ -100,9 +107,11 @@ class Knowledge:
             "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
-            "formed": self._formed,
+            "formed": partial(self._of_models, all_formed, UNFORMED),
             "forming": self._forming,
-            "seeds": self._seeds,
+            "seeds": partial(self._of_models, seeds_told, SEEDLESS),
+            "phases": partial(self._of_models, partial(phases_told, self._comparison.slugs), UNDIVIDED),
+            "together": self._together,
             "grew": self._grew,
             "growth": self._growth,
         }
@@ -177,15 +186,18 @@ class Knowledge:
         label = _find(key, self._sources, f"the key of a source in {self._bibliography}")
         return anchor(to_reference(key, label, page))
 
-    def _formed(self, page: str, /) -> str:
-        return _linked(all_formed(self._ledger.sources, page)) or UNFORMED
-
     def _forming(self, page: str, /) -> str:  # noqa: ARG002 - as the other calls
         figure = first_forming(self._ledger.sources)
         return one_block(self._renderer.render("blocks/figure.html", figure)) if figure else ""
 
-    def _seeds(self, page: str, /) -> str:
-        return _linked(seeds_told(self._ledger.sources, page)) or SEEDLESS
+    def _of_models(self, told: Told, otherwise: str, page: str, /) -> str:
+        """A sentence for each model that has something to tell, with a link."""
+        return (
+            " ".join(f"{text(said)} ({anchor(link)})" for said, link in told(self._ledger.sources, page)) or otherwise
+        )
+
+    def _together(self, page: str, /, *keys: str, holds: str, fails: str) -> str:
+        return together(self._ledger, [self._known(key) for key in keys], (holds, fails), page)
 
     def _grew(self, page: str, name: str, /, *, says: str) -> str:  # noqa: ARG002 - as the other calls
         return text(grew(self._measured, name, says))
@@ -196,10 +208,6 @@ class Knowledge:
 
     def _known(self, key: str) -> Claim:
         return _find(key, self._ledger.claims, "the id of a claim")
-
-
-def _linked(told: Iterable[tuple[str, Link]]) -> str:
-    return " ".join(f"{text(said)} ({anchor(link)})" for said, link in told)
 
 
 def _check_part(claim: Claim, part: int) -> None:

@@ -22,7 +22,7 @@ from generator.claims.said import briefly
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone
-from generator.pages.claims.figures import number_of
+from generator.pages.claims.figures import SAID_UNITS, number_of
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
 from generator.pages.links import to_claim, to_model
 from generator.pages.written.in_markdown import anchor, text
@@ -31,8 +31,6 @@ from generator.results.manifest import Manifest
 OPEN, NOWHERE = "untestable", "nowhere"
 """What a page calls the verdict "not testable", which is no name, and the same of every model."""
 POINTS, MORE, AHEAD = "points", "more", "ahead"
-SAID = ("nats", "doublings", "pieces")
-"""Units that a sentence names; shares are written in percent, and all other units are left out."""
 MODELS = "models"
 _PLACE = re.compile(r"\{([^{}]*)\}")
 Judged = Sequence[tuple[Manifest, Judgement]]
@@ -87,7 +85,7 @@ class Place(NamedTuple):
             return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
         if self.unit in {"share", POINTS}:
             return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against)
-        return writing.written(one, self.unit if self.unit in SAID else "", against=self.against)
+        return writing.written(one, self.unit if self.unit in SAID_UNITS else "", against=self.against)
 
     def range(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the lowest and the highest of several, of differences below 0 the smaller
@@ -158,6 +156,17 @@ def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, st
             name = f"for {anchor(to_model(model.slug, model.model, page))} ({'; '.join(why)})"
             found[model.slug] = f"{which} {name}" if len(claims) > 1 else name
     return found
+
+
+def together(ledger: Ledger, claims: Sequence[Claim], sentences: tuple[str, str], page: str) -> str:
+    """The first sentence, of the models for which all of the claims hold, or the second if there are none."""
+    holds, fails = sentences
+    holding = [
+        anchor(to_model(model.slug, model.model, page))
+        for model in ledger.manifests
+        if all(item.verdict == "holds" for claim in claims for one, item in ledger.by_model(claim) if one is model)
+    ]
+    return holds.replace(f"{{{MODELS}}}", writing.listed(holding)) if holding else fails
 
 
 def _call(claim: Claim) -> str:
