@@ -1,7 +1,7 @@
 """What heads find of relations without being named for it, and why they are not."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -10,6 +10,7 @@ from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent
 from generator.pages.heads.specialists import NAMELESS, PICKING, Place, always, elsewhere, judging, stands_alone
 from generator.pages.links import head_name
+from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import in_words
 from generator.studies.syntax.tried import Tried, each
@@ -36,8 +37,7 @@ class Choices:
 
     def __init__(self, relation_heads: pd.DataFrame) -> None:
         table = relation_heads[relation_heads["protocol"] == HELD_OUT] if len(relation_heads) else relation_heads
-        rows = cast("list[dict[str, Any]]", table.to_dict("records"))
-        self.rows = [row for row in rows if row["relation"] not in NAMELESS]
+        self.rows = [row for row in records(table) if row["relation"] not in NAMELESS]
 
     def of(self, one: Tried) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
         """The row of the relation in the treebank that was tried, None if no head was chosen, and those of others."""
@@ -85,10 +85,7 @@ def _chosen(choices: Choices) -> Iterator[tuple[Place, Aside]]:
         enough = judging(others)
         same = 1 + sum(is_found(one) and (one["layer"], one["head"]) == place for one in enough)
         told = _told(row["relation"], row["corpus"], row["direction"], row["n"])
-        baseline, reason = (
-            Number.of(row, "baseline", "baseline_low", "baseline_high"),
-            "; ".join(elsewhere(row, others)),
-        )
+        baseline = Number.of(row, "baseline", "baseline_low", "baseline_high")
         where = f"in {same} of {1 + len(enough)} treebanks"
         text = _text(told, Number.of(row), baseline, row["offset"], f"{'; '.join(elsewhere(row, others))}.")
         yield place, Aside(plural, f"finds {plural} {where}", f"found {where}", text)
