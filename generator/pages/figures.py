@@ -133,20 +133,16 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     uniform = [atlas.estimates[name].uniform for name in OFFSET_COLUMNS]
     columns: dict[str, Any] = {"offset": OFFSET_LABELS}
     values, lows, highs = (numbers[field].tolist() for field in ("value", "low", "high"))
-    columns |= estimate_columns(map(Number, values, lows, highs, repeat(atlas.documents)))
+    bars = list(map(Number, values, lows, highs, repeat(atlas.documents)))
+    columns |= estimate_columns(bars)
     columns |= {"uniform": rounded(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
-    inner = list(enumerate(zip(values, lows, highs, strict=True)))[1:-1]
     rows = tuple(
         (label, number(value, low, high), interval(low, high, value=value), number(reference))
         for label, value, low, high, reference in zip(OFFSET_LABELS, values, lows, highs, uniform, strict=True)
     )
     return Figure(
         id="offsets",
-        label=offsets_seen(
-            head_name(layer, head),
-            {at - REACH - 1: Number(*one, atlas.documents) for at, one in inner},
-            {at - REACH - 1: uniform[at] for at, _ in inner},
-        ),
+        label=offsets_seen(head_name(layer, head), bars, uniform),
         kinds=("offsets",),
         data=embed(_single(columns, atlas)),
         caption=(
@@ -180,6 +176,7 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         label=classes_seen(
             head_name(layer, head),
             {one.words: _pair(atlas, one, layer, head) for one in TARGETS if one.norm},
+            {one.words: atlas.estimates[one.column].uniform for one in TARGETS if one.norm},
         ),
         kinds=("classes",),
         data=embed(_single(columns, atlas, counted=[*counted, "tokens"])),

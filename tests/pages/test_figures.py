@@ -13,12 +13,13 @@ from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
-from generator.numbers.writing import number, pieces, written
+from generator.numbers.writing import number, percent, pieces, written
 from generator.pages import addresses
 from generator.pages.blocks import Figure
 from generator.pages.figures import (
     CLASS_ROWS,
     DIGITS,
+    ESTIMATE,
     SINGLE,
     atlas_figure,
     classes_figure,
@@ -101,6 +102,17 @@ def test_offsets_have_the_stored_profile(atlas: Atlas) -> None:
         assert columns[name] == [stored(atlas, column, name)[at] for column in OFFSET_COLUMNS]
     assert columns["offset"] == ["< -8", *map(str, range(-8, 9)), "> 8"]
     assert sum(columns["value"]) == pytest.approx(1, abs=1e-3)
+
+
+def test_title_of_offsets_tells_the_highest_bar(atlas: Atlas) -> None:
+    for place in atlas.places:
+        figure = offsets_figure(atlas, *place)
+        columns = json.loads(figure.data)["views"][0]["columns"]
+        at = int(np.argmax(columns["value"]))
+        one = Number(*(atlas.stacked(field, OFFSET_COLUMNS)[place[0] - 1, place[1] - 1][at] for field in ESTIMATE), 1)
+        assert f" gives {percent(one)} of " in figure.label
+        beyond = "more than 8 places" in figure.label
+        assert beyond == (columns["offset"][at] in ("< -8", "> 8"))
 
 
 def test_classes_share_out_the_whole_weight_norm_and_text(atlas: Atlas) -> None:

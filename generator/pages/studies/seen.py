@@ -17,36 +17,44 @@ HALF, RARE = 0.5, 0.05
 """What "more than half" means, of less than which part "only" is said, and from which p on chance explains as much."""
 
 
-def offsets_seen(head: str, shares: Mapping[int, Number], uniform: Mapping[int, float]) -> str:
-    """The distance with most of a head's attention, among those that surely get more than uniform attention gives.
+def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) -> str:
+    """The bar with most of a head's attention; the middle one is offset 0, the first and the last all that is farther.
 
-    >>> offsets_seen("3-1", {-1: Number(0.16, 0.15, 0.17, 70), 0: Number(0.05, 0.04, 0.06, 70)}, {-1: 0.01, 0: 0.01})
-    'Head 3-1 gives 16 % (15 to 17) of its attention to the token before; uniform attention gives 1 %'
-    >>> offsets_seen("3-2", {2: Number(0.011, 0.009, 0.013, 70)}, {2: 0.01})
-    'At no distance of up to 2 tokens does head 3-2 surely give more than uniform attention does'
+    >>> few, many = Number(0.16, 0.15, 0.17, 70), Number(0.65, 0.64, 0.66, 70)
+    >>> offsets_seen("3-1", [few, few, many, few, few, few, few], [0.01] * 7)
+    'Head 3-1 gives 65 % (64 to 66) of its attention to the token before; uniform attention gives 1 %'
+    >>> offsets_seen("3-1", [few, few, few, few, few, few, many], [0.4] * 7)
+    'Head 3-1 gives 65 % (64 to 66) of its attention to tokens more than 2 places after; uniform attention gives 40 %'
     """
-    sure = [(one.value, offset) for offset, one in shares.items() if one.low > uniform[offset]]
-    if not sure:
-        far = max(map(abs, shares), default=0)
-        return f"At no distance of up to {far} tokens does head {head} surely give more than uniform attention does"
-    _, offset = max(sure)
+    known = [at for at, one in enumerate(shares) if not math.isnan(one.value)]
+    if not known:
+        return f"How far head {head} looks"
+    most, reach = max(known, key=lambda at: shares[at].value), len(shares) // 2 - 1
+    offset = most - reach - 1
+    side = "before" if offset < 0 else "after"
     near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
-    where = near.get(offset, f"the token {abs(offset)} {'before' if offset < 0 else 'after'}")
-    given = percent(alone(uniform[offset]))
-    return f"Head {head} gives {percent(shares[offset])} of its attention to {where}; uniform attention gives {given}"
+    where = near.get(offset, f"the token {abs(offset)} places {side}")
+    if abs(offset) > reach:
+        where = f"tokens more than {reach} places {side}"
+    given = percent(alone(uniform[most]))
+    return f"Head {head} gives {percent(shares[most])} of its attention to {where}; uniform attention gives {given}"
 
 
-def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]]) -> str:
+def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]], tokens: Mapping[str, float]) -> str:
     """The special class that a head attends to most, and how much of what it writes comes from there, if known.
 
+    `tokens` are the shares of the classes among all tokens, which is what uniform attention gives them.
+
     >>> looks, writes = Number(0.34, 0.33, 0.35, 70), Number(0.02, 0.019, 0.022, 70)
-    >>> classes_seen("3-1", {"[CLS]": (looks, writes)})  # doctest: +NORMALIZE_WHITESPACE
+    >>> classes_seen("3-1", {"[CLS]": (looks, writes)}, {"[CLS]": 0.01})  # doctest: +NORMALIZE_WHITESPACE
     'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.00 % (1.90 to 2.20) of what it
     writes comes'
-    >>> classes_seen("3-1", {"[CLS]": (writes, looks)})  # doctest: +NORMALIZE_WHITESPACE
+    >>> classes_seen("3-1", {"[CLS]": (writes, looks)}, {"[CLS]": 0.01})  # doctest: +NORMALIZE_WHITESPACE
     'Head 3-1 gives 2.00 % (1.90 to 2.20) of its attention to [CLS], from which 34 % (33 to 35) of what it writes
     comes'
-    >>> classes_seen("3-1", {})
+    >>> classes_seen("3-1", {"[CLS]": (looks, writes)}, {"[CLS]": 0.34})
+    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], about as much as uniform attention gives, 34 %'
+    >>> classes_seen("3-1", {}, {})
     'What head 3-1 looks at, by class of token'
     """
     known = {words: pair for words, pair in classes.items() if not math.isnan(pair[0].value)}
@@ -54,6 +62,9 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]]) -> str
         return f"What head {head} looks at, by class of token"
     words, (weight, norm) = max(known.items(), key=lambda item: item[1][0].value)
     text = f"Head {head} gives {percent(weight)} of its attention to {words}"
+    if weight.low <= tokens[words]:
+        how = "less than" if weight.high < tokens[words] else "about as much as"
+        return f"{text}, {how} uniform attention gives, {percent(alone(tokens[words]))}"
     if math.isnan(norm.value):
         return text
     return (
