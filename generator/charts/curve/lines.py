@@ -20,7 +20,7 @@ def signatures() -> alt.TopLevelMixin:
     """The curves of the phases; a diamond with its interval where each has made half of its change.
 
     Columns: step, series, value, low, high, told, n, and, repeated in every row of a series: half, half_low, half_high
-    (places on the axis of steps), half_value. Signals: zero, last, top.
+    (places on the axis of steps), half_value. Signals: zero, last, ticks, top.
     """
     base, scale = alt.Chart(DATA), colour_scale(SIGNATURE_SERIES)
 
@@ -55,7 +55,7 @@ def numbers() -> alt.TopLevelMixin:
     """Up to three numbers against the step; a baseline, which does not come from training, is dashed.
 
     Columns: step, series (in the order of the rows), reference (1 for a baseline, else 0), value, low, high, told, n.
-    Signals: zero, last, bottom, top (ends of the axis of numbers), caption (the unit, beside that axis).
+    Signals: zero, last, ticks, bottom, top (ends of the axis of numbers), caption (the unit, beside that axis).
     """
     base, colour = alt.Chart(DATA), series_colour(legend_columns(3))
     ends = alt.Scale(domain=[alt.ExprRef("bottom"), alt.ExprRef("top")], nice=True, zero=False)

@@ -1,6 +1,7 @@
 """A model's course of training: small multiples over checkpoints, and verdicts in time."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Literal
 
 import altair as alt
 
@@ -92,6 +93,8 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     """Strips below each other, each with the same curves, from 0 at its bottom to what `top` says; breadth stands above
     the others, from 0 to 1.
 
+    The numbers at both ends of a scale stand beside every strip, those of breadth on the right.
+
     Columns: strip (its title), place (its number, from 0), step, and for every curve its name and its name with LOW,
     HIGH and AS_TEXT. Signals: zero, last, rows (strips), height (in pixels), top (of a strip).
     """
@@ -100,6 +103,7 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     def up(column: str) -> alt.Y:
         return alt.Y(f"{column}:Q", title=None, scale=scale, axis=None)
 
+    filled = LOWER if BREADTH in series else FILLED
     titles = alt.Chart(DATA).transform_aggregate(groupby=["strip", "place"], steps="count()")
     border = titles.mark_rule(color=alt.ExprRef("muted"), opacity=0.4).encode(y=up("place"))
     names = titles.mark_text(
@@ -107,16 +111,19 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     ).encode(y=up("place"), text="strip:N")
     after = {"low": LOW, "high": HIGH, TOLD: AS_TEXT}
     own = {name: f"datum[datum.series + '{ending}']" for name, ending in after.items()}
-    filled = LOWER if BREADTH in series else FILLED
     heights = {
         f"y_{name}": f"datum.series === '{BREADTH}' ? datum.place + {FLOOR} - datum.{name} * {UPPER}"
         f" : datum.place + 1 - datum.{name} / top * {filled}"
         for name in ("value", "low", "high")
     }
     curves = band_line_points(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
+    marks = [(1.0, "'0'", "left"), (1 - filled, "top", "left")]
+    if BREADTH in series:
+        marks += [(FLOOR, "'0'", "right"), (FLOOR - UPPER, "'1'", "right")]
+    numbers = [_numbered(titles, up, *mark) for mark in marks]
     floor = border.transform_calculate(floor=f"datum.place + {FLOOR}").encode(y=up("floor"))
     borders = (border, floor) if BREADTH in series else (border,)
-    drawn = alt.layer(*borders, *curves, names, width="container").add_params(
+    drawn = alt.layer(*borders, *curves, names, *numbers, width="container").add_params(
         *course_params(rows=1, height=STRIP, top=1)
     )
     folded = drawn.transform_fold(
@@ -124,3 +131,15 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
         as_=["series", "value"],
     ).transform_filter(is_number("value"))
     return folded.transform_calculate(**own, **heights, **PLACED)
+
+
+def _numbered(
+    strips: alt.Chart, up: Callable[[str], alt.Y], down: float, text: str, side: Literal["left", "right"]
+) -> alt.Chart:
+    """A number beside every strip, at this share of its height from the top; `text` is in Vega's language."""
+    beside = {"x": 0, "dx": -6, "align": "right"} if side == "left" else {"x": "width", "dx": 6, "align": "left"}
+    return (
+        strips.transform_calculate(down=f"datum.place + {down}", number=text)
+        .mark_text(**beside, baseline="middle", fontSize=11, color=alt.ExprRef("ink"), aria=False)
+        .encode(y=up("down"), text="number:N")
+    )

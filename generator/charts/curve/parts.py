@@ -1,6 +1,7 @@
 """What charts of a course of training share: the axis of steps, the band, line and points of a series, their colours.
 
-Steps lie on a log axis. A checkpoint of step 0 has no place there; it stands where the signal `zero` says.
+Steps lie on a log axis with labels at the signal `ticks`. A checkpoint of step 0 has no place there; it stands where
+the signal `zero` says, and is labelled 0.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +47,13 @@ def band_line_points(
 
 def step_axis() -> alt.X:
     """The place of a step; needs `PLACED`."""
-    axis = alt.Axis(format="~s", grid=False, labelOverlap=True, tickCount=6)
+    axis = alt.Axis(
+        format="~s",
+        grid=False,
+        labelOverlap="greedy",
+        values=alt.ExprRef("ticks"),
+        labelExpr="datum.value === zero ? '0' : datum.label",
+    )
     return alt.X("at:Q", title=STEP, scale=step_scale(), axis=axis)
 
 
@@ -56,11 +63,9 @@ def step_scale() -> alt.Scale:
 
 
 def course_params(**more: float | str) -> list[alt.Parameter]:
-    """Colours, the ends of the axis of steps, and what else a chart is told."""
-    return [
-        *colour_params(),
-        *(alt.param(name=name, value=value) for name, value in {"zero": 1, "last": 2, **more}.items()),
-    ]
+    """Colours, the ends and labels of the axis of steps, and what else a chart is told."""
+    told = {"zero": 1, "last": 2, "ticks": [1, 2], **more}
+    return [*colour_params(), *(alt.param(name=name, value=value) for name, value in told.items())]
 
 
 def legend_columns(most: int) -> alt.ExprRef:

@@ -10,6 +10,7 @@ from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table, of_chosen
 from generator.pages.curve.data import Course, Row, origin, step_text
+from generator.pages.curve.seen import signatures_seen
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.inline import Link
 from generator.studies.learning.quantities import SIGNATURE
@@ -18,10 +19,20 @@ SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, s
 """Signature -> its name in the chart."""
 
 
-def axis_ends(steps: Sequence[int]) -> dict[str, float]:
-    """The signals for the ends of an axis of steps, which must be in order; the first is the place of step 0."""
+def step_signals(steps: Sequence[int]) -> dict[str, Any]:
+    """The signals for an axis of steps, which must be in order: its ends and its labels.
+
+    The first end is the place of step 0. It has a label if that step is there, as have round numbers from the next step
+    on.
+
+    >>> step_signals([0, 16, 1200])
+    {'zero': 8.0, 'last': 1200.0, 'ticks': [8.0, 20, 50, 100, 200, 500, 1000]}
+    """
     first = origin(steps)
-    return {"zero": first, "last": float(max(steps[-1], 2 * first))}
+    last = float(max(steps[-1], 2 * first))
+    round_ones = (digit * 10**power for power in range(len(f"{last:.0f}")) for digit in (1, 2, 5))
+    ticks = [*([first] if steps[0] <= 0 else []), *(one for one in round_ones if 2 * first <= one <= last)]
+    return {"zero": first, "last": last, "ticks": ticks}
 
 
 def signatures_figure(course: Course) -> Figure | None:
@@ -41,11 +52,11 @@ def signatures_figure(course: Course) -> Figure | None:
         return None
     data: dict[str, Any] = columns | {"step": [int(row["step"]) for row in rows]}
     data |= estimate_columns(map(Number.of, rows))
-    signals = axis_ends(course.steps) | {"top": _range(rows)[1]}
+    signals = step_signals(course.steps) | {"top": _range(rows)[1]}
     view = {"columns": data, "signals": signals, "constants": {"unit": "share"}}
     return Figure(
         id="signatures",
-        label="Attention to [CLS], to [SEP] and to punctuation where each phase has it, by step",
+        label=signatures_seen({text: course.rise(SIGNATURE, name) for name, text in SIGNATURES.items()}),
         kinds=("curve-signatures",),
         data=embed({"shared": {}, "views": [view]}),
         caption=(
@@ -116,7 +127,7 @@ def _view(steps: Sequence[int], view: View) -> dict[str, Any]:
     bottom, top = _range([row for *_, row in rows])
     return {
         "columns": columns,
-        "signals": axis_ends(steps) | {"bottom": bottom, "top": top, "caption": view.unit},
+        "signals": step_signals(steps) | {"bottom": bottom, "top": top, "caption": view.unit},
         "constants": {"measure": view.text, "unit": view.unit},
     }
 

@@ -7,10 +7,11 @@ from itertools import islice
 import numpy as np
 
 from generator.numbers.number import alone
-from generator.numbers.writing import listed, percent
+from generator.numbers.writing import percent
 from generator.pages.blocks import Figure
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
+from generator.pages.curve.seen import rises_seen
 from generator.pages.heads.summary import MOST, TARGETS, Target
 from generator.pages.links import head_name
 from generator.studies.learning.quantities import MEASURE
@@ -49,9 +50,8 @@ def forming_figure(course: Course) -> Figure | None:
         return None
     curves = {f"{_name(rise)}: {target.name}": _rows(course, target, rise) for target, rise in found.items()}
     figure = numbers_figure(course.steps, "forming", [View("share of attention", "share", curves, {})], CAPTION)
-    said = [f"head {_name(rise)} at {target.words} by step {step_text(rise['step'])}" for target, rise in found.items()]
-    text = listed(said)
-    return replace(figure, label=f"{text[0].upper()}{text[1:].replace(' at ', ' came to look at ', 1)}")
+    steps = [(_name(rise), rise["step"]) for rise in found.values()]
+    return replace(figure, label=rises_seen(course.atlas.results.manifest.model, steps))
 
 
 def formed_told(course: Course) -> str:

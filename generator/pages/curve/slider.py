@@ -16,7 +16,7 @@ from generator.pages.curve.data import Course, step_text
 from generator.pages.figures import embed
 from generator.pages.inline import Link
 from generator.pages.links import head_name, to_head, to_method
-from generator.studies.learning.intervals import half_widths
+from generator.studies.learning.intervals import widest_half
 from generator.studies.learning.quantities import MEASURE
 
 SHOWN = (
@@ -124,9 +124,8 @@ def slider(course: Course, page: str) -> Section | None:
 def _measure(name: str, values: Grid) -> _Measure:
     flat = (part.reshape(len(part), -1).tolist() for part in values[:3])
     texts = [list(map(number, *of_step)) for of_step in zip(*flat, strict=True)]
-    middle, most = half_widths(values)
-    told = f"Half of the 95 % intervals over documents reach {number(middle)} or less to either side, the widest "
-    told = "" if np.isnan(most) else f"{told}{number(most)}."
+    widest = widest_half(values)
+    told = "" if np.isnan(widest) else f"95 % intervals over documents reach at most {number(widest)} to either side."
     return _Measure(name, texts, list(chain.from_iterable(texts))[int(np.nanargmax(values.value))], told)
 
 

@@ -18,12 +18,12 @@ from generator.charts.curve.series import (
     TALL,
 )
 from generator.numbers.number import Grid, Number
-from generator.numbers.writing import number, pieces, written
+from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import ENTROPY, Course, step_text
-from generator.pages.curve.figures import axis_ends
+from generator.pages.curve.figures import step_signals
+from generator.pages.curve.seen import layers_seen
 from generator.pages.figures import embed, rounded
-from generator.pages.studies.seen import layers_seen
 from generator.studies.layers.breadth import breadth
 from generator.studies.learning.quantities import MEASURE
 
@@ -57,10 +57,10 @@ def by_layer(course: Course) -> Section | None:
         "curve-layers",
         strips,
         (
-            f"One strip per layer: below, attention to each target, from 0 to {TOP}; above, breadth, from 0 to 1: "
-            "entropy as a share of that of uniform attention. Each is the mean over the layer's heads. Bands are 95 % "
-            f"intervals over {documents} documents of "
-            f"{course.corpus(MEASURE)}; their numbers are in the CSV."
+            "One strip per layer: below, attention to each target, with its scale on the left; above, breadth, with "
+            "its scale on the right: entropy as a share of that of uniform attention. Each is the mean over the "
+            f"layer's heads. Bands are 95 % intervals over {documents} documents of {course.corpus(MEASURE)}; their "
+            "numbers are in the CSV."
         ),
         {"corpus": course.corpus(MEASURE), "unit": "share", "n": documents},
     )
@@ -81,7 +81,7 @@ def _seen(course: Course, strips: Sequence[Strip]) -> str:
 
 def _zero(course: Course) -> Iterator[str]:
     if not course.steps[0]:
-        yield f"Axes of steps are logarithmic; step 0 stands at {number(float(course.places(0)))}, half the first step."
+        yield "Axes of steps are logarithmic; step 0 has no place there and stands at the left end."
 
 
 def layer_strips(course: Course, found: Mapping[str, Grid], first: int = 1) -> list[Strip]:
@@ -137,7 +137,7 @@ def strips_figure(
             columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
         columns[series + AS_TEXT] = [written(numbers[at]) for *_, numbers in rows]
     tall = TALL if BREADTH in STRIPS[kind] else STRIP
-    signals = axis_ends(course.steps) | {"rows": len(found), "height": len(found) * tall}
+    signals = step_signals(course.steps) | {"rows": len(found), "height": len(found) * tall}
     together = [at for at, series in enumerate(STRIPS[kind]) if series != BREADTH]
     drawn = (one for *_, numbers in rows for at in together for one in (numbers[at].value, numbers[at].high))
     most = max((one for one in drawn if one > 0), default=1.0)  # undefined is not above 0

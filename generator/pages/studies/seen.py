@@ -137,24 +137,6 @@ def in_layers(layers: Sequence[int]) -> str:
     return f"layer{'s' if len(layers) > 1 else ''} {listed(said)}"
 
 
-def layers_seen(ends: Mapping[tuple[str, str], tuple[Number, Number]]) -> str:
-    """The layer and the target whose share of attention surely changed most in training, from first and last numbers.
-
-    >>> start, end, same = Number(0.02, 0.01, 0.03, 9), Number(0.2, 0.1, 0.3, 9), Number(0.02, 0.01, 0.04, 9)
-    >>> layers_seen({("Layer 1", "next token"): (start, end), ("Layer 2", "[CLS]"): (start, same)})
-    'Of all layers and targets, attention to the next token in layer 1 changed most: from 2 % to 20 %'
-    >>> layers_seen({("Layer 2", "[CLS]"): (start, same)})
-    'Layer by layer, attention to no target surely changed'
-    """
-    sure = {key: pair for key, pair in ends.items() if pair[0].high < pair[1].low or pair[1].high < pair[0].low}
-    if not sure:
-        return "Layer by layer, attention to no target surely changed"
-    (layer, target), (first, last) = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
-    what = f"the {target}" if target.endswith(" token") else target
-    went = f"from {percent(alone(first.value))} to {percent(alone(last.value))}"
-    return f"Of all layers and targets, attention to {what} in {layer.lower()} changed most: {went}"
-
-
 def phases_seen(stretches: Sequence[tuple[int, int]], explained: float, shuffled: float, p: float) -> str:
     """How much of the variance between layers three phases explain, and how much with these layers in random order; `p`
     says how often these explain as much.

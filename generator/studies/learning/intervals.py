@@ -11,7 +11,7 @@ def accuracy(share: float, n: int) -> Number:
     return proportion(round(share * n), n)
 
 
-def half_widths(found: Grid) -> tuple[float, float]:
-    """The median and the largest half width of many intervals; NaN where there is none."""
+def widest_half(found: Grid) -> float:
+    """The largest half width of many intervals; NaN where there is none."""
     half = (found.high - found.low) / 2
-    return (np.nan, np.nan) if np.isnan(half).all() else (float(np.nanmedian(half)), float(np.nanmax(half)))
+    return np.nan if np.isnan(half).all() else float(np.nanmax(half))

@@ -13,6 +13,7 @@ from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Figure
 from generator.pages.curve.data import step_text
+from generator.pages.curve.figures import step_signals
 from generator.pages.curve.page import curve_page
 from generator.pages.curve.slider import SHOWN
 from tests.pages.curve.courses import SIGNATURES, STEPS, Course
@@ -42,6 +43,7 @@ def test_strips_of_layers_have_means_and_ends(made, page):
     assert view_of(block(page, "by-layer", Figure))["signals"] == {
         "zero": STEPS[1] / 2,
         "last": LAST,
+        "ticks": step_signals(STEPS)["ticks"],
         "rows": 2,
         "height": 240,
         "top": math.ceil(10 * max(max(columns[text + end]) for text in targets for end in ("", HIGH))) / 10,
@@ -49,7 +51,7 @@ def test_strips_of_layers_have_means_and_ends(made, page):
 
 
 def test_step_zero_stands_at_half_the_first_step_and_is_told(made, page, tmp_path):
-    assert f"step 0 stands at {STEPS[1] // 2}" in prose(page, "by-layer")[0]
+    assert "step 0 has no place" in prose(page, "by-layer")[0]
     later = Course(STEPS[1:])
     later.curve("measure", SHOWN[0], 1)
     assert prose(curve_page(later.store(tmp_path)), "by-layer") == []
