@@ -1,14 +1,13 @@
 """Points in the plane: the heads of a model by how alike they are, and frequent tokens by how they are attended to."""
 
-from typing import Any
-
 import altair as alt
 
 from generator.charts import TOLD
 from generator.charts.parts import DATA, colour_params, colour_scale
 from generator.charts.theme import LIGHT
 
-HEIGHT = 420
+LEAST, HEIGHT = 220, 420
+"""Pixels between which the height of a map of heads follows its width."""
 ROLES = {
     "hunter": "kind_begin",
     "separator": "kind_separator",
@@ -23,8 +22,9 @@ def heads_by_kind() -> alt.TopLevelMixin:
     """Every head where scaling puts it, in the colour of its kind, linking to its page.
 
     Columns: x, y, layer, head, kind, cluster, summary, href, label (the name of a head that has one in the map, or
-    empty). Signals: across and up (how far the farthest head lies from the middle, nats), names (kind -> its name in
-    the legend), kinds (those that the legend shows).
+    empty), aside and down (on which side of its point it stands: 1 is to the right, or below). Signals: left, right,
+    bottom and top (ends of what is shown, nats), names (kind -> its name in the legend), kinds (those that the legend
+    shows).
     """
     fill = alt.Fill(
         "kind:N",
@@ -43,29 +43,40 @@ def heads_by_kind() -> alt.TopLevelMixin:
 
 
 def heads_by_layer() -> alt.TopLevelMixin:
-    """The same heads in the same places, coloured by layer; columns and signals across and up as above."""
+    """The same heads in the same places, coloured by layer; columns and ends as above. Signals: layers (those that the
+    legend names).
+    """
     return _heads(
         alt.Fill(
             "layer:Q",
             title="layer",
-            scale=alt.Scale(range="heatmap", zero=True),
-            legend=alt.Legend(orient="top", gradientLength=180, gradientThickness=10, tickMinStep=1, format="d"),
-        )
+            scale=alt.Scale(range="heatmap", zero=False),
+            legend=alt.Legend(
+                orient="top", gradientLength=180, gradientThickness=10, values=alt.ExprRef("layers"), format="d"
+            ),
+        ),
+        alt.param(name="layers", value=[1]),
     )
+
+
+def height_of(left: float, right: float, bottom: float, top: float, width: float) -> float:
+    """The height of a map of heads that shows this part of the plane, all in pixels but the first four."""
+    return min(max(width * (top - bottom) / (right - left), LEAST), HEIGHT)
 
 
 def _heads(fill: alt.Fill, *signals: alt.Parameter) -> alt.TopLevelMixin:
     """Both axes have the same unit, so that distances can be compared in every direction."""
-    half = f"(up * width > across * {HEIGHT} ? up : across * {HEIGHT} / width)"
-    wide = f"{half} * width / {HEIGHT}"
-    square: dict[str, Any] = {"nice": False, "zero": False}
+    tall = "width * (top - bottom) / (right - left)"
+    height = f"{tall} > {HEIGHT} ? {HEIGHT} : {tall} < {LEAST} ? {LEAST} : {tall}"  # as `height_of` does
+    nats = "((right - left) * height > (top - bottom) * width ? (right - left) / width : (top - bottom) / height)"
     few = alt.Axis(tickCount=5, grid=False)
-    x = alt.X(
-        "x:Q", title="nats", axis=few, scale=alt.Scale(domain=[alt.ExprRef(f"-{wide}"), alt.ExprRef(wide)], **square)
-    )
-    y = alt.Y(
-        "y:Q", title="nats", axis=few, scale=alt.Scale(domain=[alt.ExprRef(f"-{half}"), alt.ExprRef(half)], **square)
-    )
+
+    def ends(first: str, last: str, pixels: str) -> alt.Scale:
+        domain = [alt.ExprRef(f"({first} + {last} {sign} {nats} * {pixels}) / 2") for sign in "-+"]
+        return alt.Scale(domain=domain, nice=False, zero=False)
+
+    x = alt.X("x:Q", title="nats", axis=few, scale=ends("left", "right", "width"))
+    y = alt.Y("y:Q", title="nats", axis=few, scale=ends("bottom", "top", "height"))
     points = (
         alt.Chart(DATA)
         .mark_point(size=110, opacity=0.9, strokeWidth=1, stroke=alt.ExprRef("ink"), cursor="pointer")
@@ -80,11 +91,21 @@ def _heads(fill: alt.Fill, *signals: alt.Parameter) -> alt.TopLevelMixin:
     names = (
         alt.Chart(DATA)
         .transform_filter("datum.label != ''")
-        .mark_text(align="left", dx=9, fontSize=12, color=alt.ExprRef("ink"))
+        .mark_text(
+            align=alt.ExprRef("datum.aside > 0 ? 'left' : datum.aside < 0 ? 'right' : 'center'"),
+            dx=alt.ExprRef("datum.aside * 9"),
+            dy=alt.ExprRef("datum.down * 13"),
+            fontSize=12,
+            color=alt.ExprRef("ink"),
+        )
         .encode(x=x, y=y, text="label:N")
     )
+    shown = {"left": -1, "right": 1, "bottom": -1, "top": 1}
     return alt.layer(points, names, width="container", height=HEIGHT).add_params(
-        *colour_params(), alt.param(name="across", value=1), alt.param(name="up", value=1), *signals
+        *colour_params(),
+        *(alt.param(name=name, value=value) for name, value in shown.items()),
+        alt.param(name="height", expr=height),
+        *signals,
     )
 
 

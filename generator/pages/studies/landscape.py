@@ -18,6 +18,8 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Count, Kind, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
+from generator.pages.studies.labels import Extent
+from generator.pages.studies.labels import places as label_places
 from generator.pages.studies.seen import alike_seen
 from generator.pages.studies.tables import NOTHING, by_name, count, in_unit, measured, stored, table, with_interval
 from generator.studies.distances.quantities import LANDSCAPE
@@ -25,8 +27,8 @@ from generator.studies.distances.quantities import LANDSCAPE
 TITLE = "Map of heads"
 SELDOM = 0.1
 """Probabilities below this are written as 1 of so many cases."""
-MARGIN = 1.08
-"""Room around the farthest head, so that its point is not cut."""
+MARGIN = 0.04
+"""Share of the width and height of the map that is left free on each side, so that no point is cut."""
 MOST = 0.75
 """A cluster that holds more than this share of the heads is not called a group."""
 UNNAMED = ("broad", "none")
@@ -142,12 +144,14 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         "cluster": places["cluster"].astype(int).tolist(),
         "summary": [KINDS[kind] for kind in kinds],
         "href": [to_head(atlas.slug, *one, page).href for one in heads],
-        "label": ["" if kind in UNNAMED else head_name(*one) for one, kind in zip(heads, kinds, strict=True)],
     }
-    far = {name: MARGIN * max(float(places[axis].abs().max()), 1e-3) for name, axis in (("across", "x"), ("up", "y"))}
-    signals = {name: round(value, 4) for name, value in far.items()} | {
+    extent = Extent(*_ends(places["x"]), *_ends(places["y"]))
+    columns |= _labels(atlas, places, extent)
+    depth, _ = atlas.shape
+    signals = {name: round(value, 4) for name, value in extent._asdict().items()} | {
         "names": dict(KINDS),
         "kinds": [kind for kind in KINDS if kind in kinds],
+        "layers": sorted({round(one) for one in np.linspace(1, depth, min(depth, 6)).tolist()}),
     }
     stress = f" (stress {number(facts['stress']['value'])})" if "stress" in facts else ""
     unit = LANDSCAPE.quantity("x").unit
@@ -160,7 +164,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         caption=(
             "Each point is a head; choose one for its page. Heads lie as near each other as their Jensen-Shannon "
             f"divergence allows in two dimensions{stress}; only distances mean something, not the axes. The first map "
-            "is coloured by kind, the second by layer; heads with a specialty have their names. "
+            "is coloured by kind, the second by layer; heads with a specialty have their names where there is room. "
             f"Measured on {atlas.text}."
         ),
         table=Table(
@@ -173,6 +177,29 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
             ),
         ),
     )
+
+
+def _ends(places: pd.Series) -> tuple[float, float]:
+    """The ends of an axis that shows all of these places."""
+    first, last = float(places.min()), float(places.max())
+    room = max(MARGIN * (last - first), 1e-3)
+    return first - room, last + room
+
+
+def _labels(atlas: Atlas, places: pd.DataFrame, extent: Extent) -> dict[str, list[Any]]:
+    """The names of heads with a specialty where there is room for them, those that are clearest first."""
+    heads = [(int(layer), int(head)) for layer, head in places.index]
+    summaries = [atlas.summaries[one] for one in heads]
+    order = sorted(range(len(heads)), key=lambda at: (list(KINDS).index(summaries[at].kind), -summaries[at].share))
+    names = ["" if summaries[at].kind in UNNAMED else head_name(*heads[at]) for at in order]
+    points = [(float(places["x"].iloc[at]), float(places["y"].iloc[at])) for at in order]
+    sides = dict(zip(order, label_places(points, names, extent), strict=True))
+    shown = [sides[at] for at in range(len(heads))]
+    return {
+        "label": ["" if side is None else head_name(*one) for one, side in zip(heads, shown, strict=True)],
+        "aside": [side[0] if side else 0 for side in shown],
+        "down": [side[1] if side else 0 for side in shown],
+    }
 
 
 def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]:

@@ -2,10 +2,15 @@
 
 import json
 
+import numpy as np
+import pytest
+
+from generator.charts.scatter import height_of
 from generator.pages.blocks import Figure, Items, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.landscape import landscape_page
+from generator.pages.studies.labels import AWAY, LETTER, LINE, RADIUS, SIDES, UP, WIDTHS, Extent, places
+from generator.pages.studies.landscape import UNNAMED, landscape_page
 from tests.pages.reading import alone, anchors, between, block, one, seen, text
 
 
@@ -23,8 +28,41 @@ def test_map_has_every_head_in_its_stored_place(full: Atlas) -> None:
 
 def test_map_has_room_for_the_farthest_head(full: Atlas) -> None:
     view = json.loads(block(landscape_page(full), "", Figure).data)["views"][0]
-    assert view["signals"]["across"] > max(map(abs, view["columns"]["x"]))
-    assert view["signals"]["up"] > max(map(abs, view["columns"]["y"]))
+    for axis, first, last in (("x", "left", "right"), ("y", "bottom", "top")):
+        drawn, ends = view["columns"][axis], (view["signals"][first], view["signals"][last])
+        assert ends[0] < min(drawn) < max(drawn) < ends[1]
+        assert ends[1] - ends[0] < 1.2 * (max(drawn) - min(drawn)) + 0.01, "no more room than that"
+
+
+def test_a_head_has_its_name_where_there_is_room(full: Atlas) -> None:
+    columns = json.loads(block(landscape_page(full), "", Figure).data)["views"][0]["columns"]
+    named = [at for at, label in enumerate(columns["label"]) if label]
+    assert named
+    for at, label in enumerate(columns["label"]):
+        sides = columns["aside"][at], columns["down"][at]
+        assert (sides in SIDES) == bool(label)
+        assert label in ("", f"{columns['layer'][at]}-{columns['head'][at]}")
+    assert not {columns["kind"][at] for at in named} & set(UNNAMED)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_labels_meet_neither_points_nor_each_other(width: int) -> None:
+    draw = np.random.default_rng(0)
+    points = [(float(x), float(y)) for x, y in draw.normal(size=(60, 2))]
+    extent = Extent(-3, 3, -3, 3)
+    sides = places(points, ["11-12"] * len(points), extent)
+    assert None in sides
+    unit = max(6 / width, 6 / height_of(*extent, width))
+    pixels = [((x + 3) / unit, (3 - y) / unit) for x, y in points]
+    boxes = [
+        (x + side[0] * (AWAY + 5 * LETTER / 2), y + side[1] * UP)
+        for (x, y), side in zip(pixels, sides, strict=True)
+        if side
+    ]
+    for at, (x, y) in enumerate(boxes):
+        assert all(abs(x - other) >= 5 * LETTER or abs(y - beside) >= LINE for other, beside in boxes[:at])
+        for other, beside in pixels:
+            assert abs(x - other) >= 5 * LETTER / 2 + RADIUS or abs(y - beside) >= LINE / 2 + RADIUS
 
 
 def test_numbers_of_the_map_are_the_stored_ones(full: Atlas) -> None:
