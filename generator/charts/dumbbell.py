@@ -1,5 +1,7 @@
 """What single heads find, beside what a trivial baseline finds: one line per dependency relation."""
 
+from typing import Literal
+
 import altair as alt
 
 from generator.charts import TOLD
@@ -45,15 +47,15 @@ def relations() -> alt.TopLevelMixin:
     )
     # One line's ends lie a little above the other's, so that both intervals can be read.
     ours = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=1.5, yOffset=-3, opacity=PALE).encode(
-        x=alt.X("low:Q", title=AXIS), x2="high:Q"
+        x=_along("low"), x2="high:Q"
     )
     theirs = base.mark_rule(color=alt.ExprRef("muted"), strokeWidth=1.5, yOffset=3).encode(
-        x=alt.X("baseline_low:Q", title=AXIS), x2="baseline_high:Q"
+        x=_along("baseline_low"), x2="baseline_high:Q"
     )
     drawn = (
         base.transform_filter(is_number("twin_low"))
         .mark_rule(color=alt.ExprRef("muted"), strokeWidth=1, strokeDash=[2, 2])
-        .encode(x=alt.X("twin_low:Q", title=AXIS), x2="twin_high:Q")
+        .encode(x=_along("twin_low"), x2="twin_high:Q")
     )
     names = (
         base.transform_filter("narrow")
@@ -61,17 +63,18 @@ def relations() -> alt.TopLevelMixin:
         .encode(text="relation:N")
     )
     height = f"rows * (narrow ? {TALL} : {STEP})"
-    return alt.layer(
+    every = alt.layer(
         names,
         drawn,
         theirs,
         ours,
-        _points(base, "untrained twins", "twin", 0, 1),
-        _points(base, "best fixed offset", "baseline", 3, 1),
-        _points(base, "best head", "value", -3, PALE).encode(href="href:N"),
+        _points(base, "untrained twins", _along("twin"), 0, 1),
+        _points(base, "best fixed offset", _along("baseline", "top"), 3, 1),
+        _points(base, "best head", _along("value", "bottom"), -3, PALE).encode(href="href:N"),
         width="container",
         height=STEP,
-    ).add_params(
+    )
+    return every.resolve_axis(x="independent").add_params(
         *colour_params(),
         alt.param(name="rows", value=1),
         alt.param(name="narrow", expr=NARROW),
@@ -79,13 +82,19 @@ def relations() -> alt.TopLevelMixin:
     )
 
 
-def _points(base: alt.Chart, name: str, column: str, offset: float, opacity: alt.ExprRef | float) -> alt.Chart:
+def _along(column: str, side: Literal["top", "bottom"] | None = None) -> alt.X:
+    """A column on the axis of accuracy, which is drawn on this side: rows are so many that it stands on both."""
+    axis = alt.Axis(tickCount=5, orient=side, grid=side == "bottom", labelFlush=False) if side else None
+    return alt.X(f"{column}:Q", title=AXIS, scale=alt.Scale(domain=[0, 1]), axis=axis)
+
+
+def _points(base: alt.Chart, name: str, x: alt.X, offset: float, opacity: alt.ExprRef | float) -> alt.Chart:
     """One kind of point; the legend names it."""
     return (
         base.transform_calculate(what=f"'{name}'")
         .mark_point(yOffset=offset, opacity=opacity, size=70, strokeWidth=1.5, stroke=alt.ExprRef("muted"))
         .encode(
-            x=alt.X(f"{column}:Q", title=AXIS, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5)),
+            x=x,
             fill=alt.Fill(
                 "what:N",
                 title=None,

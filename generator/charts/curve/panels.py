@@ -1,7 +1,7 @@
 """A model's course of training: small multiples over checkpoints, and verdicts in time."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 
@@ -24,6 +24,7 @@ from generator.charts.curve.series import (
 )
 from generator.charts.parts import DATA, colour_params, colour_scale, is_number
 
+Side = Literal["left", "right"]
 VERDICTS = {
     "holds": "verdict_holds",
     "fails": "verdict_fails",
@@ -117,7 +118,7 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
         for name in ("value", "low", "high")
     }
     curves = band_line_points(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
-    marks = [(1.0, "'0'", "left"), (1 - filled, "top", "left")]
+    marks: list[tuple[float, str, Side]] = [(1.0, "'0'", "left"), (1 - filled, "top", "left")]
     if BREADTH in series:
         marks += [(FLOOR, "'0'", "right"), (FLOOR - UPPER, "'1'", "right")]
     numbers = [_numbered(titles, up, *mark) for mark in marks]
@@ -133,11 +134,11 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     return folded.transform_calculate(**own, **heights, **PLACED)
 
 
-def _numbered(
-    strips: alt.Chart, up: Callable[[str], alt.Y], down: float, text: str, side: Literal["left", "right"]
-) -> alt.Chart:
+def _numbered(strips: alt.Chart, up: Callable[[str], alt.Y], down: float, text: str, side: Side) -> alt.Chart:
     """A number beside every strip, at this share of its height from the top; `text` is in Vega's language."""
-    beside = {"x": 0, "dx": -6, "align": "right"} if side == "left" else {"x": "width", "dx": 6, "align": "left"}
+    beside: dict[str, Any] = (
+        {"x": 0, "dx": -6, "align": "right"} if side == "left" else {"x": "width", "dx": 6, "align": "left"}
+    )
     return (
         strips.transform_calculate(down=f"datum.place + {down}", number=text)
         .mark_text(**beside, baseline="middle", fontSize=11, color=alt.ExprRef("ink"), aria=False)

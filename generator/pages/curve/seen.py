@@ -39,7 +39,7 @@ def rises_seen(model: str, steps: Sequence[tuple[str, float]]) -> str:
     >>> rises_seen("medium-bert", [("1-4", 768.0), ("2-3", 1200.0)])
     'In medium-bert, head 1-4 made half of its rise by step 768, head 2-3 by step 1,200'
     """
-    told = []
+    told: list[str] = []
     for step, some in groupby(sorted(steps, key=lambda one: one[1]), key=lambda one: one[1]):
         heads = [head for head, _ in some]
         who, whose = ("heads", "their") if len(heads) > 1 else ("head", "its")
