@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from generator.attention.anatomy import Anatomy
+from generator.attention.anatomy import Anatomy, examine
 from generator.attention.stream import Options, observe
 from generator.config import Analysis
 from generator.corpora.kind import Corpora, Form
@@ -71,6 +71,8 @@ class Surveyor:
     ) -> None:
         self._encoder, self._anatomy, self._settings, self._report = encoder, anatomy, settings, report
         self._masked_lm = masked_lm
+        if masked_lm:
+            examine(masked_lm.encoder)  # sets it to the seam: its own attention would form maps that nobody looks at
         given: Given = {Need.SUMS: (), Need.MAPS: (), Need.MODEL: (encoder, anatomy)}
         given |= {need: (head,) for need, head in ((Need.MASKED_LM, masked_lm), (Need.ANSWERS, answering)) if head}
         self._given = given

@@ -9,11 +9,12 @@ from generator.attention.primitives import TILE_ABOVE
 from generator.config import Analysis
 from generator.corpora.files import TEXT
 from generator.corpora.kind import Corpora, Corpus
-from generator.corpora.pairs import Document
+from generator.corpora.pairs import Document, PairMaker
 from generator.models.load import load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.all import PROCEDURES
+from generator.studies.inputs.hidden_tokens import log_probabilities
 from generator.survey.engine import Surveyor
 from tests.attention.masked_lm import write_masked_lm
 from tests.encoders import SENTENCES, tokenizer_of
@@ -49,6 +50,18 @@ def made(found):
     """The studies that have rows."""
     named = {*found.tables["facts"]["study"], *found.tables["head_facts"]["study"]}
     return named | {one.study for one in PROCEDURES if set(one.tables) & set(found.tables)}
+
+
+def test_a_model_with_a_head_forms_no_map_that_nobody_looks_at(folder):
+    source = locate(str(folder))
+    encoder, masked_lm = load(source, CPU), load_masked_lm(source, CPU)
+    item = PairMaker(encoder.tokenizer, TOKENS).sentence("one", SENTENCES[0])
+    Surveyor(encoder, examine(encoder), Analysis(max_tokens=TOKENS, device="cpu"), Telling(), masked_lm)
+    shapes = []
+    layer = masked_lm.encoder.model.bert.encoder.layer[0].attention.self
+    with layer.register_forward_hook(lambda _module, _received, made: shapes.append(made[1])):
+        log_probabilities(masked_lm, [item], [{1: 5}])
+    assert shapes == [None]
 
 
 def test_every_study_of_text_finishes_on_long_inputs(folder):
