@@ -122,6 +122,7 @@ class Comparison:
         the weight within the segments of the base.
         """
         same = np.equal(item.input_ids, self._base.input_ids)
+        whole = same.all()  # then no copy is made
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
             block = slice(first, first + weights.shape[1])
@@ -129,7 +130,7 @@ class Comparison:
             if item is self._base:
                 self._seen = weights, _entropies(weights)
                 return np.stack([np.zeros(len(weights)), within], axis=-1)
-            rows = same[block]
+            rows = slice(None) if whole else same[block]
             base, entropies = (one[:, rows] for one in self._seen)
             apart = divergences(base, weights[:, rows], entropies).sum(-1, dtype=float)
             return np.stack([apart, within], axis=-1)
@@ -140,7 +141,9 @@ class Comparison:
 def divergences(first: np.ndarray, second: np.ndarray, entropies: np.ndarray | None = None) -> np.ndarray:
     """`[..., row]`: Jensen-Shannon divergence of the rows of two maps, nats; `entropies` are those of the first map."""
     entropies = _entropies(first) if entropies is None else entropies
-    found: np.ndarray = _entropies((first + second) / 2) - (entropies + _entropies(second)) / 2
+    mean = first + second
+    mean /= 2
+    found: np.ndarray = _entropies(mean) - (entropies + _entropies(second)) / 2
     return np.maximum(found, 0)
 
 
@@ -201,7 +204,9 @@ def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str
 
 
 def _entropies(rows: np.ndarray) -> np.ndarray:
-    found: np.ndarray = -np.einsum("...k,...k->...", rows, np.log(np.maximum(rows, np.finfo(rows.dtype).tiny)))
+    logarithms = np.maximum(rows, np.finfo(rows.dtype).tiny)
+    np.log(logarithms, out=logarithms)
+    found: np.ndarray = -np.einsum("...k,...k->...", rows, logarithms)
     return found
 
 

@@ -74,8 +74,10 @@ def pieces_of(tokenizer: Any, ids: Sequence[int]) -> tuple[set[int], set[int]]:
 
 def sentence_ends(tokenizer: Any, inputs: Sequence[Input]) -> set[int]:
     """The pieces of these inputs that end a sentence."""
-    known = {token for item in inputs for token in item.input_ids}
-    return {token for token in known if tokenizer.decode([token]).strip() in ENDS}
+    known = sorted({token for item in inputs for token in item.input_ids})
+    pieces = zip(known, tokenizer.convert_ids_to_tokens(known), strict=True)
+    likely = [token for token, piece in pieces if any(end in piece for end in ENDS)]  # to decode all takes long
+    return {token for token in likely if tokenizer.decode([token]).strip() in ENDS}
 
 
 def sentences_of(item: Input, ends: set[int]) -> Iterator[slice]:
