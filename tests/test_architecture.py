@@ -22,13 +22,12 @@ ORDER = (
 LATE = (
     *(f"generator.cli.{name}" for name in ("app", "ci", "claims", "experiments", "guide", "where")),
     "generator.charts.still.vega",
-    "generator.models.source",
     "generator.pipeline",
     "generator.site.loaded",
     "generator.studies.syntax.relations",
 )
-"""They load what takes long when it is used: the command line, a build that has models to analyse or fetch or charts to
-compile, and a study that draws twins and whose words claims read.
+"""They load what takes long when it is used: the command line, a build that has models to analyse or charts to compile,
+and a study that draws twins and whose words claims read.
 """
 LONGEST = 250
 MOST = 15
