@@ -121,6 +121,8 @@ class Claim:
     """The measures that it is computed from."""
     home: Literal["", "found", "famous"] = ""
     """What the home page may show: how well the best heads do (found), or that a well-known claim fails (famous)."""
+    middle: tuple[int, int] | None = None
+    """The first and the last of BERT's layers that it calls the middle ones; another model's are read by depth."""
     numbers: tuple[str, ...] = ()
     """The numbers of studies that it is computed from, as "study/name"; `*` stands for any text."""
 
@@ -241,9 +243,6 @@ def _room(finding: Finding) -> float:
 
 def _power(findings: Sequence[Finding]) -> str:
     """One sentence for each part that is inconclusive."""
-    open_ = (
-        needed(part.name, part.bounds, number, part.over, heads=part.heads)
-        for part, number, verdict, *_ in findings
-        if verdict == "inconclusive" and number
-    )
-    return " ".join(filter(None, open_))
+    open_ = [(part, number) for part, number, verdict, *_ in findings if verdict == "inconclusive" and number]
+    told = (needed(part.name, part.bounds, number, part.over, heads=part.heads) for part, number in open_)
+    return " ".join(filter(None, told))

@@ -103,7 +103,7 @@ def test_only_zero_reads_as_zero_and_signs_are_kept(seed: int) -> None:
         (written(Number(0.107, 0.09994, 0.1148, 30), against=(0.1,)), "0.107 (0.0999 to 0.115)"),
         (written(Number(0.107, 0.0999, 0.1, 30), against=(0.1,)), "0.1070 (0.0999 to 0.1000)"),
         (percent(Number(0.98240, 0.98214, 0.98262, 30)), "98.24 % (98.21 to 98.26)"),
-        (percent(Number(0.98212, 0.98191, 0.98302, 30)), "98.2 % (98.2 to 98.3)"),
+        (percent(Number(0.98212, 0.98191, 0.98302, 30)), "98.21 % (98.19 to 98.30)"),
         (written(Number(0.9941, 0.9883, 1.0, 30)), "0.994 (0.988 to 1.000)"),
         (written(Number(0.02, 0.0, 0.05, 30)), "0.020 (0 to 0.050)"),
         (percent(Number(0.98212, 0.98151, 0.98249, 30)), "98.21 % (98.15 to 98.25)"),
@@ -136,3 +136,15 @@ def test_a_registered_bound_is_written_as_what_it_is(key: str) -> None:
         assert parse(str(bound).replace(",", "")) == (bound,)
     named = part(key, "", "", lambda _: UNDEFINED)
     assert named.against == tuple(bound.at for bound in named.bounds)
+
+
+@pytest.mark.parametrize(
+    ("one", "text"),
+    [
+        (Number(1.3304, 1.3296, 1.3377, 9), "1.3304 (1.3296 to 1.3377)"),
+        (Number(0.16, 0.0, 0.16, 9), "0.16 (0 to 0.16)"),
+        (Number(0.7076, 0.667, 0.7083, 9), "0.7076 (0.6670 to 0.7083)"),
+    ],
+)
+def test_an_end_reads_like_the_value_only_if_it_is_the_value(one, text):
+    assert written(one) == text

@@ -68,7 +68,9 @@ def test_sinks_appear_as_themselves(site: Site) -> None:
     for layer, head in atlas.places:
         token, often = atlas.sinks[layer, head]
         html = site.pages()[f"{HOSTILE_MODEL}heads/{layer}-{head}/index.html"]
-        said = f"the sink, is {readable(token)} in {often} of {atlas.documents} documents."
+        most = f"the sink, is {readable(token)} in {often} of {atlas.documents} documents."
+        some = f"the commonest sink, {readable(token)}, receives most in {often} of {atlas.documents}."
+        said = most if 2 * often > atlas.documents else some
         assert any(said in one.text for one in Document(html).find("p"))
         seen.add(token)
     assert seen & {*SPECIAL.values(), *WORDS}

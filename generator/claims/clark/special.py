@@ -19,13 +19,17 @@ def _curve(name: str) -> tuple[str, ...]:
     return tuple(f"clark.layers.{name}.{layer}" for layer in range(1, 13))
 
 
+MIDDLE, SELF = (6, 10), (5, 9)
+"""BERT's layers in which [SEP] takes most of the attention, and those in which it attends to itself."""
+
+
 def _middle_separator(evidence: Evidence) -> Number:
-    middle = in_depth(evidence.layers, 6, 10)
+    middle = in_depth(evidence.layers, *MIDDLE)
     return evidence.estimate(["attention.sep"], lambda mass: mean_in(mass, middle), SEED)
 
 
 def _middle_over_chance(evidence: Evidence) -> Number:
-    middle = in_depth(evidence.layers, 6, 10)
+    middle = in_depth(evidence.layers, *MIDDLE)
     columns = ["attention.sep", f"{UNIFORM}attention.sep"]
     return evidence.estimate(columns, lambda mass, chance: mean_in(mass, middle) / chance[:, 0, 0], SEED)
 
@@ -52,6 +56,7 @@ C04 = Claim(
     ),
     published=("clark.sep.middle", "clark.sep.chance", *_curve("sep")),
     comparable=("clark.sep.middle",),
+    middle=MIDDLE,
     measures=("attention.sep",),
     home="famous",
 )
@@ -128,7 +133,7 @@ C06 = Claim(
 
 
 def _separator_to_itself(evidence: Evidence) -> Number:
-    middle = in_depth(evidence.layers, 5, 9)
+    middle = in_depth(evidence.layers, *SELF)
     return evidence.estimate(["attention.sep_to_sep"], lambda mass: mean_in(mass, middle), SEED)
 
 
@@ -146,6 +151,7 @@ C07 = Claim(
     parts=(part("C07.1", "mean attention from [SEP] to [SEP] in the middle layers", "share", _separator_to_itself),),
     published=("clark.sep.to_sep", *_curve("sep_to_sep")),
     comparable=("clark.sep.to_sep",),
+    middle=SELF,
     measures=("attention.sep_to_sep",),
     home="famous",
 )

@@ -25,8 +25,12 @@ SPECIAL = ("[CLS]", "[SEP]", "<s>", "</s>", ".", ",")
 """The outsiders: begin tokens, separators, and what the hypothesis calls loners."""
 
 
+MIDDLE = (4, 9)
+"""BERT's layers in which heads find relations."""
+
+
 def _middle_relations(evidence: Evidence) -> Number:
-    middle = in_depth(evidence.layers, 4, 9)
+    middle = in_depth(evidence.layers, *MIDDLE)
     finders = [item for item in counted(evidence) if item.gain.value > 0]
     if not finders:
         raise NotTestable("no head beats the best fixed offset of a relation with enough words")
@@ -55,6 +59,7 @@ H01 = Claim(
             over="heads",
         ),
     ),
+    middle=MIDDLE,
 )
 
 

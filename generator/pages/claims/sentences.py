@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from generator.claims.bounds import counted
 from generator.claims.claim import Finding, Judgement
 from generator.claims.said import REASON, ending
@@ -11,6 +13,8 @@ from generator.pages.blocks import Items, Section
 from generator.pages.claims.tables import Ledger, mark, to_heads
 from generator.pages.inline import Count, Prose
 from generator.pages.links import to_claim
+from generator.pages.studies.seen import in_layers
+from generator.studies.layers.profiles import in_depth
 
 COUNTED = "once all claims are counted"
 """When a verdict may be another one: a few of many claims would hold by chance."""
@@ -55,6 +59,7 @@ def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
     heads = ledger.named_heads(item)
     named = (" Head " if len(heads) == 1 else " Heads ", *to_heads(heads, slug, page), ".") if heads else ()
     notes = (
+        _middle(ledger, item),
         f"Judged on only {item.handful}." if item.handful else "",
         item.power,
         f"The text is in another language than the claim: {item.language}." if item.language else "",
@@ -74,6 +79,15 @@ def _other(item: Judgement) -> str:
         return ""
     (other,) = others
     return f"; {other.part.name} is {_written(other)}, {_end(other)}"
+
+
+def _middle(ledger: Ledger, item: Judgement) -> str:
+    """Which layers of the model a claim calls the middle ones; empty if it calls none so, or is not judged."""
+    if item.claim.middle is None or item.verdict == "not testable":
+        return ""
+    layers = next(one.layers for one in ledger.manifests if one.model == item.model)
+    middle = np.flatnonzero(in_depth(layers, *item.claim.middle)) + 1
+    return f"Of {layers} layers, the middle ones are {in_layers(middle.tolist())}."
 
 
 def _end(finding: Finding) -> str:

@@ -74,9 +74,9 @@ def _read(sweep: Sweep, copies: int) -> Iterator[str]:
     """Sentences on the score with every head in place, of the one copy that is tried."""
     metric = METRICS.get(sweep.task, "score")
     base, lead = (sweep.layers.get(name, {}).get(0) for name in ("base", "base.lead"))
-    means = f"; the scores above are means over {copies} copies" if copies > 1 else ""
-    told = f"With every head, the {spelled(metric)} of the copy tried here is {with_n(base)}{means}." if base else ""
-    parts = (told, learned(lead, sweep.task))
+    means = f"The scores above are means over {copies} copies." if copies > 1 else ""
+    told = f"With every head, the {spelled(metric)} of the copy tried here is {with_n(base)}." if base else ""
+    parts = (told, learned(lead, sweep.task), means)
     if any(parts):
         yield " ".join(filter(None, parts))
 

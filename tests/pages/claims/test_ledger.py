@@ -10,6 +10,7 @@ from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Items, Table
 from generator.pages.claims.page import claims_page
+from generator.pages.claims.sentences import COUNTED
 from generator.pages.claims.tables import SHOWN, Ledger, row_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Anchor
@@ -51,7 +52,7 @@ def test_ledger_shows_each_verdict_with_the_number_that_decides_it() -> None:
         for cell, one, item in zip(row[2:4], expected, of(claim), strict=True):
             many = JUDGED.adjusted.get((claim.id, item.model))
             notes = [f"on only {item.handful}"] if item.handful else []
-            notes += [f"{many} once the number of claims is allowed for"] if many else []
+            notes += [f"{many} {COUNTED}"] if many else []
             assert cell == " ".join((item.verdict, *([f"({', '.join(notes)})"] if notes else []), one))
 
 

@@ -46,7 +46,7 @@ def test_a_verdict_is_said_with_its_number_first(atlas: Atlas) -> None:
     judged = Ledger.of([atlas.results])
     for item in judged.judgements:
         (_, told), *_ = section(claim_page(judged, item.claim, SOURCES), "verdicts").blocks[0].lines
-        assert seen(told).startswith(short(item))
+        assert seen(told).startswith(short(judged, item))
         assert (f"Judged on only {item.handful}" in seen(told)) == bool(item.handful)
 
 
@@ -59,7 +59,7 @@ def test_a_claim_and_a_head_are_contested_in_the_repository_with_address_version
     claim, address = judged.claims["C01"], addresses.claim("C01")
     head = head_page(atlas, HeadStudies(atlas), 1, 1, judged)
     for where, page, numbers in (
-        (address, claim_page(judged, claim, SOURCES), short(judged.by_model(claim)[0][1])),
+        (address, claim_page(judged, claim, SOURCES), short(judged, judged.by_model(claim)[0][1])),
         (addresses.head(atlas.slug, 1, 1), head, atlas.summaries[1, 1].text),
     ):
         html = Renderer(TEMPLATES, contest=CONTEST).page(where, page).html

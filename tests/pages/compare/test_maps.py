@@ -58,7 +58,7 @@ def test_lead_names_the_layers_that_change_most_and_least(changed: Atlas) -> Non
     layers = cosine["value"].drop(0)
     lead = of(changed, OTHER).lead
     assert f"mean cosine of {written(Number.of(cosine.loc[0]))}" in lead
-    assert f"Layer {layers.idxmin()} changes most ({number(layers.min())})" in lead
+    assert f"Layer {layers.idxmin()} changes most (cosine {number(layers.min())})" in lead
     assert f"layer {layers.idxmax()} least ({number(layers.max())})" in lead
 
 

@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from generator.pages.heads.studies import AGREE, CLASSES, HeadStudies
+from generator.pages.heads.studies import AGREE, CLASSES, ORDINARY, HeadStudies
 from tests.pages.heads.tiny import PLACES, SECOND, TEXT, atlas_of, fact
 
-WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]"}
+WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]", "other": ORDINARY}
 """The vocabulary of the samples has a separator."""
 
 
@@ -16,8 +16,8 @@ WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]"}
     [
         (0.0, "It writes roughly from where it looks."),
         (AGREE - 0.01, "It writes roughly from where it looks."),
-        (AGREE, "It does not write from where it looks: "),
-        (1.0, "It does not write from where it looks: "),
+        (AGREE, "15 % of its attention goes to "),
+        (1.0, "100 % of its attention goes to "),
     ],
 )
 @pytest.mark.parametrize("at", range(3))
@@ -30,21 +30,22 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     text = HeadStudies(atlas).believed(2, 1)
     assert text.startswith(opens)
     if moved >= AGREE:
-        assert f"{100 * moved:.0f} % of its attention goes to {WORDS[CLASSES[at][1]]}, but 0 % of what it" in text
+        assert f"{100 * moved:.0f} % of its attention goes to {WORDS[CLASSES[at][1]]}, which make" in text
+        assert " up 0 % of what it writes." in text
     assert HeadStudies(atlas).believed(1, 2).startswith("It writes roughly from where it looks")
 
 
 def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):
     weight, norm = (0.3, 0.3, 0.3, 0.1), (0.2, 0.2, 0.2, 0.4)
     text = HeadStudies(atlas_of(tmp_path, {(1, 1): weight}, {(1, 1): norm})).believed(1, 1)
-    assert f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}, but 40 % of what it writes" in text
+    assert f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}, which make up 40 % of what it writes" in text
 
 
 def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_passed_over(tmp_path):
     nan = math.nan
     weight = {(1, 1): (nan, 0.5, 0.0, 0.5)}
     atlas = atlas_of(tmp_path, weight, {(1, 1): (nan, 0.3, 0.0, 0.7), (1, 2): (nan, nan, nan, nan)})
-    assert "50 % of its attention goes to [SEP], but 30 % of what" in HeadStudies(atlas).believed(1, 1)
+    assert "50 % of its attention goes to [SEP], which makes up 30 % of what" in HeadStudies(atlas).believed(1, 1)
     assert HeadStudies(atlas).believed(1, 2).startswith("What it writes cannot be seen")
 
 
@@ -59,7 +60,7 @@ def test_the_class_of_the_largest_gradient_is_named_for_its_own_head(tmp_path, m
             fact("words", f"gradient.{name}", (2, 3), 5.0 if at == (most + 2) % 4 else 0.0),
         ]
     studies = HeadStudies(atlas_of(tmp_path, head_facts=facts))
-    ending = " Per unit of attention, the masked-LM loss depends most on what it gives to {}."
+    ending = " Weight for weight, the masked-LM loss reacts most to its attention to {}."
     assert studies.believed(2, 3).endswith(ending.format(WORDS[CLASSES[most][1]]))
     assert studies.believed(1, 1).endswith(ending.format(WORDS[CLASSES[(most + 1) % 4][1]]))
     assert "loss" not in studies.believed(1, 2)
@@ -70,7 +71,7 @@ def test_an_undefined_gradient_is_passed_over(tmp_path):
     facts = [
         fact("gradient", f"gradient.{name}", (1, 1), value) for (_, name), value in zip(CLASSES, values, strict=True)
     ]
-    assert HeadStudies(atlas_of(tmp_path, head_facts=facts)).believed(1, 1).endswith("gives to periods and commas.")
+    assert HeadStudies(atlas_of(tmp_path, head_facts=facts)).believed(1, 1).endswith("attention to periods and commas.")
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["shown first", "shown last"])
@@ -81,4 +82,4 @@ def test_gradients_are_those_of_the_text_that_is_shown(tmp_path, order):
         for at, (_, name) in enumerate(CLASSES)
     ]
     studies = HeadStudies(atlas_of(tmp_path, head_facts=facts[::order]))
-    assert studies.believed(1, 1).endswith("gives to [SEP].")
+    assert studies.believed(1, 1).endswith("attention to [SEP].")

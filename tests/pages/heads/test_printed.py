@@ -78,7 +78,7 @@ def test_what_is_printed_stands_beside_what_is_found_here_under_another_label(tm
     ("chosen", "reason"),
     [
         ((2, 3), "but its lead on the other half is not sure enough."),
-        ((1, 2), "on the half that chooses head 1-2 is right more often."),
+        ((1, 2), "on the choosing half, head 1-2 is right more often."),
         (None, "the words are too few to choose a head on one half of the sentences and test it on the other."),
     ],
 )
@@ -106,13 +106,13 @@ def test_other_models_pages_say_nothing_of_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("correct", "offset", "said"), [(61, 31, ", and here 61 % of 100"), (61, 55, ", but not clearly here")]
+    ("correct", "offset", "said"), [(61, 31, "is right for 61 % of 100"), (61, 55, "does not clearly find them")]
 )
 def test_a_title_says_what_the_paper_finds_and_whether_it_is_found_here(tmp_path, correct, offset, said):
     tracked = HeadStudies(atlas_of(tmp_path, **one_relation(100, correct, offset))).tracked
     objects, determiners = (printed(Model("bert-base-uncased"), 8, head) for head in (10, 11))
-    assert headline(objects, tracked, 2, 3) == f"finds direct objects in the paper{said}"
-    assert headline(determiners, tracked, 2, 3) == "finds determiners in the paper; here that was not tested"
+    assert headline(objects, tracked, 2, 3) == f"is the paper's head for direct objects; here it {said}"
+    assert headline(determiners, tracked, 2, 3) == "is the paper's head for determiners; here that was not tested"
     assert headline((), tracked, 2, 3) == ""
     chips = [unnamed(some, tracked, 2, 3) for some in (objects, determiners, ())]
     assert chips == [UNSETTLED if correct > offset + 10 else "", UNTESTED, ""]

@@ -124,8 +124,8 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
 def test_lead_says_what_comes_back(atlas: Atlas) -> None:
     assert there(atlas)
     assert seeds_page(atlas).lead == (
-        "Three trainings differ in their seed alone. For 2 dependency relations at least one of them has a "
-        "head that finds it; one is found by all. A head and its match in another training differ less "
+        "Three trainings differ in their seed alone. One dependency relation is found by one or two of the "
+        "trainings, one by all three. A head and its match in another training differ less "
         "(0.15 nats) than any two heads (0.3 nats), or than a head and its match in a random network (0.2 nats). 18 of "
         "24 matches stand in the same layer; 12 would by chance."
     )

@@ -118,6 +118,7 @@ def test_sentences_give_the_mean_and_the_choice_on_one_half(made, page):
         assert f" is {alone(base)} ({between(base)}, n {EXAMPLES[task]:,})." in read
         lead = one(made["facts"], name="base.lead", **of)
         told = f"That is {alone(lead)} ({between(lead)}, n {EXAMPLES[task]:,}) above the majority class"
+        told = "Always giving the mean scores 0" if task == "stsb" else told
         assert told in read
         assert ("not surely learned" in read) == (lead["low"] <= 0)
         for at, way in enumerate(WAYS):

@@ -47,12 +47,12 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
             if family["low"] <= 0 <= family["high"]:
                 unseen.append(name_of(task))
             else:
-                seen.append(f"{name_of(task)} by {points(row)} ({between(row, 100)}, n {row['n']:,})")
-        parts = [f"the score changes on {listed(seen)} points"] if seen else []
-        parts += [f"no change beyond noise is seen on {listed(unseen)}"] if unseen else []
+                seen.append(f"{name_of(task)} by {points(row)} ({between(row, 100)}, n {row['n']:,}) points")
+        changes_some = f"changes the score on {listed(seen)}" if seen else "changes no score beyond noise"
+        rest = f", but no other score beyond noise ({listed(unseen)})" if seen else f" ({listed(unseen)})"
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         text = (
-            f"With this head made uniform, {', and '.join(parts)}. Fine-tuning {changes(cosine['value'])} its maps"
+            f"Making it uniform {changes_some}{rest if unseen else ''}. Fine-tuning {changes(cosine['value'])} its maps"
             f"{much(cosine['value'])}: their cosine before and after is {alone(cosine)} ({between(cosine)}, n 50) on "
             "RTE."
         )

@@ -1,0 +1,74 @@
+"""What a head finds without being named for it is said with its numbers and the reason."""
+
+import pandas as pd
+import pytest
+
+from generator.claims.cutoffs import FEWEST_WORDS
+from generator.pages.heads.aside import Choices, asides
+from generator.pages.heads.summary import summarise
+from generator.results.tables import TABLES
+from generator.studies.halves import HELD_OUT
+from generator.studies.syntax.tried import tried
+from tests.pages.heads.test_specialists import OBJ
+from tests.pages.heads.test_summary import UNIFORM, numbers
+from tests.pages.heads.test_tracked import one_relation
+from tests.pages.heads.tiny import LARGE
+
+NOTHING = tried(
+    pd.DataFrame(columns=TABLES["relations"].names), pd.DataFrame(columns=TABLES["relation_baselines"].names)
+)
+
+
+def chosen(*rows):
+    """The choices of `relation_heads` in rows that differ from OBJ."""
+    return Choices(pd.DataFrame([OBJ | row for row in rows], columns=TABLES["relation_heads"].names))
+
+
+def counted(n, right, base):
+    """The rows of `tried` for head 2-3 and one relation."""
+    tables = one_relation(n, right, base)
+    return tried(*(pd.DataFrame(tables[name]) for name in ("relations", "relation_baselines")))
+
+
+def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
+    found = asides(NOTHING, chosen({}, {"corpus": "other", "head": 2}, {"corpus": "third", "gain": 0.0}))
+    assert set(found) == {(3, 1), (3, 2)}
+    one = found[3, 1]
+    assert one.title == "finds direct objects in 1 of 3 treebanks"
+    assert one.text == (
+        "70 % (65 to 75) of the 50 direct objects of bank look most at the word that they depend on; always picking "
+        "the word two before would be right for 40 %. The head is not named for this: in other head 3-2 is best; in "
+        "third no head is clearly better than the offset."
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (
+            [{"corpus": LARGE, "layer": 1, "head": 2, "gain": 0.0}],
+            "choosing half, head 1-2 is right more often.",
+        ),
+        ([{"corpus": LARGE, "layer": 2, "head": 3, "gain": 0.0}], "its lead on the other half is not sure enough."),
+        ([], "the words are too few to choose a head on one half of the sentences and test it on the other."),
+    ],
+)
+def test_a_head_that_is_not_chosen_says_what_it_finds_on_all_sentences(rows, reason):
+    one = asides(counted(1000, 610, 310), chosen(*rows))[2, 3]
+    assert one.title == "shows no specialty of its own"
+    assert one.text.startswith("61.0 % (57.9 to 64.0) of the 1,000 direct objects of the large treebank look most at")
+    assert one.text.endswith(reason)
+
+
+@pytest.mark.parametrize(("n", "right", "base"), [(FEWEST_WORDS - 1, 45, 5), (1000, 400, 310), (100, 45, 34)])
+def test_few_words_and_small_or_unsure_leads_are_not_told(n, right, base):
+    assert asides(counted(n, right, base), chosen()) == {}
+
+
+def test_only_a_head_that_is_named_for_nothing_tells_of_it():
+    aside = asides(NOTHING, chosen({}))[3, 1]
+    told = summarise(numbers(begin=0.2), UNIFORM, aside=aside)
+    assert (told.kind, told.title) == ("none", aside.title)
+    assert told.text.startswith(f"{aside.text} No single target")
+    assert summarise(numbers(begin=0.9), UNIFORM, aside=aside).aside is None
+    assert OBJ["protocol"] == HELD_OUT
