@@ -99,6 +99,19 @@ def interval(
     return _ends(low, high, low if math.isnan(value) else value, signed, tuple(against))
 
 
+def unbroken(page: str) -> str:
+    r"""The text with a no-break space between each number and its per cent sign, so that no line ends between them.
+
+    >>> unbroken("77.5 % of 40 % %").split(" ")
+    ['77.5\xa0%', 'of', '40\xa0%', '%']
+    """
+    before, *after = page.split(" %")
+    parts = [before]
+    for part in after:
+        parts += ["\N{NO-BREAK SPACE}%" if parts[-1][-1:].isdigit() else " %", part]
+    return "".join(parts)
+
+
 @lru_cache(maxsize=1 << 16)
 def _value(value: float, low: float, high: float, signed: bool, against: tuple[float, ...]) -> str:
     if math.isnan(value):

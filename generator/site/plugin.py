@@ -28,6 +28,7 @@ from generator.config import Project, read_project
 from generator.defaults import FILE
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
+from generator.numbers.writing import unbroken
 from generator.pages.renderer import Page
 from generator.pages.written.in_markdown import with_blocks, without_blocks
 from generator.site.cards import Cards
@@ -196,8 +197,8 @@ class FieldguidePlugin(BasePlugin[Options]):
         return self._guarded(named(output)) if template_name.endswith(".html") else output
 
     def _guarded(self, page: str) -> str:
-        """The page with its policy; the server that shows drafts sends the policy itself, because it adds a script."""
-        return guarded(page) if self._published else page
+        """The page as readers get it, with its policy; the server of drafts sends that itself, as it adds a script."""
+        return guarded(unbroken(page)) if self._published else unbroken(page)
 
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:
