@@ -84,7 +84,7 @@ def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section 
     note = Note(
         "The paper's score, mean over a layer's heads: of all tokens' attention, the share of the token of the kind "
         "that receives most. It grows with the number of such tokens, so kinds can only be compared with the next "
-        "table beside it."
+        "table beside it, which alone has those of which no sentence has more than one token."
     )
     return Section(anchor, "The token that receives most", (found, note), level=3) if found else None
 
@@ -111,6 +111,9 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     known = {str(name): found for name, found in rows.groupby("name")}
     names = {(name, score): FEATURE.quantity(f"{name}.{score}").name for name in FEATURES for score in SCORES}
     grids = {view: head_grid(known[name], atlas.shape) for view, name in names.items() if name in known}
+    single = [name for name in FEATURES if _is_single(rows, name)]
+    for name in single:
+        grids.pop((name, "mean"))
     tops = {view: np.nanmax(one.value) for view, one in grids.items()}
     views = []
     for (name, score), one in grids.items():
@@ -118,7 +121,7 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
         constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(one.n.max())}
         (top,) = rounded(np.array(max(alike)))
         views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants})
-    headings = {view: f"{KINDS[view[0]]}, {SCORES[view[1]]}" for view in grids}
+    headings = {view: KINDS[view[0]] + f", {SCORES[view[1]]}" * (view[0] not in single) for view in grids}
     choices = tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items())
     return Figure(
         id=f"grid-{place}",
@@ -136,10 +139,24 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     )
 
 
+def _is_single(rows: pd.DataFrame, name: str) -> bool:
+    """Whether no sentence has more than one token of the kind, so that both scores are the same number."""
+    places = [axis for axis in ("layer", "head") if axis in rows]
+    most, every = (
+        of_name(rows, FEATURE, f"{name}.{score}").sort_values(places)["value"].to_numpy() for score in SCORES
+    )
+    return len(most) == len(every) > 0 and np.allclose(most, every, rtol=1e-6, atol=0, equal_nan=True)
+
+
 def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | None:
     """Means over each layer's heads, a column for every kind; for `mean` a first row has uniform attention."""
     by_kind = {name: of_name(rows, FEATURE, f"{name}.{score}") for name in FEATURES}
-    found = {name: {row["layer"]: row for row in records(one)} for name, one in by_kind.items() if len(one)}
+    twice = [name for name in FEATURES if score == "max" and _is_single(rows, name)]
+    found = {
+        name: {row["layer"]: row for row in records(one)}
+        for name, one in by_kind.items()
+        if len(one) and name not in twice
+    }
     shown = list(found)
     if not shown:
         return None

@@ -3,6 +3,7 @@
 import json
 
 from generator.pages.blocks import Table
+from generator.pages.features.page import features_page
 from generator.pages.figures import DIGITS
 from tests.pages.features.annotated import (
     KINDS,
@@ -12,6 +13,7 @@ from tests.pages.features.annotated import (
     SCORES,
     SPECIAL,
     TREEBANK,
+    atlas_of,
     highest,
     is_head,
     one,
@@ -74,3 +76,23 @@ def test_row_of_the_begin_token_is_that_of_the_last_layer(made, page):
             assert shows(row[3], best)
             assert row[4].text == f"{mean['n']:,}"
         assert values == sorted(values, reverse=True)
+
+
+def test_kind_with_one_token_in_every_sentence_is_shown_once(made, tmp_path):
+    tables = dict(made)
+    for table in ("head_facts", "facts"):
+        largest = {
+            (row["corpus"], row["layer"], row.get("head")): row for row in made[table] if row["name"] == "begin.max"
+        }
+        tables[table] = [
+            {**largest[row["corpus"], row["layer"], row.get("head")], "name": row["name"]}
+            if row["name"] == "begin.mean"
+            else row
+            for row in made[table]
+        ]
+    page = features_page(atlas_of(tmp_path, tables))
+    names = [view.text for view in figures(page)[0].views]
+    assert [name for name in names if name.startswith("[CLS]")] == ["[CLS]"]
+    assert len(names) == 2 * len(KINDS) - 1
+    shown = [[*map(seen, block(page, f"kinds-1-{name}", Table).columns)] for name in ("largest", "together")]
+    assert ["[CLS]" in columns for columns in shown] == [False, True]
