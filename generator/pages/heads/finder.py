@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from urllib.parse import quote
 
 from generator.measures import COLUMNS, OF_COLUMN
-from generator.numbers.writing import UNDEFINED
+from generator.numbers.writing import UNDEFINED, number
 from generator.pages import addresses
 from generator.pages.blocks import Folded, Items, Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
@@ -24,7 +24,8 @@ FIRST = 25
 SHORT = {"entropy.all": "entropy", "sink.mass": "sink"} | {
     column: column.removeprefix("attention.") for column in COLUMNS if column.startswith("attention.")
 }
-SHOWN = (*(SHORT[target.column] for target in TARGETS if target.kind != "self"), "entropy")
+SHARE = "share"
+SHOWN = (SHARE, *(SHORT[target.column] for target in TARGETS if target.kind != "self"), "entropy")
 """The numbers shown for each head unless others are asked for."""
 STILL = "The others need JavaScript, or the map of heads on the page of each model."
 RANK = dict.fromkeys(FINDS, 0) | {"broad": len(FINDS) + 1, "none": len(FINDS) + 2}
@@ -98,7 +99,9 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
 def _compared() -> Prose:
     return prose(
         "Numbers are compared by {compare}, added by {add}, and questions joined by {join}; {layer} and {head} are "
-        "numbers too. A head for which a number is unknown does not match. Values are means over documents without "
+        "numbers too. {share} is how often the head is right in what it finds, or how much of its attention goes to "
+        "its first target; of a broad head, its entropy as a share of that of uniform attention. A head for which a "
+        "number is unknown does not match. Values are means over documents without "
         "their intervals, which the page of each head has. A relation is the share of its words in the largest "
         "treebank for which the head picks the right word, in its better direction, on all sentences.",
         compare=Code("< <= = != >= >"),
@@ -106,6 +109,7 @@ def _compared() -> Prose:
         join=Code("and or not ( )"),
         layer=Code("layer"),
         head=Code("head"),
+        share=Code(SHARE),
     )
 
 
@@ -160,7 +164,8 @@ def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:
 
 
 def _columns(atlases: Sequence[Atlas]) -> Iterator[Column]:
-    """Measures in their order, then relations by name."""
+    """What heads are sorted by, measures in their order, then relations by name."""
+    yield Column(SHARE, Name("How much of what the head does"), MEASURES, [_shares(atlas) for atlas in atlases])
     for column in COLUMNS:
         measure = OF_COLUMN[column]
         text = measure.title if measure.name == column else f"{measure.title}: {column.partition('.')[2]}"
@@ -172,6 +177,20 @@ def _columns(atlases: Sequence[Atlas]) -> Iterator[Column]:
         yield Column(relation, Name(in_words(relation)), RELATIONS, values)
 
 
+def _shares(atlas: Atlas) -> list[str]:
+    """The share that the square of each head shows."""
+    return [number(atlas.summaries[place].share) for place in atlas.places]
+
+
+def in_table(text: str) -> str:
+    """A number of the finder's file as the table shows it, with three decimals; finder.js does the same.
+
+    >>> in_table("4.55e-9"), in_table("0.898"), in_table("1.3"), in_table("-"), in_table("1,200")
+    ('0.000', '0.898', '1.300', '-', '1,200')
+    """
+    return text if text == UNDEFINED or "," in text else f"{float(text):.3f}"
+
+
 def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tuple[int, int]) -> Cells:
     atlas, (layer, head), here = atlases[at], place, addresses.FINDER
     summary = atlas.summaries[place]
@@ -180,5 +199,5 @@ def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tu
         Name(model, to_model(atlas.slug, model, here).href),
         to_head(atlas.slug, layer, head, here),
         (Kind(summary.kind, KINDS[summary.kind]), summary.title),
-        *(column.values[at][atlas.places.index(place)] for column in columns),
+        *(in_table(column.values[at][atlas.places.index(place)]) for column in columns),
     )

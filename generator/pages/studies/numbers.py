@@ -1,7 +1,6 @@
 """The page of all numbers that an analysis has found about a model as a whole, study by study."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 import pandas as pd
@@ -55,9 +54,9 @@ def _sections(atlas: Atlas, found: pd.DataFrame, page: str) -> Iterator[Section]
     for study in ANALYSIS:
         rows = found[found["study"] == study.name]
         if len(rows):
-            heads = "Number", "Corpus", "Value", "n"
+            heads = "Number", "Value", "n", "Corpus"
             told = prose(f"{study.about} {{defined}}", defined=Link("Definitions", to_study(study, page).href))
-            shown = replace(table(study.title, heads, _rows(study, rows, order)), style="fg-names")
+            shown = table(study.title, heads, _rows(study, rows, order))
             yield Section(study.name.replace(" ", "-"), study.title, (told, shown))
 
 
@@ -71,4 +70,4 @@ def _rows(study: Study, rows: pd.DataFrame, order: list[str]) -> Iterator[Cells]
     for row in sorted(records(rows), key=lambda row: (place(row["name"]), row["name"], order.index(row["corpus"]))):
         one = study.quantity(row["name"])
         corpus = Name(row["corpus"]) if row["corpus"] else NOTHING
-        yield (one.title, " ", Count(one.unit)), corpus, cell(Number.of(row)), count(row["n"])
+        yield (one.title, " ", Count(one.unit)), cell(Number.of(row)), count(row["n"]), corpus

@@ -14,13 +14,15 @@ from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Table
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cell, Cells, Name, Prose
+from generator.pages.inline import Cell, Cells, Name, Prose, plain
 from generator.pages.links import to_reference
 from generator.results.tables import records
 from generator.studies.syntax.names import beside_label
 from generator.studies.syntax.relations import ALL
 
 NOTHING = Cell("-")
+LONG = 24
+"""Letters from which on the name of a row leaves no room for numbers on a telephone."""
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}
 _TASKS = {task.name: task.title for task in TASKS}
 
@@ -125,5 +127,7 @@ def count(value: Any) -> Cell:
 
 
 def table(label: str, columns: Iterable[Prose], rows: Iterable[Cells]) -> Table:
-    """A table block; `label` says what it holds to those who cannot see it."""
-    return Table(tuple(columns), tuple(rows), label)
+    """A table block; `label` says what it holds to those who cannot see it. Long names of rows take several lines."""
+    lines = tuple(rows)
+    named = any(len(plain(line[0])) > LONG for line in lines)
+    return Table(tuple(columns), lines, label, style="fg-names" if named else "")

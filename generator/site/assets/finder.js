@@ -165,6 +165,10 @@
       }
     }
 
+    function shown(text) { // as generator/pages/heads/finder.py writes it before scripts run
+      return typeof text === "string" && text !== "-" && !text.includes(",") ? Number(text).toFixed(3) : text;
+    }
+
     function draw() {
       const text = control.where.value.trim(), model = data.models.findIndex(([slug]) => slug === control.model.value);
       asked = new Set();
@@ -192,7 +196,7 @@
         cell(row, "td", link(name, "models/" + encodeURIComponent(slug) + "/"));
         cell(row, "td", link(at, "models/" + encodeURIComponent(slug) + "/heads/" + at + "/"));
         cell(row, "td", swatch, data.titles[data.title[one]]);
-        for (const column of names) cell(row, "td", texts.get(column)[one]);
+        for (const column of names) cell(row, "td", shown(texts.get(column)[one]));
         return row;
       });
       table.tBodies[0].replaceChildren(...rows);

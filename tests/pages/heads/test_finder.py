@@ -12,11 +12,11 @@ from generator.measures import COLUMNS
 from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.finder import FIRST, SHORT, Finder, finder_file, finder_page
+from generator.pages.heads.finder import FIRST, SHARE, SHORT, Finder, finder_file, finder_page, in_table
 from generator.pages.heads.summary import FINDS
 from generator.results.store import Results
 from generator.studies.syntax.relations import ALL, FEW_WORDS
-from tests.pages.reading import every
+from tests.pages.reading import every, seen
 from tests.results.altered import with_table
 
 
@@ -65,6 +65,9 @@ def test_heads_that_find_something_come_first_and_the_first_are_on_the_page(data
     finds = [atlas.summaries[place].kind in FINDS for place in zip(data["layer"], data["head"], strict=True)]
     assert finds == sorted(finds, reverse=True)
     (finder,) = every(finder_page([atlas]), Finder)
+    assert [seen(column) for column in finder.columns[:4]] == ["model", "head", "what it does", SHARE]
+    for row, *place in zip(finder.rows, data["layer"], data["head"], strict=False):
+        assert row[3] == in_table(number(atlas.summaries[tuple(place)].share))
     shown = [row[1].text for row in finder.rows]
     assert shown == [f"{layer}-{head}" for layer, head in zip(data["layer"], data["head"], strict=True)][:FIRST]
 

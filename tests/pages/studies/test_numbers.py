@@ -19,7 +19,7 @@ from tests.results.altered import resealed
 
 @pytest.fixture(scope="module")
 def shown(full: Atlas) -> set[tuple[str, str, str, str, str]]:
-    """Gives study, title with unit, corpus, number and n of every row on the page."""
+    """Gives study, title with unit, number, n and corpus of every row on the page."""
     return {
         (section.id, *(" ".join(plain(cell).split()) for cell in row))
         for section in numbers_page(full).sections
@@ -36,7 +36,7 @@ def test_every_number_of_the_model_is_shown_and_none_of_a_layer(full: Atlas, sho
     for row in of_model:
         one = study_of(row["study"]).quantity(row["name"])
         corpus, number = row["corpus"] or "-", written(Number.of(row))
-        expected.add((row["study"].replace(" ", "-"), f"{one.title} {one.unit}", corpus, number, f"{row['n']:,}"))
+        expected.add((row["study"].replace(" ", "-"), f"{one.title} {one.unit}", number, f"{row['n']:,}", corpus))
     assert len(facts) > len(of_model) > 100
     assert shown == expected
 
