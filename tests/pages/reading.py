@@ -98,7 +98,7 @@ def texts(table: Table) -> list[list[str]]:
 
 def between(row: Any, low: str = "low", high: str = "high") -> str:
     """An interval as a note: nothing where there is none, or where it would repeat the value."""
-    text = interval(row[low], row[high])
+    text = interval(row[low], row[high], value=row[low.removesuffix("_low") if low != "low" else "value"])
     return "" if text == "-" or (low == "low" and row["low"] == row["high"] == row["value"]) else text
 
 

@@ -120,7 +120,7 @@ def _figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         columns |= estimate_columns(alone)
         for end in ESTIMATE[1:]:
             columns[f"family_{end}"] = rounded(np.array([getattr(one, end) for one in family]))
-        columns[f"family_{TOLD}"] = [interval(one.low, one.high) for one in family]
+        columns[f"family_{TOLD}"] = [interval(one.low, one.high, value=one.value) for one in family]
         columns["size"] = [abs(value or 0) for value in columns["value"]]
         columns["direction"] = [MORE if (value or 0) > 0 else LESS for value in columns["value"]]
         constants = {"corpus": sweep.task, "disabled": WAYS[way][0], "unit": "points", "n": int(n)}
@@ -157,7 +157,10 @@ def _cells(sweep: Sweep, place: Place) -> Iterator[str]:
     for way in sweep.ways:
         alone, family = (sweep.heads.get(name, {}).get(place, UNKNOWN) for name in (way, way + FAMILY))
         yield from pieces(Number.of(alone))
-        yield from (interval(family["low"], family["high"]), sweep.verdict(way, place) or NOTHING.text)
+        yield from (
+            interval(family["low"], family["high"], value=family["value"]),
+            sweep.verdict(way, place) or NOTHING.text,
+        )
     yield number(sweep.heads.get("importance", {}).get(place, UNKNOWN)["value"])
 
 
@@ -171,7 +174,9 @@ def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Table]:
             if verdict in (NEEDED, BETTER):
                 family = sweep.heads[way + FAMILY][place]
                 heading = to_head(atlas.slug, *place, page), WAYS[way][0], verdict, measured(rows[place])
-                lines.append((*heading, interval(family["low"], family["high"]), count(rows[place]["n"])))
+                lines.append(
+                    (*heading, interval(family["low"], family["high"], value=family["value"]), count(rows[place]["n"]))
+                )
     columns = ("head", "how", "meaning", "change, points", "simultaneous interval", to_term("n", "n, examples", page))
     if lines:
         yield table(f"Heads that change {sweep.name}", columns, lines)
@@ -201,7 +206,7 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
 
 
 def _simultaneous(row: Row) -> str:
-    between = interval(row["low"], row["high"])
+    between = interval(row["low"], row["high"], value=row["value"])
     return "" if between == "-" else between
 
 

@@ -104,7 +104,10 @@ def test_correlations_with_frequency_stand_beside_what_noise_gives(made, page):
     for kind, row in zip(("attention", "loss"), rows(page, "frequency"), strict=True):
         for cell, name in zip(row[1:4], ("spearman", "first.spearman", "held.spearman"), strict=True):
             stored = one(made.curves, study="types", name=f"{kind}.{name}")
-            assert (cell.text, cell.note) == (alone(stored), interval(stored["low"], stored["high"]))
+            assert (cell.text, cell.note) == (
+                alone(stored),
+                interval(stored["low"], stored["high"], value=stored["value"]),
+            )
         lost = one(made.curves, study="types", name=f"{kind}.undone")
         assert [row[4].text, row[5].text] == [f"{lost['value']:.0f}", "333"]
 

@@ -81,7 +81,7 @@ def one(rows: Rows, **chosen: Any) -> dict[str, Any]:
 
 def shows(cell: Cell, row: Mapping[str, Any]) -> bool:
     """Whether a cell has the row's number and interval."""
-    return (cell.text, cell.note) == (alone(row), interval(row["low"], row["high"]))
+    return (cell.text, cell.note) == (alone(row), interval(row["low"], row["high"], value=row["value"]))
 
 
 def highest(rows: Rows, top: int, **chosen: Any) -> Rows:

@@ -73,7 +73,7 @@ def test_a_head_s_page_has_its_shares_and_leads_to_the_patterns(atlas: Atlas) ->
     for name, column in zip(PATTERNS, PATTERN_COLUMNS, strict=True):
         one = atlas.estimates[column]
         value, low, high = (part[1, 2] for part in (one.value, one.low, one.high))
-        spread = f" ({interval(low, high)})" if low < high else ""
+        spread = f" ({interval(low, high, value=value)})" if low < high else ""
         assert (f"{name} {number(value)}{spread}" in prose(page, "numbers")[1]) == (value > 0)
 
 

@@ -114,7 +114,7 @@ def test_every_number_on_the_page_is_of_the_tables(made, page, html):
         for row in rows:
             for factor in (1, 100):
                 value, low, high = (factor * row[field] for field in ("value", "low", "high"))
-                known |= {number(value), number(value, low, high), *interval(low, high).split(" to ")}
+                known |= {number(value), number(value, low, high), *interval(low, high, value=value).split(" to ")}
     groups = [
         group
         for path in ("kovaleva", "others")

@@ -99,7 +99,7 @@ def points(row: dict[str, Any]) -> str:
 
 
 def between(row: dict[str, Any], factor: float = 1) -> str:
-    return interval(factor * row["low"], factor * row["high"])
+    return interval(factor * row["low"], factor * row["high"], value=factor * row["value"])
 
 
 def printed(value: float, digits: int = DIGITS) -> float | None:
