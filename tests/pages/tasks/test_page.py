@@ -52,7 +52,8 @@ def test_lead_has_the_main_numbers(made, page):
     gains = []
     for task in CORPUS:
         before, after = (one(made["facts"], corpus=task, name=f"{metrics_of(task)[0]}.{how}") for how in STARTS[::2])
-        gains.append(f"from {number(before['value'])} to {number(after['value'])} on {name_of(task)}")
+        shown = [number(*(row[field] for field in ("value", "low", "high"))) for row in (before, after)]
+        gains.append(f"from {shown[0]} to {shown[1]} on {name_of(task)}")
     needed = []
     for task in CORPUS:
         said = [slow_verdict(made, task, "uniform", layer=layer, head=head) for layer, head in PLACES]
