@@ -1,6 +1,7 @@
 """Every number of a study has its place under `methods/`, made from its record."""
 
 import io
+import re
 
 import pandas as pd
 import pytest
@@ -37,10 +38,11 @@ def test_every_number_stands_on_the_page_of_its_study_with_what_its_record_says(
     assert len(set(anchors)) == len(anchors)
     for one in numbers:
         assert f'id="{anchor(one)}"' in html
+        said = re.sub(r"\\{\w+\\}", ".+?", re.escape(" ".join(one.title.split())))
+        assert re.search(f"(?i){said}", shown), f"{one.title}: words stand for what is in braces"
         for text in (
             one.table,
             one.name,
-            one.title,
             one.definition,
             one.unit,
             one.reference,

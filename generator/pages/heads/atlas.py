@@ -12,43 +12,18 @@ from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Number
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.aside import Choices, asides
 from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
-from generator.pages.heads.written import Written, written
+from generator.pages.heads.written import HeadGrid, Written, written
 from generator.results.store import Results
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.syntax.tried import tried
 from generator.studies.tokens.commonest_sink import commonest_sinks
-
-
-@dataclass(frozen=True)
-class HeadGrid:
-    """The numbers of one column on one corpus; arrays are `[layer, head]`."""
-
-    value: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    n: int
-    """The number of documents in which the column is defined, for the head with most."""
-    uniform: float
-    layers: Grid
-    """The plain mean of each layer's heads; arrays are `[layer]`."""
-
-    @property
-    def heads(self) -> Grid:
-        """The numbers of all heads."""
-        return Number(self.value, self.low, self.high, np.full(self.value.shape, self.n))
-
-    def of(self, layer: int, head: int) -> Number:
-        """The number of one head, counted from 1."""
-        at = layer - 1, head - 1
-        return Number(float(self.value[at]), float(self.low[at]), float(self.high[at]), self.n)
-
 
 DECILE_NAMES = {10: "Strongest tenth", 5: "Middle tenth", 1: "Weakest tenth"}
 

@@ -1,14 +1,40 @@
-"""The numbers of all heads of a model as the finder writes them: written once, when the model's pages are made."""
+"""The numbers of all heads of a model: of one column, and of all columns as the finder writes them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from generator.numbers.number import Grid, Number
 from generator.numbers.writing import number
 from generator.results.store import Results
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 from generator.studies.syntax.tried import accuracies
+
+
+@dataclass(frozen=True)
+class HeadGrid:
+    """The numbers of one column on one corpus; arrays are `[layer, head]`."""
+
+    value: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    n: int
+    """The number of documents in which the column is defined, for the head with most."""
+    uniform: float
+    layers: Grid
+    """The plain mean of each layer's heads; arrays are `[layer]`."""
+
+    @property
+    def heads(self) -> Grid:
+        """The numbers of all heads."""
+        return Number(self.value, self.low, self.high, np.full(self.value.shape, self.n))
+
+    def of(self, layer: int, head: int) -> Number:
+        """The number of one head, counted from 1."""
+        at = layer - 1, head - 1
+        return Number(float(self.value[at]), float(self.low[at]), float(self.high[at]), self.n)
 
 
 class Written(NamedTuple):

@@ -16,8 +16,7 @@
     {{ forming() }}                             the figure of the first such training; on a line of its own
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test
-    {{ together("C10", "H01", holds="{models} ...", fails="No model ...") }}
-                                                which models all of these claims hold for
+    {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
                                                 names that may stand in braces
     {{ growth() }}                              the figure of all that was measured of it; on a line of its own
@@ -26,7 +25,6 @@ A page is read as a Jinja template if it makes one of these calls; any other pag
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -46,7 +44,7 @@ from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
-from generator.pages.claims.tables import SHOWN, Ledger, comparable, of_models, place
+from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.curve.written import UNFORMED, all_formed, first_forming
 from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
@@ -57,12 +55,11 @@ from generator.pages.written.compared import Comparison
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, text
 from generator.pages.written.telling import together
+from generator.pages.written.verdicts import verdicts
 
 CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|forming|seeds|phases|together|grew|growth"
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
-SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
-"""What is said after the name of a claim for verdicts that are no verbs."""
 IS = re.compile(r"\bis (?=inconclusive|not )")
 """What a heading leaves out."""
 Known = TypeVar("Known")
@@ -149,14 +146,14 @@ class Knowledge:
 
     def _claim(self, page: str, key: str, /) -> str:
         claim = self._known(key)
-        judgements = [item for _, item in self._ledger.by_model(claim)]
         more = len(claim.published) - len(comparable(claim))
         address = to_claim(claim.id, "", page).href
-        needs = " ".join(dict.fromkeys(item.reason for item in judgements if item.verdict == "not testable"))
+        untested = (item for _, item in self._ledger.by_model(claim) if item.verdict == "not testable")
+        needs = " ".join(dict.fromkeys(item.reason for item in untested))
         others = Link(f"{_counted(more)} of another kind", f"{address}#published") if more else None
         notes = (Note(one) for one in (needs, others) if one)
         block = Folded(
-            f"{claim.id}: {claim.title}: {IS.sub('', self._verdicts(claim))}",
+            f"{claim.id}: {claim.title}: {IS.sub('', verdicts(self._ledger, claim))}",
             (self._comparison.table(claim, page), *notes, Note(to_claim(claim.id, "All evidence", page))),
         )
         return one_block(self._renderer.render("blocks/folded.html", block))
@@ -166,21 +163,7 @@ class Knowledge:
         if part:
             _check_part(claim, part)
         told = claim.parts[part - 1].name if part else claim.title
-        return anchor(replace(to_claim(claim.id, self._verdicts(claim, part), page), title=told))
-
-    def _verdicts(self, claim: Claim, part: int = 0) -> str:
-        """For how many models a claim, or one of its parts, holds, fails and so on."""
-        items = [item for _, item in self._ledger.by_model(claim)]
-        counts = Counter(item.findings[part - 1].verdict if part else item.verdict for item in items)
-        models = counts.total()
-        found = [(SAID.get(verdict, verdict), counts[verdict]) for verdict in SHOWN if counts[verdict]]
-        if not found:
-            return "is not judged, for no model has been analysed"
-        if counts["not testable"] == models > 1:
-            return f"is not testable for any of {models} models"
-        (verdict, count), *others = found
-        first = f"{verdict} for {of_models(count, models)}"
-        return writing.listed([first, *(f"{one} for {some}" for one, some in others)])
+        return anchor(replace(to_claim(claim.id, verdicts(self._ledger, claim, part), page), title=told))
 
     def _cite(self, page: str, key: str, /) -> str:
         label = _find(key, self._sources, f"the key of a source in {self._bibliography}")
@@ -192,9 +175,8 @@ class Knowledge:
 
     def _of_models(self, told: Told, otherwise: str, page: str, /) -> str:
         """A sentence for each model that has something to tell, with a link."""
-        return (
-            " ".join(f"{text(said)} ({anchor(link)})" for said, link in told(self._ledger.sources, page)) or otherwise
-        )
+        found = " ".join(f"{text(said)} ({anchor(link)})" for said, link in told(self._ledger.sources, page))
+        return found or otherwise
 
     def _together(self, page: str, /, *keys: str, holds: str, fails: str) -> str:
         return together(self._ledger, [self._known(key) for key in keys], (holds, fails), page)

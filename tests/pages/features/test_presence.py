@@ -52,14 +52,18 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
     for place, corpus in enumerate((TREEBANK, OTHER), start=1):
         where = str(page.lead) if place == 1 else " ".join(map(str, section(page, f"kinds-{place}").blocks[:2]))
         of = {"study": "features", "corpus": corpus}
-        for kinds in (("noun", "verb", "pronoun", "subject", "object"), SPECIAL):
+        said = (
+            "most attention goes to {kind}, in head {head}: a single one of them takes {share} of it",
+            "In head {head}, {kind} takes {share}.",
+        )
+        for kinds, words in zip((("noun", "verb", "pronoun", "subject", "object"), SPECIAL), said, strict=True):
             best = max(
                 (highest(made["head_facts"], 1, name=f"{kind}.max", **of)[0] for kind in kinds),
                 key=lambda row: row["value"],
             )
             kind = KINDS[best["name"].partition(".")[0]]
-            head = f"head {best['layer']}-{best['head']}"
-            assert f"{percent(Number.of(best))} of the attention of {head} ({kind})" in where
+            head = f"{best['layer']}-{best['head']}"
+            assert words.format(kind=kind, head=head, share=percent(Number.of(best))) in where
     for name in ("best.matched.gain", "element_to_target.best.gain"):
         row = one(made["facts"], name=name)
         assert f"{percent(Number.of(row), 'points')} more weight" in page.lead
