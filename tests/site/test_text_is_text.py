@@ -6,6 +6,7 @@ import pytest
 
 from generator.models.names import slug
 from generator.numbers.pieces import readable
+from generator.numbers.writing import unbroken
 from tests.site.browser import Visit
 from tests.site.documents import Document, data_of
 from tests.site.hostile import CORPUS, NAME, SPECIAL, TEXTS, WORDS
@@ -51,7 +52,7 @@ def test_title_and_description_are_text(site: Site) -> None:
     named = f"Head {LAYER}-{NUMBER} {site.atlases[NAME].summaries[LAYER, NUMBER].title}"
     assert head.find("title")[0].text == f"{named} - {NAME} - Fieldguide"
     told = [meta.attributes["content"] for meta in head.find("meta") if meta.attributes.get("name") == "description"]
-    assert told == [f"Head {LAYER}-{NUMBER} of {NAME}. {site.atlases[NAME].summaries[LAYER, NUMBER].text}"]
+    assert told == [unbroken(f"Head {LAYER}-{NUMBER} of {NAME}. {site.atlases[NAME].summaries[LAYER, NUMBER].text}")]
 
 
 def test_corpus_appears_as_itself_with_its_provenance(site: Site) -> None:
