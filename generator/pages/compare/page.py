@@ -78,62 +78,6 @@ def _told(cards: Iterable[Card]) -> tuple[Prose, ...]:
     return tuple((card.link, f": {card.told}") if card.told else card.link for card in cards)
 
 
-def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page]:
-    """The page that lists all comparisons, and a page for every stored comparison, model by model."""
-    by_slug = {atlas.slug: atlas for atlas in atlases}
-    if any(atlas.compared for atlas in atlases):
-        made = partial(_all, atlases, renderer)
-        yield renderer.attempt("", "Comparisons", addresses.COMPARISONS, made)
-    for atlas in atlases:
-        for slug in atlas.compared:
-            made = partial(_page, atlas, Other(slug, by_slug.get(slug)), renderer)
-            model, address = atlas.results.manifest.model, addresses.compare(atlas.slug, slug)
-            yield renderer.attempt(model, f"Compared with {slug}", address, made)
-
-
-def _all(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
-    return renderer.page(addresses.COMPARISONS, comparisons_page(atlases))
-
-
-def _page(atlas: Atlas, other: Other, renderer: Renderer) -> Page:
-    return renderer.page(addresses.compare(atlas.slug, other.slug), compare_page(atlas, other))
-
-
-def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
-    """Links from a page to the comparisons of a model."""
-    return tuple(
-        Link(f"Compared with {slug}", addresses.relative(addresses.compare(atlas.slug, slug), page_address))
-        for slug in atlas.compared
-    )
-
-
-def compare_cards(atlas: Atlas, page_address: str) -> Iterator[Card]:
-    """A card for each comparison of a model."""
-    for slug, link in zip(atlas.compared, compare_links(atlas, page_address), strict=True):
-        yield Card(link, first_result(partial(_result, atlas, slug)))
-
-
-def _result(atlas: Atlas, slug: str) -> str:
-    return _changes(comparisons(atlas, Other(slug, None)))
-
-
-def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
-    """The page that lists all comparisons."""
-    here = addresses.COMPARISONS
-    lists = (
-        Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(_told(cards)),))
-        for atlas in atlases
-        if (cards := tuple(compare_cards(atlas, here)))
-    )
-    return Sections("Comparisons", "Two models side by side, head by head.", (), tuple(lists))
-
-
-def _told(atlas: Atlas, links: Sequence[Link]) -> tuple[Prose, ...]:
-    """Each comparison of a model with what it came to, if that can be told."""
-    results = (first_result(partial(_result, atlas, slug)) for slug in atlas.compared)
-    return tuple((link, f": {result}") if result else link for link, result in zip(links, results, strict=True))
-
-
 def compare_page(atlas: Atlas, other: Other) -> Sections:
     """The page of one comparison; its numbers are stored under the study `compare:` with the other's slug."""
     here = addresses.compare(atlas.slug, other.slug)
