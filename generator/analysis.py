@@ -20,7 +20,7 @@ from generator.models.names import slug
 from generator.models.source import UNPINNED, Identity, Source
 from generator.progress import Report
 from generator.results.manifest import ABOUT, Manifest, packages
-from generator.results.store import check_free, prepare, write
+from generator.results.writing import check_free, prepare, write
 from generator.studies.all import PROCEDURES
 from generator.survey.code import CODE, Code
 from generator.survey.maps import survey_maps

@@ -7,12 +7,12 @@ from generator.config import Project
 from generator.corpora.catalogue import CATALOGUE
 from generator.errors import FieldguideError, ModelError, NewerResultsError, SiteError
 from generator.experiments.code import older
+from generator.files import FLAT, look
 from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
 from generator.progress import Report
 from generator.project.models import Listed, located
 from generator.site.build import build_site
-from generator.site.files import FLAT, look
 from generator.site.stamp import load
 
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import FNetConfig, FNetModel
 
-from generator.results.store import write
+from generator.results.writing import write
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import tokenizer_of
 from tests.encoders import write as write_encoder

@@ -6,7 +6,7 @@ import pytest
 
 from generator.doctor import NEEDED, checks
 from generator.models.catalogue import EMBEDDED
-from generator.results.store import write
+from generator.results.writing import write
 from tests.results.samples import manifest, tables
 
 

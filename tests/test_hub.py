@@ -13,7 +13,8 @@ from contextlib import nullcontext
 import pandas as pd
 import pytest
 
-from generator.results.store import Results, write
+from generator.results.store import Results
+from generator.results.writing import write
 from tests.cli.command import write_corpus
 from tests.encoders import write as write_encoder
 from tests.hub import BENT, COMMIT, HELD, LATER, NEVER, OTHER, REFUSALS, serving

@@ -10,7 +10,8 @@ import pytest
 import generator
 from generator.errors import ResultsError, SettingsError
 from generator.results.manifest import Manifest
-from generator.results.store import Results, find, write
+from generator.results.store import Results, find
+from generator.results.writing import write
 from tests.attention.archives import TOKENS, saved
 from tests.cli.command import fieldguide, write_corpus
 from tests.experiments.reviews import write_tasks

@@ -56,6 +56,7 @@ def evidence_csv(claim: Claim, evidence: Evidence) -> str:
         judge(claim, evidence)
     readings = {(one.table, one.chosen): one.rows for one in evidence.judged[claim.id] if len(one.rows)}
     measured = {name: [rows for (table, _), rows in readings.items() if table == name] for name in MEASURED}
+    assert all(len({len(one) for one in rows}) <= 1 for rows in measured.values()), "the same documents were read"
     parts = [(table, "", rows) for table, rows in measured.items() if rows]
     parts += [(table, chosen, [rows]) for (table, chosen), rows in readings.items() if table not in MEASURED]
     columns = [_columns(rows) | {"table": repeat(table), "chosen": repeat(chosen)} for table, chosen, rows in parts]

@@ -153,7 +153,7 @@ def analyze(
         raise typer.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
     from generator import analysis  # noqa: PLC0415 - loads torch
     from generator.models.source import locate  # noqa: PLC0415 - loads a part of transformers
-    from generator.results.store import check_free  # noqa: PLC0415 - loads pandas
+    from generator.results.writing import check_free  # noqa: PLC0415 - loads pandas
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     if maps is not None and name is not None:

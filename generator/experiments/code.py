@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from generator.results.manifest import UNKNOWN, Contents
+from generator.files import UNKNOWN, Known
 from generator.results.store import find
 from generator.survey.code import CODE, Code
 
@@ -13,7 +13,7 @@ def code_of(experiment: str, code: Code = CODE) -> str:
     return code.checksum(code.modules_below(f"experiments/{kind(experiment)}"))
 
 
-def older(places: Iterable[Path], code: Code = CODE, known: Contents = UNKNOWN) -> list[str]:
+def older(places: Iterable[Path], code: Code = CODE, known: Known = UNKNOWN) -> list[str]:
     """The folders of experiments that were made by other code than the current one, or by code that was not recorded.
 
     Folders that cannot be opened are skipped; the code that shows the others reports them. `known` is as in `find`.

@@ -15,7 +15,7 @@ from generator.models.encoder import Encoder
 from generator.models.names import slug
 from generator.models.source import Source
 from generator.results.manifest import CorpusRecord, Manifest, checksum_of, packages
-from generator.results.store import write
+from generator.results.writing import write
 
 
 def of_task(texts: LabelledTexts) -> CorpusRecord:

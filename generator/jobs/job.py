@@ -19,7 +19,8 @@ from generator.models.source import Source
 from generator.models.threads import threads
 from generator.progress import Report
 from generator.results.manifest import Manifest, checksum_of, packages
-from generator.results.store import Results, write
+from generator.results.store import Results
+from generator.results.writing import write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
 from generator.survey.engine import Surveyor

@@ -12,7 +12,8 @@ from generator.config import Analysis, Settings
 from generator.defaults import RESULTS
 from generator.errors import ResultsError
 from generator.models.source import locate
-from generator.results.store import Results, check_free, find
+from generator.results.store import Results, find
+from generator.results.writing import check_free
 from generator.terminal import TerminalReport
 
 NUMBERS = ("value", "low", "high")

@@ -18,6 +18,7 @@ from generator import __version__
 from generator.corpora.kind import Corpus, Kind
 from generator.corpora.kinds import kind_called, rank
 from generator.errors import NewerResultsError, ResultsError, reason
+from generator.files import UNKNOWN, Known, look
 from generator.models.names import slug
 from generator.results.tables import FORMAT, TABLES
 from generator.results.upgrade import OLDEST, upgrade
@@ -172,22 +173,11 @@ class Manifest:
         return json.dumps(data | {SEAL: checksum_of(data)}, indent=2, ensure_ascii=False) + "\n"
 
 
-Contents = Mapping[str, tuple[int, int, str]]
-"""Absolute path -> bytes, time of the last change in nanoseconds, sha256."""
-UNKNOWN: Contents = MappingProxyType({})
-
-
-def checksums(folder: Path, known: Contents = UNKNOWN) -> dict[str, str]:
+def checksums(folder: Path, known: Known = UNKNOWN) -> dict[str, str]:
     """Table -> sha256 of its file, for the tables in a folder; a file whose size and time are `known` is not read."""
-    files = {name: folder.absolute() / f"{name}.parquet" for name in TABLES}
-    return {name: _content(path, known.get(str(path))) for name, path in files.items() if path.is_file()}
-
-
-def _content(path: Path, known: tuple[int, int, str] | None) -> str:
-    status = path.stat() if known else None
-    if known and status and (status.st_size, status.st_mtime_ns) == known[:2]:
-        return known[2]
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    files = {name: str(folder.absolute() / f"{name}.parquet") for name in TABLES}
+    found = look(files.values(), known)
+    return {name: found[path][2] for name, path in files.items() if path in found}
 
 
 def checksum_of(facts: Mapping[str, Any]) -> str:

@@ -1,25 +1,22 @@
-"""Results folders on disk: they are written as a whole, found again, and read only if unchanged since."""
+"""Results folders on disk: they are found again, and read only if unchanged since they were written."""
 
 import hashlib
-import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from generator.corpora.kinds import rank
-from generator.errors import NewerResultsError, ResultsError, reason
-from generator.lock import alone
-from generator.models.names import slug
+from generator.errors import ResultsError, reason
+from generator.files import UNKNOWN, Known
 from generator.results.added import read
 from generator.results.check import first_wrong
-from generator.results.manifest import AGAIN, FILE, UNKNOWN, Contents, CorpusRecord, Manifest, checksums
-from generator.results.swap import ASIDE, beside, replacing
+from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksums
+from generator.results.swap import ASIDE, beside
 from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
 
 
@@ -33,7 +30,7 @@ class Results:
     """Analyses of the same weights and precision on further treebanks and the like, and experiments on them."""
 
     @classmethod
-    def open(cls, folder: Path, known: Contents = UNKNOWN) -> "Results":
+    def open(cls, folder: Path, known: Known = UNKNOWN) -> "Results":
         """Open a folder. Raises ResultsError if tables are missing; results without running text need fewer tables.
 
         Every table is compared with its checksum, so that nothing is read that was changed later; those of files whose
@@ -145,7 +142,7 @@ class Results:
         return frame
 
 
-def find(places: Iterable[Path], problems: list[str] | None = None, known: Contents = UNKNOWN) -> list[Results]:
+def find(places: Iterable[Path], problems: list[str] | None = None, known: Known = UNKNOWN) -> list[Results]:
     """All results below these folders, sorted by slug; if several have a model's texts, the first place wins.
 
     Folders without running text, and experiments, are added to the model of the same name, weights and precision.
@@ -178,65 +175,6 @@ def find(places: Iterable[Path], problems: list[str] | None = None, known: Conte
                 raise ResultsError(problem)
             problems.append(problem)
     return shown
-
-
-def prepare(place: Path) -> None:
-    """Check that results can be written to a place, before hours are spent. Raises ResultsError."""
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=place):
-            pass
-    except OSError as error:
-        raise ResultsError(
-            f"Expected a folder to write results to at {place}, found: {error.strerror or error}; choose another "
-            "folder with --results."
-        ) from None
-
-
-def check_free(place: Path, model: str, weights: str, experiment: str = "") -> None:
-    """Raises ResultsError if the place has results of other weights under the name of this model or experiment.
-
-    Two local folders may have the same name, and the results of one must not replace those of the other.
-    """
-    for name in dict.fromkeys((slug(model), f"{slug(model)}@{experiment}" if experiment else slug(model))):
-        try:
-            there = Manifest.read(place / name).weights_sha256
-        except NewerResultsError:
-            raise
-        except ResultsError:  # nothing there, or nothing that can be read
-            continue
-        if there != weights:
-            raise ResultsError(
-                f"Expected no results of another model called {model} in {place / name}, found those of other weights; "
-                "rename the model's folder, choose another place with --results, or delete what is there."
-            )
-
-
-def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> Path:
-    """Write `<place>/<slug>/`, or `<slug>@<experiment>/`; an older folder is replaced once everything is written.
-
-    Raises ResultsError if the disk is full or the folder cannot be written.
-    """
-    folder = place / manifest.folder
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        with alone(folder, lambda _: None, beside=True):  # a long command holds it and has said whom it waited for
-            _write(folder, manifest, tables)
-    except OSError as error:
-        raise ResultsError(
-            f"Expected to write results to {folder}, found: {error.strerror or error}; free some space or choose "
-            "another folder with --results. What was there before is still there."
-        ) from None
-    return folder
-
-
-def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> None:
-    with replacing(folder) as fresh:
-        for name, schema in TABLES.items():
-            if name in tables:
-                table = pa.Table.from_pandas(tables[name], schema=schema, preserve_index=False)
-                pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
-        manifest.write(fresh)
 
 
 def _is_whole(manifest: Manifest) -> bool:

@@ -1,9 +1,10 @@
 """Replaces a folder as a whole: the new one is written beside it and then moved, so a killed run leaves the old or the
 new folder and never a half-written one.
 
-What both have in common may be moved: a run that is killed in these milliseconds leaves the old folder without it.
+What both have in common may be moved; the next run gives back what a killed one has moved.
 """
 
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,8 @@ from pathlib import Path
 
 ASIDE = ".replaced"
 """Ending of the name that a folder has while it is being replaced."""
+NEW, STAYING = "new", "staying.json"
+"""Names in a temporary folder: the fresh folder, and the list of what is moved into it."""
 
 
 @contextmanager
@@ -22,7 +25,7 @@ def replacing(folder: Path, staying: Sequence[str] = ()) -> Iterator[Path]:
     """
     _tidy(folder)
     with tempfile.TemporaryDirectory(prefix=_temporary(folder), dir=folder.parent) as temporary:
-        fresh = Path(temporary) / "new"
+        fresh = Path(temporary) / NEW
         fresh.mkdir()
         yield fresh
         _replace(folder, fresh, staying)
@@ -42,31 +45,37 @@ def _replace(folder: Path, fresh: Path, staying: Sequence[str]) -> None:
     """Replace a folder; none can be renamed over it, so the old one is first moved to where it would be found again."""
     for name in staying:
         (fresh / name).parent.mkdir(parents=True, exist_ok=True)
+    fresh.with_name(STAYING).write_text(json.dumps(list(staying)), encoding="utf-8")
     if folder.exists():
         folder.rename(aside(folder))
-    moved = []
     try:
         for name in staying:
             (aside(folder) / name).rename(fresh / name)
-            moved.append(name)
         fresh.rename(folder)
-    except OSError:
-        for name in moved:
-            (fresh / name).rename(aside(folder) / name)
-        raise
     finally:
         _tidy(folder, temporary=False)
 
 
 def _tidy(folder: Path, *, temporary: bool = True) -> None:
     """Undo or finish a replacement of this folder that was interrupted, and remove what it left."""
+    left = list(folder.parent.glob(f"{_temporary(folder)}*"))
     if aside(folder).exists():
         if folder.exists():
             shutil.rmtree(aside(folder))
         else:
+            for one in left:
+                _give_back(one, aside(folder))
             aside(folder).rename(folder)
-    for left in folder.parent.glob(f"{_temporary(folder)}*") if temporary else ():
-        shutil.rmtree(left)
+    for one in left if temporary else ():
+        shutil.rmtree(one)
+
+
+def _give_back(temporary: Path, old: Path) -> None:
+    """Move back what was moved out of the old folder, which is listed before it steps aside."""
+    listed = temporary / STAYING
+    for name in json.loads(listed.read_text(encoding="utf-8")) if listed.exists() else ():
+        if (temporary / NEW / name).exists():
+            (temporary / NEW / name).rename(old / name)
 
 
 def _temporary(folder: Path) -> str:

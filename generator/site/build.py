@@ -14,11 +14,11 @@ from mkdocs.exceptions import Abort, MkDocsException
 
 from generator.defaults import FILE
 from generator.errors import SiteError
+from generator.files import Files, look
 from generator.jobs.executors import LOCAL, Where
 from generator.lock import alone
 from generator.progress import Report
 from generator.results.swap import replacing
-from generator.site.files import Files, look
 from generator.site.models.made import Workshop
 from generator.site.stamp import Stamp, load, save
 

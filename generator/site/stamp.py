@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from generator.site.files import Files, damaged, look, packed, same, unpacked
+from generator.files import Files, damaged, look, packed, same, unpacked
 
 STAMP = Path("build/site.json")
 VARIABLE = re.compile(r"\b[A-Z][A-Z_]+\b")

@@ -17,7 +17,8 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import NEIGHBOURS, head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.results.examples import EXAMPLES
-from generator.results.store import Results, write
+from generator.results.store import Results
+from generator.results.writing import write
 from generator.studies.all import PROCEDURES
 from generator.survey.maps import survey_maps
 from tests.attention.archives import TOKENS, saved

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.results.store import write
+from generator.results.writing import write
 from tests.cli.command import Outcome, fieldguide
 from tests.results.samples import contents, manifest, tables
 

@@ -9,7 +9,8 @@ import pytest
 from generator.ci.summary import NOTHING, known, summary, told
 from generator.models.names import slug
 from generator.pages.changes.known import Change, changes
-from generator.results.store import Results, write
+from generator.results.store import Results
+from generator.results.writing import write
 from tests.analysed import PLAIN
 from tests.cli.command import fieldguide
 from tests.pages.heads.test_specialists import OBJ

@@ -14,8 +14,8 @@ import pytest
 from generator.claims import CLAIMS
 from generator.claims.report import HEADINGS
 from generator.corpora import files
-from generator.results.store import write
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from tests.claims.made import DOCUMENTS, HEADS, LAYERS, SPREAD, TEXT, by_layer, joined, text
 from tests.cli.command import Outcome, fieldguide
 from tests.limits import SECONDS

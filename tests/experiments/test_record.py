@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generator.experiments.code import code_of, older
-from generator.results.store import write
+from generator.results.writing import write
 from generator.survey.code import PACKAGE, Code
 from tests.results.samples import manifest, tables
 

@@ -12,8 +12,9 @@ import pytest
 from generator.corpora import mentions, treebank
 from generator.corpora.files import TEXT
 from generator.pages.heads.atlas import Atlas
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from tests.pages.invented import HOSTILE, MENTIONS, TREEBANK, made
 from tests.results.altered import with_table
 from tests.results.samples import corpus_of

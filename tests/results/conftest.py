@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.results.store import write
+from generator.results.writing import write
 from tests.results.samples import manifest, tables
 
 

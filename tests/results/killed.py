@@ -3,8 +3,8 @@
     python -m tests.results.killed OLD LEFT
 
 OLD is a place that holds results; below LEFT one copy of it appears for every kill. A process of its own, because it
-forks. At every line of the store and every call it makes to the file system, a fork of the writer dies by SIGKILL and
-the writer itself goes on, so that all these deaths cost one write; others die at moments of the clock, which also fall
+forks. At every line that writes results and every call to the file system, a fork of the writer dies by SIGKILL and the
+writer itself goes on, so that all these deaths cost one write; others die at moments of the clock, which also fall
 inside the writing of a file.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from generator.results import store, swap
+from generator.results import swap, writing
 from tests.results.samples import manifest, tables
 
 BY_CLOCK = 25
@@ -40,7 +40,7 @@ def main(old: Path, left: Path) -> None:
 
 def _writer() -> Callable[[Path], object]:
     new, frames = manifest(revision="new"), tables(seed=1, rows=ROWS)
-    return lambda place: store.write(place, new, frames)
+    return lambda place: writing.write(place, new, frames)
 
 
 def _kill_after(seconds: float, place: Path, write: Callable[[Path], object]) -> None:
@@ -55,7 +55,7 @@ def _kill_after(seconds: float, place: Path, write: Callable[[Path], object]) ->
 
 @contextmanager
 def _dying_at_every_step(place: Path, left: Path) -> Iterator[None]:
-    """Meanwhile each line of the store and each call to the file system is a death, and a copy of what it left."""
+    """Meanwhile each line that writes and each call to the file system is a death, and a copy of what it left."""
     seen, watching = 0, True
 
     def step() -> None:
@@ -76,7 +76,7 @@ def _dying_at_every_step(place: Path, left: Path) -> Iterator[None]:
             step()
 
     def trace(frame, event, _):
-        if frame.f_code.co_filename not in (store.__file__, swap.__file__):
+        if frame.f_code.co_filename not in (writing.__file__, swap.__file__):
             return None
         if event == "line":
             step()

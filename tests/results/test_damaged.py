@@ -19,8 +19,9 @@ from generator.home import DATA
 from generator.numbers.quantity import Quantity
 from generator.results.check import out_of_range
 from generator.results.manifest import FILE, Manifest
-from generator.results.store import Results, find, write
+from generator.results.store import Results, find
 from generator.results.tables import KEPT_OUT, REQUIRED, TABLES
+from generator.results.writing import write
 from tests.results.altered import altered, with_table
 from tests.results.samples import corpus_of, manifest, tables
 

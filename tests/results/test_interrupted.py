@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from generator.errors import ResultsError
-from generator.results.store import find, write
+from generator.results.store import find
 from generator.results.swap import ASIDE, replacing
+from generator.results.writing import write
 from tests.limits import SECONDS
 from tests.results.disks import small_disk
 from tests.results.killed import ROWS
@@ -128,6 +129,42 @@ def test_what_stays_is_moved_and_comes_back_if_the_replacement_fails(tmp_path):
         (fresh / "index.html").write_text("new")
     assert contents(folder) == before | {"index.html": b"new"}
     assert (folder / staying[0]).stat().st_ino == file
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from generator.results.swap import replacing
+
+folder, left, staying = Path(sys.argv[1]), [int(sys.argv[2])], sys.argv[3:]
+rename = Path.rename
+
+def killed(*paths):
+    if not left[0]:
+        os._exit(9)
+    left[0] -= 1
+    return rename(*paths)
+
+Path.rename = killed
+with replacing(folder, staying) as fresh:
+    (fresh / "index.html").write_text("new")
+"""
+
+
+@pytest.mark.parametrize("renames", range(5))
+def test_what_stays_comes_back_with_the_next_run_after_a_kill_at_any_moment(tmp_path, renames):
+    folder, staying = tmp_path / "site", ["models/one", "claims/c01/one.csv"]
+    for name in (*staying, "index.html"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("old")
+    before = contents(folder)
+    command = [sys.executable, "-c", KILLED, str(folder), str(renames), *staying]
+    code = subprocess.run(command, cwd=ROOT, timeout=SECONDS, check=False).returncode
+    assert code == (9 if renames < 4 else 0)
+    with pytest.raises(OSError, match="no room"), replacing(folder, staying):
+        raise OSError("no room")
+    assert contents(folder) == (before if renames < 4 else before | {"index.html": b"new"})
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 

@@ -10,8 +10,9 @@ from generator.corpora import files, kinds, treebank
 from generator.corpora.mentions import MENTIONS
 from generator.errors import ResultsError
 from generator.results.manifest import CorpusRecord
-from generator.results.store import Results, find, write
+from generator.results.store import Results, find
 from generator.results.tables import REQUIRED, TABLES
+from generator.results.writing import write
 from tests.results.altered import resealed
 from tests.results.samples import ROWS, corpus_of, manifest, tables
 

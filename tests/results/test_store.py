@@ -11,8 +11,9 @@ import pytest
 from generator.corpora.files import TEXT
 from generator.errors import ResultsError
 from generator.results.manifest import FILE, Manifest
-from generator.results.store import Results, find, write
+from generator.results.store import Results, find
 from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
+from generator.results.writing import write
 from tests.results.altered import altered, resealed
 from tests.results.samples import ROWS, contents, manifest, tables
 

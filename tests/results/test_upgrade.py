@@ -17,9 +17,10 @@ from generator.corpora.treebank import TREEBANK
 from generator.errors import ResultsError
 from generator.home import DATA
 from generator.results.manifest import FILE, SEAL, CorpusRecord, Manifest
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import FORMAT
 from generator.results.upgrade import OLDEST
+from generator.results.writing import write
 from tests.results.samples import manifest, tables
 
 LINKED = "ud-english-gum-test"

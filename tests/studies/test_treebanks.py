@@ -15,8 +15,9 @@ from generator.corpora.treebank import Sentence, Word, counts_of, treebank_input
 from generator.errors import CorpusError
 from generator.models.twin import untrained_twin
 from generator.results.manifest import CorpusRecord
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.relations import relation_heads
 from tests.encoders import HEADS, LAYERS

@@ -21,7 +21,7 @@ from generator.models.names import slug
 from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.manifest import CorpusRecord, Manifest
-from generator.results.store import check_free, prepare
+from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
 
 

@@ -36,7 +36,8 @@ from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source, locate
 from generator.progress import Report
-from generator.results.store import Results, check_free, prepare
+from generator.results.store import Results
+from generator.results.writing import check_free, prepare
 
 EXPERIMENT = "curve"
 RESULTS = "results"

@@ -24,7 +24,7 @@ from generator.models.names import slug
 from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.manifest import CorpusRecord
-from generator.results.store import check_free, prepare
+from generator.results.writing import check_free, prepare
 
 
 def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path, report: Report) -> Path:

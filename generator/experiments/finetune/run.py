@@ -17,7 +17,7 @@ from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source, locate
 from generator.progress import Report
-from generator.results.store import check_free, prepare
+from generator.results.writing import check_free, prepare
 
 
 def run_finetune(

@@ -31,7 +31,7 @@ from generator.models.source import locate
 from generator.models.twin import random_twin
 from generator.progress import Report
 from generator.results.manifest import CorpusRecord
-from generator.results.store import check_free, prepare
+from generator.results.writing import check_free, prepare
 from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.fact_rows import facts
 from generator.studies.learning.run_quantities import HELD_OUT_TEXT

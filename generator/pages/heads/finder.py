@@ -194,10 +194,10 @@ def in_table(text: str) -> str:
 def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tuple[int, int]) -> Cells:
     atlas, (layer, head), here = atlases[at], place, addresses.FINDER
     summary = atlas.summaries[place]
-    model = atlas.results.manifest.model
+    model, number_of_head = atlas.results.manifest.model, atlas.places.index(place)
     return (
         Name(model, to_model(atlas.slug, model, here).href),
         to_head(atlas.slug, layer, head, here),
         (Kind(summary.kind, KINDS[summary.kind]), summary.title),
-        *(in_table(column.values[at][atlas.places.index(place)]) for column in columns),
+        *(in_table(column.values[at][number_of_head]) for column in columns),
     )

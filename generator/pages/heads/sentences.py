@@ -12,24 +12,24 @@ from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.inline import Link, Prose, Token
 from generator.pages.links import head_name
 
-THOUSAND = np.array([f"{number},".encode() for number in range(1001)], "S5").view(np.uint8).reshape(-1, 5)
-"""The whole numbers from 0 to 1000, each as five bytes: its digits and a comma, then zeros."""
-
 
 def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The head's maps of the example sentences; the table is that of the sentence shown."""
     examples = [*atlas.examples[layer, head], *atlas.deciles.get((layer, head), ())]
-    weights = [np.rint(example.weights * 1000).astype(int).ravel() for example in examples]
-    names = [{"tokens": example.tokens, **_labels(example)} for example in examples]
-    views = ",".join(
-        f'{embed(named)[:-1]},"weights":[{_listed(found)}]}}' for named, found in zip(names, weights, strict=True)
-    )
+    views = [
+        {
+            "tokens": example.tokens,
+            **_labels(example),
+            "weights": np.rint(example.weights * 1000).astype(int).ravel().tolist(),
+        }
+        for example in examples
+    ]
     return Figure(
         id="maps",
         label=f"Attention maps of head {head_name(layer, head)} on example sentences",
         kinds=("map", "lines"),
-        data=f'{{"grid":true,"views":[{views}]}}',
-        first={**names[0], "weights": weights[0]},
+        data=embed({"grid": True, "views": views}),
+        first=views[0],
         views=tuple(Link(example.text, "") for example in examples),
         chooser="Sentence",
         caption=(
@@ -40,12 +40,6 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         ),
         table=Table(("query", "largest weight"), tuple(_strongest(examples[0]))),
     )
-
-
-def _listed(thousandths: np.ndarray) -> str:
-    """Whole numbers from 0 to 1000 as text, with commas between them: a head's page has thousands."""
-    marks = THOUSAND[thousandths].ravel()
-    return marks[marks > 0].tobytes().decode()[:-1]
 
 
 def _labels(example: Example) -> dict[str, list[str]]:

@@ -14,11 +14,11 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
+from generator.files import Files, Known, damaged, look
 from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.pages import addresses
 from generator.results.manifest import checksum_of
 from generator.results.store import Results
-from generator.site.files import Files, damaged, look
 from generator.site.stamp import Stamp, variables
 
 ASSETS = addresses.ASSETS
@@ -26,7 +26,7 @@ INDEX = "search/search_index.json"
 PAGE = "index.html"
 
 
-def setting(config: MkDocsConfig, templates: Path, known: Mapping[str, Any]) -> str:
+def setting(config: MkDocsConfig, templates: Path, known: Known) -> str:
     """Checksum of everything except results from which pages of models are made; `known` files are not read again."""
     root = Path(config.config_file_path).parent
     hooks: Any = config.hooks  # modules by their names, or an empty list

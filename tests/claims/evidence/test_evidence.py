@@ -9,7 +9,8 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Reader, Scope
 from generator.claims.missing import NotTestable
 from generator.numbers.quantity import Undeclared
-from generator.results.store import Results, write
+from generator.results.store import Results
+from generator.results.writing import write
 from tests.claims.evidence.columns import SEED, make, seen
 from tests.claims.made import (
     LINKED,

@@ -11,8 +11,9 @@ from generator.pages.blocks import Sections
 from generator.pages.compare.numbers import Other
 from generator.pages.compare.page import compare_page
 from generator.pages.heads.atlas import Atlas
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 
 SEED, MODEL, OTHER, SMALL = 3, "First", '<b>Tuned</b> & {{ 7*7 }} "x"', "Small"
 TEXT, TREEBANK = "text <i>&amp;", "trees <u>{{ 7*7 }}"

@@ -18,8 +18,9 @@ from generator.models.encoder import Encoder
 from generator.models.names import slug
 from generator.pages.heads.atlas import Atlas
 from generator.results.rows import CorpusRows
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.predictions import DIRECTIONS
 from tests.attention.observations import inputs_of

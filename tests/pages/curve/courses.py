@@ -13,8 +13,9 @@ from generator.corpora.files import TEXT
 from generator.corpora.treebank import TREEBANK
 from generator.measures import COLUMNS
 from generator.pages.heads.atlas import Atlas
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.predictions import DIRECTIONS

@@ -13,8 +13,9 @@ from generator.measures import COLUMNS
 from generator.numbers.writing import interval
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from tests.pages.reading import alone
 from tests.results.samples import corpus_of, manifest
 

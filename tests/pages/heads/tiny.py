@@ -9,8 +9,9 @@ import pandas as pd
 from generator.corpora import files
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import CLASSES
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from tests.results.samples import corpus_of, manifest
 
 LAYERS, HEADS = 2, 3

@@ -15,7 +15,8 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.page import seeds_page, there
-from generator.results.store import find, write
+from generator.results.store import find
+from generator.results.writing import write
 from generator.studies.experiments.seeds_quantities import SEEDS, TARGETS
 from generator.studies.fact_rows import stored_rows
 from generator.studies.learning.run_quantities import HELD_OUT_TEXT

@@ -16,8 +16,9 @@ from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.inputs import CONDITIONS, NUMBERS, STUDIES, inputs_page, there
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import FACTS, TABLES
+from generator.results.writing import write
 from generator.studies.inputs.quantities import MANIPULATIONS
 from tests.pages.reading import anchors, block, seen
 

@@ -13,8 +13,9 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.phases import phases_page, syntax_gain
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from generator.studies.layers.phases import expected_boundaries, find_phases
 from generator.studies.layers.profiles import layer_profiles
 from tests.pages.invented import HOSTILE, TREEBANK

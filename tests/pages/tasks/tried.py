@@ -18,8 +18,9 @@ from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import CLASSES
 from generator.pages.tasks.results import BETTER, NEEDED, UNSEEN
-from generator.results.store import Results, write
+from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.results.writing import write
 from tests.pages.reading import block, section
 from tests.results.samples import corpus_of, manifest
 

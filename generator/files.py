@@ -1,4 +1,4 @@
-"""The files that a build read or wrote: recognised by size and time, and by content where these differ."""
+"""Files that were read or written: recognised by size and time, and by content where these differ."""
 
 import hashlib
 import os
@@ -6,15 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
+from types import MappingProxyType
 from typing import Any
 
 FLAT = "*"
 """A place that ends with this part means a folder without its subfolders."""
 Files = dict[str, tuple[int, int, str]]
-"""Path -> bytes, time of the last change in nanoseconds, sha256."""
+"""Absolute path -> bytes, time of the last change in nanoseconds, sha256."""
+Known = Mapping[str, tuple[int, int, str]]
+"""The same, of files that may have changed since."""
+UNKNOWN: Known = MappingProxyType({})
 
 
-def look(places: Iterable[str | Path], known: Mapping[str, tuple[int, int, str]] | None = None) -> Files:
+def look(places: Iterable[str | Path], known: Known = UNKNOWN) -> Files:
     """Every file in these places, which must be absolute if they are texts; a file whose size and time are `known` is
     not read again.
     """
@@ -24,7 +28,7 @@ def look(places: Iterable[str | Path], known: Mapping[str, tuple[int, int, str]]
         with suppress(FileNotFoundError):  # gone since it was listed
             status = os.stat(path)  # noqa: PTH116 - a site of many models has tens of thousands of files
             size, time = status.st_size, status.st_mtime_ns
-            before = (known or {}).get(path)
+            before = known.get(path)
             same = before and before[0] == size and before[1] == time
             found[path] = before if before and same else (size, time, _content(path))
     return found

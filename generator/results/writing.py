@@ -1,0 +1,75 @@
+"""Writes results to a place: checked before the hours of work, and as a whole after them."""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from generator.errors import NewerResultsError, ResultsError
+from generator.lock import alone
+from generator.models.names import slug
+from generator.results.manifest import Manifest
+from generator.results.swap import replacing
+from generator.results.tables import TABLES
+
+
+def prepare(place: Path) -> None:
+    """Check that results can be written to a place, before hours are spent. Raises ResultsError."""
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        raise ResultsError(
+            f"Expected a folder to write results to at {place}, found: {error.strerror or error}; choose another "
+            "folder with --results."
+        ) from None
+
+
+def check_free(place: Path, model: str, weights: str, experiment: str = "") -> None:
+    """Raises ResultsError if the place has results of other weights under the name of this model or experiment.
+
+    Two local folders may have the same name, and the results of one must not replace those of the other.
+    """
+    for name in dict.fromkeys((slug(model), f"{slug(model)}@{experiment}" if experiment else slug(model))):
+        try:
+            there = Manifest.read(place / name).weights_sha256
+        except NewerResultsError:
+            raise
+        except ResultsError:  # nothing there, or nothing that can be read
+            continue
+        if there != weights:
+            raise ResultsError(
+                f"Expected no results of another model called {model} in {place / name}, found those of other weights; "
+                "rename the model's folder, choose another place with --results, or delete what is there."
+            )
+
+
+def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> Path:
+    """Write `<place>/<slug>/`, or `<slug>@<experiment>/`; an older folder is replaced once everything is written.
+
+    Raises ResultsError if the disk is full or the folder cannot be written.
+    """
+    folder = place / manifest.folder
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with alone(folder, lambda _: None, beside=True):  # a long command holds it and has said whom it waited for
+            _write(folder, manifest, tables)
+    except OSError as error:
+        raise ResultsError(
+            f"Expected to write results to {folder}, found: {error.strerror or error}; free some space or choose "
+            "another folder with --results. What was there before is still there."
+        ) from None
+    return folder
+
+
+def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> None:
+    with replacing(folder) as fresh:
+        for name, schema in TABLES.items():
+            if name in tables:
+                table = pa.Table.from_pandas(tables[name], schema=schema, preserve_index=False)
+                pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
+        manifest.write(fresh)
