@@ -16,13 +16,14 @@ from generator.claims.claim import Claim
 from generator.pages import addresses
 from generator.pages.blocks import Block, Figure, Table
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of, one_number
+from generator.pages.claims.sentences import COUNTED
 from generator.pages.claims.tables import Ledger, verdict_table
 from generator.pages.figures import embed
 from generator.pages.inline import Cells, Joined, Name, Prose
 from generator.pages.links import to_claim, to_model
 from generator.pages.renderer import Renderer, heading_rows, table_rows
 from generator.pages.written.in_markdown import anchor, one_block
-from generator.pages.written.telling import fillings, tell, untested
+from generator.pages.written.telling import fillings, tell, uncounted, untested
 
 FIRST = 4
 """Models that a page compares unless its reader chooses others."""
@@ -81,19 +82,24 @@ class Comparison:
             name = f"{claim.id}-{crc32(repr(sentences).encode()):x}"  # a page may tell of a claim twice
             self._put(name, every)
             told = f'<span data-told="{name}">{told}</span>'
-        return f"{told} ({anchor(to_claim(claim.id, claim.id, page))})"
+        changed = uncounted(self._every, claim, page)
+        notes = told, self._noted(f"counted-{claim.id}", f"{COUNTED.capitalize()}, this is ", changed)
+        return f"{' '.join(filter(None, notes))} ({anchor(to_claim(claim.id, claim.id, page))})"
 
     def untested(self, claims: Sequence[Claim], page: str) -> str:
         """One sentence that says for which models some of the claims cannot be tested; empty if there are none."""
-        every = untested(self._every, claims, page)
         start = "Not testable: " if len(claims) > 1 else "Not testable "
+        name = f"untested-{'-'.join(claim.id for claim in claims)}"
+        return self._noted(name, start, untested(self._every, claims, page))
+
+    def _noted(self, name: str, start: str, every: Mapping[str, str]) -> str:
+        """One sentence about those of the compared models of which there is something to say; empty if of none."""
         told = "; ".join(every[one.slug] for one in self._first.manifests if one.slug in every)
         told = f"{start}{told}." if told else ""
         if not every or len(self._every.manifests) < 2:
             return told
-        name = f"untested-{'-'.join(claim.id for claim in claims)}"
         self._put(name, {"start": start, "models": every})
-        return f'<span data-untested="{name}">{told}</span>'
+        return f'<span data-noted="{name}">{told}</span>'
 
     def table(self, claim: Claim, page: str) -> Block:
         """A table of the verdicts on the claim, with the published numbers below."""

@@ -158,6 +158,15 @@ def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, st
     return found
 
 
+def uncounted(ledger: Ledger, claim: Claim, page: str) -> dict[str, str]:
+    """Slug of a model -> the verdict it has once all claims are counted, as Markdown; where it stays it is left out."""
+    return {
+        model.slug: f"{ledger.adjusted[key]} for {anchor(to_model(model.slug, model.model, page))}"
+        for model in ledger.manifests
+        if (key := (claim.id, model.model)) in ledger.adjusted
+    }
+
+
 def together(ledger: Ledger, claims: Sequence[Claim], sentences: tuple[str, str], page: str) -> str:
     """The first sentence, of the models for which all of the claims hold, or the second if there are none."""
     holds, fails = sentences

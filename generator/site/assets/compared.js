@@ -40,7 +40,7 @@
     return shown;
   }
 
-  /* A sentence for each verdict that chosen models have, as generator/pages/studies/telling.py writes it. */
+  /* A sentence for each verdict that chosen models have, as generator/pages/written/telling.py writes it. */
   function told(sentences, slugs, names) {
     const having = (name) => slugs.filter((slug) => slug in sentences[name].models);
     const found = Object.keys(sentences).filter((name) => having(name).length);
@@ -53,8 +53,8 @@
     }).join(" ");
   }
 
-  /* Which of the chosen models some claims cannot be tested for. */
-  function untested({ start, models }, slugs) {
+  /* A note about those of the chosen models of which there is something to say. */
+  function noted({ start, models }, slugs) {
     const found = slugs.filter((slug) => slug in models).map((slug) => models[slug]);
     return found.length ? start + found.join("; ") + "." : "";
   }
@@ -76,8 +76,8 @@
     for (const span of document.querySelectorAll("[data-told]")) {
       span.innerHTML = told(data[span.dataset.told], slugs, data.names);
     }
-    for (const span of document.querySelectorAll("[data-untested]")) {
-      span.innerHTML = untested(data[span.dataset.untested], slugs);
+    for (const span of document.querySelectorAll("[data-noted]")) {
+      span.innerHTML = noted(data[span.dataset.noted], slugs);
     }
     for (const [place, { first, rows, below }] of Object.entries(data).filter(([one]) => one.startsWith("#"))) {
       const found = slugs.filter((slug) => slug in rows);

@@ -16,7 +16,7 @@ from generator.pages.claims.tables import UNJUDGED, Ledger
 from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import Knowledge
 from generator.results.manifest import Manifest
-from tests.pages.claims.judged import Invent, crossing, ledger, meeting, missing, untold
+from tests.pages.claims.judged import STEP, Invent, crossing, ledger, meeting, missing, untold
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY, HOSTILE, PAGE, ROOT_ADDRESS, SOURCE, rendered
 from tests.results.samples import manifest
 from tests.site.documents import Document
@@ -197,3 +197,20 @@ def test_names_of_models_are_text_and_lead_to_their_pages() -> None:
 def test_site_without_models_says_so() -> None:
     empty = Knowledge(Ledger((), ()), BIBLIOGRAPHY, Renderer(TEMPLATES))
     assert told(CALL, empty) == f"{UNJUDGED} (C04)"
+
+
+def barely(part: Part) -> Number:
+    """Only just met by the claim, while all others are open: one of many would be so by chance."""
+    if part not in CLAIM.parts:
+        return crossing(part)
+    at = part.bounds[0].at
+    side = 1 if part.bounds[0].side in {"above", "at least"} else -1
+    return Number(at + side * STEP, *sorted((at + side * STEP / 1000, at + side * 2 * STEP)), 70)
+
+
+def test_a_verdict_that_does_not_outlast_the_number_of_claims_says_so_where_it_is_told() -> None:
+    html = rendered(CALL, of(barely, meeting))
+    (note,) = (one for one in Document(html).find("span") if one.attributes.get("data-noted") == "counted-C04")
+    assert note.text == "Once all claims are counted, this is inconclusive for A."
+    assert told(CALL, of(barely, meeting)).startswith("Seen in A and B")
+    assert "claims are counted" not in rendered(CALL, of(meeting, meeting))
