@@ -13,7 +13,7 @@ from mkdocs.structure.files import File, Files
 from generator.site.models.kept import INDEX, owner
 
 BEFORE: Mapping[str, tuple[str, ...]] = {
-    r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "disk.js", "search.js"),
+    r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "disk.js", "later.js", "search.js"),
     r"assets/javascripts/workers/search\.\w+\.min\.js": ("search-worker.js",),
 }
 """Script of the theme -> our scripts, which run before it."""

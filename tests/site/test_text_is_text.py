@@ -148,8 +148,9 @@ def test_search_shows_the_name_as_text(visit: Visit) -> None:
 
 @pytest.mark.browser
 def test_instant_navigation_keeps_text_text(visit: Visit) -> None:
-    with visit.page.expect_response("**/sitemap.xml"):
-        page = visit.go("models/")
+    page = visit.go("models/")
+    with page.expect_response("**/sitemap.xml"):
+        page.mouse.move(3, 3)
     page.evaluate("window.marked = true")
     page.locator("h2 a", has_text="onerror").click()
     page.locator("h1", has_text="onerror").wait_for()
