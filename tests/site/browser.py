@@ -74,6 +74,11 @@ class Visit:
         self.page.goto(self.address + quote(place), wait_until="load")
         return self.page
 
+    def arrive(self, title: str) -> None:
+        """Wait for another page by its heading, and until all that it asks for has come."""
+        self.page.locator("h1", has_text=title).wait_for()
+        self.page.wait_for_load_state()
+
     def figure(self, name: str) -> Locator:
         """Move the focus to a figure and wait until it is live."""
         figure = self.page.locator(f"figure#{name}")

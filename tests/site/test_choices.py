@@ -56,7 +56,7 @@ def test_definition_beside_the_chooser_is_that_of_the_chosen_measure(visit: Visi
         link = visit.page.locator("#atlas .fg-definition")
         assert link.evaluate("link => link.href").endswith(f"/methods/{SINGLE[at].name}/")
     link.click()
-    visit.page.locator("h1", has_text=SINGLE[3].title).wait_for()
+    visit.arrive(SINGLE[3].title)
 
 
 def test_last_of_several_quick_choices_is_what_is_drawn(visit: Visit, site: Site) -> None:
@@ -124,7 +124,7 @@ def test_clicking_a_head_in_a_chart_opens_its_page(visit: Visit, marks: str) -> 
     mark = visit.page.locator(f"{marks} > *").nth(visit.page.eval_on_selector_all(f"{marks} > *", ON_TOP).index(True))
     label = mark.get_attribute("aria-label") or ""
     mark.click()
-    visit.page.locator("h1", has_text=f"Head {told(label, 'layer')}-{told(label, 'head')}").wait_for()
+    visit.arrive(f"Head {told(label, 'layer')}-{told(label, 'head')}")
 
 
 def test_no_line_lies_over_a_point(visit: Visit) -> None:

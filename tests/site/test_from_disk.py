@@ -25,7 +25,7 @@ def test_search_from_disk_leads_to_its_page(from_disk: Visit, place: str) -> Non
     page.locator("input.md-search__input").click()
     page.locator("input.md-search__input").press_sequentially("entropy")
     page.locator(".md-search-result__link").first.click()
-    page.locator("h1", has_text="ntropy").wait_for()
+    from_disk.arrive("ntropy")
     assert Path(unquote(urlsplit(page.url).path)).is_file()
 
 
@@ -54,6 +54,6 @@ def test_link_from_disk_leads_to_its_page(
             ".fg-model-card:not(:has(a[href*='tiny-bert']))", "all => all.map(one => one.remove())"
         )
     click(page)
-    page.locator("h1", has_text=title).wait_for()
+    from_disk.arrive(title)
     assert Path(unquote(urlsplit(page.url).path)).is_file()
     from_disk.figures()

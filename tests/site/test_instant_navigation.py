@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 def arrive(visit: Visit, title: str) -> None:
     """Wait for a page by its heading; the window must be the one we started in."""
-    visit.page.locator("h1", has_text=title).wait_for()
+    visit.arrive(title)
     assert visit.page.evaluate("window.marked"), f"the way to {title!r} was a full reload"
     visit.figures()
 
@@ -43,6 +43,16 @@ def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> Non
     arrive(visit, "Head")
     visit.page.locator(".fg-crumbs a").nth(1).click()
     arrive(visit, "Tiny-BERT")
+
+
+def test_who_walks_by_keys_alone_reloads_once_at_most(visit: Visit) -> None:
+    visit.go(f"{MODEL}heads/2-1/")
+    visit.page.keyboard.press("n")
+    with visit.page.expect_response("**/sitemap.xml"):
+        visit.arrive("Head 2-2")
+    visit.page.evaluate("window.marked = true")
+    visit.page.keyboard.press("n")
+    arrive(visit, "Head 2-3")
 
 
 @pytest.mark.parametrize("folder", ["", "name/"], ids=["another port", "a folder of another host"])

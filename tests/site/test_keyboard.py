@@ -27,7 +27,7 @@ def test_tab_walks_through_the_map_in_order_and_enter_opens_a_head(visit: Visit)
     assert reached == ["Head 1-2", "Head 1-3", "Head 1-4", "Head 2-1"]
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     page.keyboard.press("Enter")
-    page.locator("h1", has_text="Head 2-1").wait_for()
+    visit.arrive("Head 2-1")
 
 
 @pytest.mark.parametrize(("forth", "back"), [("n", "p"), ("ArrowRight", "ArrowLeft")])
@@ -35,9 +35,9 @@ def test_keys_lead_to_the_next_head_and_back_but_not_while_one_types(visit: Visi
     page = visit.go(HEAD)
     heading = page.locator("main h1")
     page.keyboard.press(forth)
-    page.locator("h1", has_text="Head 2-4").wait_for()
+    visit.arrive("Head 2-4")
     page.keyboard.press(back)
-    page.locator("h1", has_text="Head 2-3").wait_for()
+    visit.arrive("Head 2-3")
     visit.figures()
     for field in ("input.md-search__input", ".fg-view", ".fg-scroll >> nth=0"):
         page.locator(field).first.evaluate("one => { one.closest('details')?.setAttribute('open', ''); one.focus() }")

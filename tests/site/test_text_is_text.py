@@ -153,7 +153,7 @@ def test_instant_navigation_keeps_text_text(visit: Visit) -> None:
         page.mouse.move(3, 3)
     page.evaluate("window.marked = true")
     page.locator("h2 a", has_text="onerror").click()
-    page.locator("h1", has_text="onerror").wait_for()
+    visit.arrive("onerror")
     assert page.evaluate("window.marked")
     assert page.locator("h1").text_content() == NAME
     assert page.title() == f"{NAME} - Fieldguide"

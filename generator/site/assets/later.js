@@ -1,6 +1,7 @@
 /* Stands before the theme's own script. Two files that it asks for at once wait until a reader needs them: the index of the
    search until somebody goes to the search or comes from its results, and the sitemap, which tells the theme where it can
-   move without a reload, until the reader first does anything. Reading it costs a phone a tenth of a second. */
+   move without a reload, until the reader first does anything or comes from another page of the guide. Reading it costs a
+   phone a tenth of a second. */
 (function () {
   "use strict";
 
@@ -10,10 +11,12 @@
       document.addEventListener(event, ({ target }) => wanted(target) && wake(), { capture: true, passive: true });
     }
   });
+  const unless = (known, wait) => known ? Promise.resolve() : wait();
   const searched = field(document.activeElement) || /[?&][hq]=/.test(location.search);
+  const reading = document.referrer.startsWith(location.origin);
   const FILES = {
-    "/search/search_index.json": searched ? Promise.resolve() : once(["focusin"], field),
-    "/sitemap.xml": once(["pointermove", "pointerdown", "scroll", "keydown"], () => true),
+    "/search/search_index.json": unless(searched, () => once(["focusin"], field)),
+    "/sitemap.xml": unless(reading, () => once(["pointermove", "pointerdown", "scroll", "keydown"], () => true)),
   };
 
   const { open, send } = XMLHttpRequest.prototype, waiting = new WeakMap();
