@@ -63,7 +63,7 @@ def test_a_verdict_that_changes_is_told_with_its_numbers(places: tuple[Path, Pat
 
 def test_models_that_come_and_go(places: tuple[Path, Path]) -> None:
     before, _ = (known([place]) for place in places)
-    of = PLAIN, SLUG, "It", f"models/{SLUG}/"
+    of = PLAIN, SLUG, "This model", f"models/{SLUG}/"
     assert changes({}, before) == [Change(*of, "is new: 3 layers of 4 heads, of which 2 find something.")]
     assert changes(before, {}) == [Change(*of, "is gone.")]
     assert changes(before, before) == []

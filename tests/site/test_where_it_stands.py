@@ -52,7 +52,7 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
         verdict, reason = known.verdicts["C04"]
         assert told == {
             f"{PLAIN}: C04 is now {verdict}, was not judged. {reason}": f"{address}claims/c04/#of-{plain.name}",
-            f"{PLAIN}: It is new: 3 layers of 4 heads, of which {known.finders} find something.": (
+            f"{PLAIN}: This model is new: 3 layers of 4 heads, of which {known.finders} find something.": (
                 f"{address}models/{plain.name}/"
             ),
         }

@@ -94,9 +94,9 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
             told = [*_verdicts(old, new, slug), *_heads(old, new, slug)]
         elif new:
             shape = f"{new.layers} layers of {new.heads} heads"
-            told = [("It", addresses.model(slug), f"is new: {shape}, of which {new.finders} find something.")]
+            told = [("This model", addresses.model(slug), f"is new: {shape}, of which {new.finders} find something.")]
         else:
-            told = [("It", addresses.model(slug), "is gone.")]
+            told = [("This model", addresses.model(slug), "is gone.")]
         found += [Change(one.model, slug, *parts) for parts in told]
     return found
 

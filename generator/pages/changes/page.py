@@ -29,8 +29,13 @@ def changes_page(builds: Sequence[Rebuild], answering: Collection[str]) -> Secti
 
 def _blocks(some: Sequence[Change], answering: Collection[str]) -> tuple[Block, ...]:
     lines = [_line(one, answering) for one in some]
-    shown, rest = Items(tuple(lines[:MOST])), lines[MOST:]
-    return (shown, Folded(f"{len(rest)} more", (Items(tuple(rest)),))) if rest else (shown,)
+    shown, rest = _listed(lines[:MOST]), lines[MOST:]
+    return (shown, Folded(f"{len(rest)} more", (_listed(rest),))) if rest else (shown,)
+
+
+def _listed(lines: Sequence[Prose]) -> Items:
+    """One below the other."""
+    return Items(tuple(lines), style="fg-list fg-lines")
 
 
 def _line(one: Change, answering: Collection[str]) -> Prose:

@@ -112,5 +112,5 @@ def bearing(ledger: Ledger, model: str, layer: int, head: int, page: str) -> Sec
     more = len(resting) - MOST
     rest = (f"{more} more {'verdict rests' if more == 1 else 'verdicts rest'} on this head and on others.",)
     return Section(
-        "claims", "Claims it bears on", (Items(lines, style="fg-list fg-similar"), *(rest if more > 0 else ()))
+        "claims", "Claims it bears on", (Items(lines, style="fg-list fg-lines"), *(rest if more > 0 else ()))
     )

@@ -131,4 +131,4 @@ def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     to_map = Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), page))
     nearest = f"Nearest first, by {by}.", *((" See the ", to_map, ".") if atlas.mapped else ())
     lines = tuple(line(*found) for found in atlas.similar(layer, head, NEIGHBOURS))
-    return Section("similar", "Heads that are alike", (nearest, Items(lines, style="fg-list fg-similar")))
+    return Section("similar", "Heads that are alike", (nearest, Items(lines, style="fg-list fg-lines")))

@@ -62,7 +62,7 @@ def test_the_page_leads_to_what_changed_where_that_is_still_there() -> None:
     assert anchors(page) == ["2026-01-03", "2026-01-02"]
     assert '<a href="../models/one/heads/3-1/">Head 3-1</a> finds direct objects: right for 41 %' in html
     assert "models/two" not in html
-    assert "<bdi>two</bdi>: It is gone." in html
+    assert "<bdi>two</bdi>: This model is gone." in html
     assert prose(changes_page((), ()), "") == [NOTHING]
 
 
