@@ -67,6 +67,7 @@ def attend_observed(
         logits, weights = weigh(query[..., rows, :], key, hiding, scale)
         output[..., rows, :] = sums.add(weights, value, rows.start, logits)
         see(weights, rows.start)
+        del logits, weights  # the next block takes their memory
         yield
 
 
