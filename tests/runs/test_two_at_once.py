@@ -20,10 +20,11 @@ from tests.runs.workshop import commands, furnish
 
 HOLD = """
 import sys, time
+from functools import partial
 from pathlib import Path
 from generator.lock import alone
 sys.argv[1:] = ["analyze", "bert"]
-with alone(Path({folder!r}), print, beside={beside}):
+with alone(Path({folder!r}), partial(print, flush=True), beside={beside}):
     print("held", flush=True)
     time.sleep({seconds})
 """
