@@ -1,6 +1,7 @@
 """Chromium, and a page in it that keeps what went wrong: console messages, page errors, dialogs, far requests."""
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ FLAGS = (
 PROGRAMS = ("chromium-headless-shell", "chromium")
 """The first one is the same engine without a window; it takes half the time."""
 MISSING = f"install it with `apt-get install {PROGRAMS[0]}`, or set FIELDGUIDE_CHROMIUM to the path of a Chromium"
+ASIDE = re.compile(r"/(sitemap\.xml|search_index\.json|logo\.svg|workers/search\.\w+\.min\.js)$")
+"""What a page fetches after it has loaded; who goes on before such a file has come lets go of it."""
 WIDE, NARROW = (1280, 900), (390, 844)
 KEEP_VIEWS = """
 let embed;
@@ -75,7 +78,7 @@ class Visit:
         return self.page
 
     def arrive(self, title: str) -> None:
-        """Wait for another page by its heading, and until all that it asks for has come."""
+        """Wait for another page by its heading, and until it has loaded."""
         self.page.locator("h1", has_text=title).wait_for()
         self.page.wait_for_load_state()
 
@@ -122,7 +125,7 @@ class Visit:
             self.problems.append(f"request to {url}")
 
     def _failed(self, request: Any) -> None:
-        if request.failure != "net::ERR_ABORTED":  # who goes on before a file has come lets go of it
+        if request.failure != "net::ERR_ABORTED" or not ASIDE.search(request.url):
             self.problems.append(f"failed: {request.url} {request.failure}")
 
     def _dialog(self, dialog: Any) -> None:
