@@ -1,8 +1,10 @@
 """Links between pages, each made in one place: a relative address and the text of the link."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+from urllib.parse import quote, urlencode, urljoin
 
+from generator import __version__
 from generator.claims import CLAIMS
 from generator.experiments.compare.names import PATTERN
 from generator.measures import OF_COLUMN
@@ -100,3 +102,18 @@ def to_reference(key: str, text: str, page: str) -> Link:
 def to_term(anchor: str, text: str, page: str) -> Link:
     """A link to a word of the glossary."""
     return Link(text, f"{addresses.relative(addresses.GLOSSARY, page)}#{anchor}")
+
+
+class Contest(NamedTuple):
+    """The addresses that are needed for a link by which a reader tells the maintainers that a page is wrong."""
+
+    repository: str
+    """Address of the repository of the site, as the setting `repo_url` of MkDocs has it."""
+    site: str
+    """Address of the site, to which the addresses of pages are appended."""
+
+    def link(self, name: str, address: str, numbers: str) -> Link:
+        """A link to the repository's form for an issue, with the page and the contested numbers filled in."""
+        body = f"{urljoin(self.site, quote(address))}\nFieldguide {__version__}\n\n{numbers}\n\nWhat is wrong: "
+        query = urlencode({"title": f"Contested: {name}", "body": body}, quote_via=quote)
+        return Link("Contest this page", f"{self.repository.rstrip('/')}/issues/new?{query}")

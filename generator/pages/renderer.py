@@ -1,24 +1,23 @@
 """Renders templates. They only arrange: everything in them is escaped, and an unknown name is an error."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode, urljoin
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, pass_environment
 from markupsafe import Markup, escape
 
-from generator import __version__
 from generator.charts.still.picture import WRITERS, Chart, File, picture
 from generator.charts.still.sheet import FILE, sheet
 from generator.charts.still.vega import Stills
 from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
-from generator.pages.inline import Cells, Link, Prose, inline, plain
+from generator.pages.inline import Cells, Prose, inline, plain
+from generator.pages.links import Contest
 from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
@@ -58,19 +57,14 @@ class Missing(NamedTuple):
     why: str
 
 
-class Contest(NamedTuple):
-    """The addresses that are needed for a link by which a reader tells the maintainers that a page is wrong."""
+class Templates(Environment):
+    """Jinja's environment, but what all templates may call stands in one dict for each: a block reads it whenever it is
+    rendered, and Jinja's chain of two takes several times as long.
+    """
 
-    repository: str
-    """Address of the repository of the site, as the setting `repo_url` of MkDocs has it."""
-    site: str
-    """Address of the site, to which the addresses of pages are appended."""
-
-    def link(self, name: str, address: str, numbers: str) -> Link:
-        """A link to the repository's form for an issue, with the page and the contested numbers filled in."""
-        body = f"{urljoin(self.site, quote(address))}\nFieldguide {__version__}\n\n{numbers}\n\nWhat is wrong: "
-        query = urlencode({"title": f"Contested: {name}", "body": body}, quote_via=quote)
-        return Link("Contest this page", f"{self.repository.rstrip('/')}/issues/new?{query}")
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What a template may call."""
+        return {**self.globals, **(d or {})}
 
 
 class Renderer:
@@ -97,7 +91,7 @@ class Renderer:
         self._drawn: list[File] = []
         self._written: list[tuple[str, str]] = []
         self._data: dict[str, dict[str, str]] = {}
-        self._environment = Environment(
+        self._environment = Templates(
             loader=FileSystemLoader(templates),
             autoescape=True,
             undefined=StrictUndefined,

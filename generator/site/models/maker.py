@@ -17,8 +17,9 @@ from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
 from generator.pages.data import data_files
 from generator.pages.heads.atlas import Atlas
+from generator.pages.links import Contest
 from generator.pages.render import judged, model_pages
-from generator.pages.renderer import Contest, Page, Renderer
+from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
 from generator.site.models.kept import PAGE
 

@@ -11,7 +11,8 @@ from generator.pages.claims.tables import MOST, Ledger, heads_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.renderer import Contest, Renderer
+from generator.pages.links import Contest
+from generator.pages.renderer import Renderer
 from tests.pages.claims.made import SOURCES
 from tests.pages.reading import anchors, section, seen
 from tests.site.documents import Document
