@@ -69,12 +69,14 @@ def chart(kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, A
     `rows` have the columns and `settings` the signals that the kind's function names; `label` says what it shows to
     those who cannot see it.
     """
-    spec = specification(kind)
-    spec |= {"config": vega_config(LIGHT), "datasets": {DATA.name: list(rows)}, "description": label, "width": WIDTH}
-    for param in spec["params"]:
-        if param["name"] in settings:
-            param["value"] = settings[param["name"]]
-    return alt.Chart.from_dict(spec)
+    made: Any = CHARTS[kind]()
+    made.config, made.background = vega_config(LIGHT), alt.ExprRef("page")
+    made.datasets, made.description, made.width = {DATA.name: list(rows)}, label, WIDTH
+    for param in made.params:
+        if param.name in settings:
+            param.value = settings[param.name]
+    shown: alt.TopLevelMixin = made
+    return shown
 
 
 @cache

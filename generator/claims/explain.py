@@ -1,13 +1,8 @@
 """How a verdict was reached: as text that can be followed by hand, and the rows behind it for a CSV file."""
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, repeat
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-import numpy as np
 import pandas as pd
 
 from generator.claims.bounds import fewest, register
@@ -17,6 +12,7 @@ from generator.claims.evidence.reading import MEASURED, Read
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import DRAWS, LEVEL
 from generator.numbers.writing import UNDEFINED, pieces
+from generator.results.as_csv import as_csv
 
 SHOWN = 12
 """Rows of a reading that are printed; the CSV has all."""
@@ -59,24 +55,15 @@ def evidence_csv(claim: Claim, evidence: Evidence) -> str:
     assert all(len({len(one) for one in rows}) <= 1 for rows in measured.values()), "the same documents were read"
     parts = [(table, "", rows) for table, rows in measured.items() if rows]
     parts += [(table, chosen, [rows]) for (table, chosen), rows in readings.items() if table not in MEASURED]
-    columns = [_columns(rows) | {"table": repeat(table), "chosen": repeat(chosen)} for table, chosen, rows in parts]
-    names = list(dict.fromkeys(("table", "chosen", *(name for one in columns for name in one))))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
-    for (_, _, rows), one in zip(parts, columns, strict=True):
-        writer.writerows(islice(zip(*(one.get(name, repeat("")) for name in names), strict=False), len(rows[0])))
-    return text.getvalue()
+    return as_csv([_columns(*part) for part in parts], ("table", "chosen"))
 
 
-def _columns(readings: Sequence[pd.DataFrame]) -> dict[str, Iterable[Any]]:
-    """The columns of readings of the same rows; what is not defined is an empty text."""
-    found: dict[str, Iterable[Any]] = {}
+def _columns(table: str, chosen: str, readings: Sequence[pd.DataFrame]) -> dict[str, pd.Series | str]:
+    """Which rows these are, and the columns of readings of the same rows."""
+    found: dict[str, pd.Series | str] = {"table": table, "chosen": chosen}
     for name, column in (one for rows in readings for one in rows.items()):
-        if name not in found and name != "model":
-            missing = column.isna().to_numpy()
-            values = column.to_numpy(object)
-            found[str(name)] = (np.where(missing, "", values) if missing.any() else values).tolist()
+        if name != "model":
+            found.setdefault(str(name), column)
     return found
 
 

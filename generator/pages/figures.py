@@ -12,7 +12,7 @@ from generator.attention.sums import REACH
 from generator.charts import TOLD
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
-from generator.measures.position import OFFSET_COLUMNS
+from generator.measures.position import OFFSET_COLUMNS, PREVIOUS
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import interval, number, written
 from generator.pages.blocks import Figure, Table, of_chosen
@@ -21,8 +21,10 @@ from generator.pages.heads.summary import KINDS, TARGETS, Target
 from generator.pages.links import head_name, to_head, to_method
 from generator.pages.studies.seen import classes_seen, offsets_seen
 
-SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)
-"""Measures that give one number per head: those that a grid can show."""
+SINGLE = (PREVIOUS, *(measure for measure in MEASURES if not measure.parts and measure is not PREVIOUS))
+"""Measures that give one number per head: those that a grid can show. The first is one in which the heads of every
+encoder differ; to [CLS], which comes first elsewhere, no head of some encoders pays attention.
+"""
 DIGITS = 4
 ESTIMATE = ("value", "low", "high")
 OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]

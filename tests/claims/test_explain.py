@@ -73,7 +73,7 @@ def test_columns_of_the_same_documents_stand_side_by_side():
 
 
 def test_rows_of_nothing_are_a_heading():
-    assert evidence_csv(BY_ID["C14"], evidence()) == "table,chosen\n"
+    assert evidence_csv(BY_ID["C14"], evidence()) == '"table","chosen"\n'
 
 
 def test_every_claim_can_be_explained():

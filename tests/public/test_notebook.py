@@ -198,7 +198,7 @@ def test_a_chart_stands_on_its_own(notebook):
     ("kind", "options", "said"),
     [
         ("pie", {}, "a kind of figure such as grid"),
-        ("grid", {}, "a measure such as attention.cls"),
+        ("grid", {}, "a measure such as attention.previous"),
         ("curves", {"measure": "attention"}, "found 'attention'"),
         ("offsets", {"head": "5-1"}, "a head such as 1-1"),
         ("classes", {}, "found ''"),

@@ -17,6 +17,7 @@ from generator import __version__
 from generator.charts.theme import DARK, LIGHT
 from generator.measures.position import OFFSET_COLUMNS
 from generator.pages.citing import BIBTEX, PLAIN, citation
+from generator.pages.figures import SINGLE
 from tests.charts.contrast import READABLE, contrast
 from tests.site import hostile
 from tests.site.browser import Visit
@@ -75,7 +76,7 @@ def test_csv_of_the_grid_has_a_row_per_head_with_the_stored_numbers(model: Visit
     found = rows(model, "atlas")
     assert [(int(row["layer"]), int(row["head"])) for row in found] == site.plain.places
     for name in ("value", "low", "high"):
-        stored = [round(float(value), 4) for value in getattr(site.plain.estimates["attention.cls"], name).ravel()]
+        stored = [round(float(value), 4) for value in getattr(site.plain.estimates[SINGLE[0].name], name).ravel()]
         assert [float(row[name]) for row in found] == stored
 
 

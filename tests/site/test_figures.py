@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from generator.charts.theme import LIGHT
 from generator.numbers.writing import written
-from generator.pages.figures import DIGITS
+from generator.pages.figures import DIGITS, SINGLE
 from tests.charts.contrast import colour
 from tests.site.browser import NARROW, WIDE, Visit, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site
@@ -124,7 +124,7 @@ def test_every_chart_has_the_name_of_its_figure(head: Visit) -> None:
 
 
 def test_grid_has_a_cell_per_head_with_its_stored_value(model: Visit, site: Site) -> None:
-    measured = site.plain.estimates["attention.cls"].value
+    measured = site.plain.estimates[SINGLE[0].name].value
     found = labels(model, "[data-kind=grid] .mark-rect.role-mark")
     cells = {(int(told(one, "layer")), int(told(one, "head"))): float(told(one, "value")) for one in found}
     assert len(found) == measured.size

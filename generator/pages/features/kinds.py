@@ -1,6 +1,6 @@
 """Sections of the page on features and frames about kinds of words: how much attention they receive, and where."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -108,10 +108,10 @@ def _read(atlas: Atlas, corpus: str) -> str:
 
 
 def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Figure:
-    known = {str(name): found for name, found in rows.groupby("name")}
+    known = _by_quantity(rows)
     names = {(name, score): FEATURE.quantity(f"{name}.{score}").name for name in FEATURES for score in SCORES}
     grids = {view: head_grid(known[name], atlas.shape) for view, name in names.items() if name in known}
-    single = [name for name in FEATURES if _is_single(rows, name)]
+    single = [name for name in FEATURES if _is_single(known, name)]
     for name in single:
         grids.pop((name, "mean"))
     tops = {view: np.nanmax(one.value) for view, one in grids.items()}
@@ -139,23 +139,28 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     )
 
 
-def _is_single(rows: pd.DataFrame, name: str) -> bool:
-    """Whether no sentence has more than one token of the kind, so that both scores are the same number."""
+def _by_quantity(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Name of a number -> its rows, by layer and head."""
     places = [axis for axis in ("layer", "head") if axis in rows]
-    most, every = (
-        of_name(rows, FEATURE, f"{name}.{score}").sort_values(places)["value"].to_numpy() for score in SCORES
-    )
-    return len(most) == len(every) > 0 and np.allclose(most, every, rtol=1e-6, atol=0, equal_nan=True)
+    return {str(name): found for name, found in rows.sort_values(places, kind="stable").groupby("name")}
+
+
+def _is_single(known: Mapping[str, pd.DataFrame], name: str) -> bool:
+    """Whether no sentence has more than one token of the kind, so that both scores are the same number."""
+    most, every = (known.get(FEATURE.quantity(f"{name}.{score}").name) for score in SCORES)
+    if most is None or every is None or len(most) != len(every):
+        return False
+    return np.allclose(most["value"], every["value"], rtol=1e-6, atol=0, equal_nan=True)
 
 
 def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | None:
     """Means over each layer's heads, a column for every kind; for `mean` a first row has uniform attention."""
-    by_kind = {name: of_name(rows, FEATURE, f"{name}.{score}") for name in FEATURES}
-    twice = [name for name in FEATURES if score == "max" and _is_single(rows, name)]
+    known = _by_quantity(rows)
+    by_kind = {name: known.get(FEATURE.quantity(f"{name}.{score}").name) for name in FEATURES}
     found = {
         name: {row["layer"]: row for row in records(one)}
         for name, one in by_kind.items()
-        if len(one) and name not in twice
+        if one is not None and not (score == "max" and _is_single(known, name))
     }
     shown = list(found)
     if not shown:

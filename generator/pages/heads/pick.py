@@ -33,26 +33,25 @@ class Picks:
 
     @cached_property
     def _sentences(self) -> list[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
-        """Name, what each word depends on, what heads pick `[direction, layer, head, word]`, and relations."""
+        """Name, what each word depends on, what heads pick `[direction, layer, head, word]`, and relations; the
+        shortest sentence first.
+        """
         rows = [row for row in records(self._rows) if len(row["gold"]) >= SHORTEST]
         shape = len(DIRECTIONS), *self._shape, -1
         return [
             (str(row["sentence"]), row["gold"], row["predicted"].reshape(shape), np.array(row["relations"]))
-            for row in rows
+            for row in sorted(rows, key=lambda row: (len(row["gold"]), str(row["sentence"])))
         ]
 
     def of(self, one: Specialty, layer: int, head: int) -> Prose | None:
         """The shortest sentence in which the head is right about a word of the relation; None if there is none."""
         direction = DIRECTIONS.index(one.direction) if one.direction else 0
-        found = []
         for name, gold, predicted, relations in self._sentences if one.relation else ():
             right = (predicted[direction, layer - 1, head - 1] == gold) & (relations == one.relation)
             if right.any():
-                found.append((len(gold), name, int(right.argmax()), int(gold[right.argmax()])))
-        if not found:
-            return None
-        _, name, word, picks = min(found)
-        return _told(_ours()[1][name], word, picks, one.direction)
+                word = int(right.argmax())
+                return _told(_ours()[1][name], word, int(gold[word]), one.direction)
+        return None
 
 
 def _told(sentence: Sentence, word: int, picks: int, direction: str) -> Prose:

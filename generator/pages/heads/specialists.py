@@ -83,20 +83,22 @@ def found_in(results: Results, corpus: str) -> Mapping[str, Place]:
 def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
     """Heads and the relations they find; each relation is judged in the treebank that has most words of it."""
     held = table[(table["protocol"] == HELD_OUT) & ~table["relation"].isin(NAMELESS) & (table["n"] >= FEW_WORDS)]
-    for relation, rows in held.groupby("relation", sort=False):
-        row, *others = records(rows.sort_values("n", ascending=False, kind="stable"))
+    found: dict[str, list[Mapping[str, Any]]] = {relation: [] for relation in held["relation"]}
+    for one in records(held.sort_values("n", ascending=False, kind="stable")):
+        found[one["relation"]].append(one)
+    for relation, (row, *others) in found.items():
         if not is_found(row) or stands_alone(row, others):
             continue
         right, offset = Number.of(row), Number.of(row, "baseline", "baseline_low", "baseline_high")
         twin = Number.of(row, "twin", "twin_low", "twin_high")
-        plural = in_words(str(relation))
+        plural = in_words(relation)
         text = f"{percent(right)} of the {plural} {PICKING[row['direction']]}; {always(row['offset'])} would be right "
         text += f"for {percent(offset)}."
-        label = with_label(str(relation))
+        label = with_label(relation)
         level, trust = _trust(row, others)
         strength = level, row["gain"]
         beside = (("best fixed offset", offset), *((("untrained model", twin),) if not math.isnan(twin.value) else ()))
-        of = str(relation), str(row["direction"])
+        of = relation, str(row["direction"])
         yield _place(row), Specialty("relation", f"finds {plural}", label, text, trust, right, strength, beside, *of)
 
 

@@ -37,7 +37,9 @@ class Tracked:
         self._read = len(atlas.results.table("relations")) > 0
         self._tried, self.choices = atlas.tried, atlas.choices
         kept = self._tried[self._tried["gain"] >= CLEAR_GAIN].drop_duplicates(["relation", "layer", "head"])
-        self._found = {place: list(each(rows)) for place, rows in kept.groupby(["layer", "head"], sort=False)}
+        self._found: dict[tuple[int, int], list[Tried]] = {}
+        for layer, head, one in zip(kept["layer"].tolist(), kept["head"].tolist(), each(kept), strict=True):
+            self._found.setdefault((layer, head), []).append(one)
         self._rules = self._best_rules()
 
     def section(self, layer: int, head: int, page: str) -> Section | None:
