@@ -78,7 +78,5 @@
     show();
   }
 
-  const start = () => document.querySelectorAll(".fg-filters:not([data-ready])").forEach(mount);
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); // the table comes later
-  else start();
+  document.querySelectorAll(".fg-filters:not([data-ready])").forEach(mount);
 })();

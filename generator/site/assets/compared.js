@@ -113,7 +113,5 @@
     if (changed()) show(part);
   }
 
-  const start = () => document.querySelectorAll(".fg-compared:not([data-ready])").forEach(mount);
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); // the boxes come later
-  else start();
+  document.querySelectorAll(".fg-compared:not([data-ready])").forEach(mount);
 })();

@@ -234,11 +234,7 @@
     part.dataset.ready = "";
   }
 
-  function start() {
-    for (const part of document.querySelectorAll(".fg-finder:not([data-ready])")) {
-      load().then((data) => mount(part, data), (error) => (document.getElementById("finder-told").textContent = error.message));
-    }
+  for (const part of document.querySelectorAll(".fg-finder:not([data-ready])")) {
+    load().then((data) => mount(part, data), (error) => (document.getElementById("finder-told").textContent = error.message));
   }
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); // the table comes later
-  else start();
 })();
