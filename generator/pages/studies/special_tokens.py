@@ -43,9 +43,9 @@ def special_tokens(rows: pd.DataFrame) -> Section:
             f"{frequent if ranks else NO_SPECIAL} {_places(rows)}",
             table("Special tokens and other frequent types", columns, lines),
             Note(
-                "Entropies in nats, means over types. p is that of a Mann-Whitney test over types: how often chance "
-                "would place the special tokens as high. With so few types it can hardly be small; and because the "
-                "tokenizer places [CLS] and [SEP], a part of their freedom is built in."
+                "Entropies in nats, means over types. p is that of an exact Mann-Whitney test over types: how often "
+                "chance would place the special tokens as high. With so few types it can hardly be small; and because "
+                "the tokenizer places [CLS] and [SEP], a part of their freedom is built in."
             ),
         ),
     )

@@ -117,7 +117,7 @@ class Contrast(NamedTuple):
     special: float
     others: float
     p: float
-    """One-sided Mann-Whitney test over types: how often chance would place the special tokens as high."""
+    """One-sided exact Mann-Whitney test over types: how often chance would place the special tokens as high."""
 
 
 class Outsiders(NamedTuple):
