@@ -6,3 +6,10 @@ TOLD = "told"
 """The column that has a number and its interval as text, since no format of Vega follows an interval or a threshold."""
 STEP = 30
 """Pixels from one bar of the chart `found` to the next."""
+LOWEST, HIGHEST = 220, 420
+"""Pixels between which the height of a map of heads follows its width."""
+
+
+def height_of(left: float, right: float, bottom: float, top: float, width: float) -> float:
+    """The height of a map of heads that shows this part of the plane, all in pixels but the first four."""
+    return min(max(width * (top - bottom) / (right - left), LOWEST), HIGHEST)

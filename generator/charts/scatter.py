@@ -2,12 +2,10 @@
 
 import altair as alt
 
-from generator.charts import TOLD
+from generator.charts import HIGHEST, LOWEST, TOLD
 from generator.charts.parts import DATA, colour_params, colour_scale
 from generator.charts.theme import LIGHT
 
-LEAST, HEIGHT = 220, 420
-"""Pixels between which the height of a map of heads follows its width."""
 ROLES = {
     "hunter": "kind_begin",
     "separator": "kind_separator",
@@ -59,15 +57,10 @@ def heads_by_layer() -> alt.TopLevelMixin:
     )
 
 
-def height_of(left: float, right: float, bottom: float, top: float, width: float) -> float:
-    """The height of a map of heads that shows this part of the plane, all in pixels but the first four."""
-    return min(max(width * (top - bottom) / (right - left), LEAST), HEIGHT)
-
-
 def _heads(fill: alt.Fill, *signals: alt.Parameter) -> alt.TopLevelMixin:
     """Both axes have the same unit, so that distances can be compared in every direction."""
     tall = "width * (top - bottom) / (right - left)"
-    height = f"{tall} > {HEIGHT} ? {HEIGHT} : {tall} < {LEAST} ? {LEAST} : {tall}"  # as `height_of` does
+    height = f"{tall} > {HIGHEST} ? {HIGHEST} : {tall} < {LOWEST} ? {LOWEST} : {tall}"  # as `height_of` does
     nats = "((right - left) * height > (top - bottom) * width ? (right - left) / width : (top - bottom) / height)"
     few = alt.Axis(tickCount=5, grid=False)
 
@@ -101,7 +94,7 @@ def _heads(fill: alt.Fill, *signals: alt.Parameter) -> alt.TopLevelMixin:
         .encode(x=x, y=y, text="label:N")
     )
     shown = {"left": -1, "right": 1, "bottom": -1, "top": 1}
-    return alt.layer(points, names, width="container", height=HEIGHT).add_params(
+    return alt.layer(points, names, width="container", height=HIGHEST).add_params(
         *colour_params(),
         *(alt.param(name=name, value=value) for name, value in shown.items()),
         alt.param(name="height", expr=height),

@@ -15,5 +15,5 @@ def chance_of_ranks(ours: np.ndarray, theirs: np.ndarray) -> float:
     0.16666666666666666
     """
     ranks = pd.Series(np.concatenate([ours, theirs])).rank().to_numpy()
-    ways = np.array(list(combinations(ranks, len(ours)))).sum(1)
+    ways = np.array(list(combinations(ranks.tolist(), len(ours)))).sum(1)
     return float((ways >= ranks[: len(ours)].sum()).mean())

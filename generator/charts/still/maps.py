@@ -85,13 +85,14 @@ def _sides(labels: tuple[str, ...]) -> str:
 
 def pngs(weights: np.ndarray, ramps: Sequence[Sequence[bytes]]) -> Iterator[str]:
     """Data URLs of PNGs with one pixel for each weight from 0 to 1, one in the LEVELS colours of each ramp."""
-    levels, pixel = np.unique(np.rint(weights * (LEVELS - 1)).astype(int), return_inverse=True)
+    levels = np.rint(weights * (LEVELS - 1)).astype(int)
+    there = np.bincount(levels.ravel()) > 0
     rows = np.zeros((len(weights), weights.shape[1] + 1), np.uint8)
-    rows[:, 1:] = pixel.reshape(weights.shape)  # each row says first: no filter
+    rows[:, 1:] = (np.cumsum(there) - 1)[levels]  # each row says first: no filter
     size = struct.pack(">IIBBBBB", weights.shape[1], weights.shape[0], 8, 3, 0, 0, 0)
     packed = zlib.compress(rows.tobytes(), 9)
     for colours in ramps:
-        used = b"".join([colours[level] for level in levels.tolist()])
+        used = b"".join([colours[level] for level in np.flatnonzero(there).tolist()])
         chunks = ((b"IHDR", size), (b"PLTE", used), (b"IDAT", packed), (b"IEND", b""))
         whole = b"\x89PNG\r\n\x1a\n" + b"".join(
             struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.charts.scatter import height_of
+from generator.charts import height_of
 
 WIDTHS = (290, 420, 560)
 """Widths in pixels of the plots for which labels are placed: on a telephone, and beside another plot."""

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from generator.charts.scatter import height_of
+from generator.charts import height_of
 from generator.pages.blocks import Figure, Items, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
