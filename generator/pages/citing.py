@@ -39,7 +39,7 @@ def cite_page(site: str) -> Sections:
         lead="Cite the version and the address: numbers may change from one version to the next, addresses never move.",
         crumbs=(),
         sections=(
-            Section("plain", "In a text", (Listing(citation(PLAIN, GUIDE, address)),)),
+            Section("plain", "In a text", (citation(PLAIN, GUIDE, address),)),
             Section("bibtex", "In BibTeX", (Listing(citation(BIBTEX, GUIDE, address)),)),
             Section("pages", "A page, a figure, a paper", (shown, papers)),
         ),
