@@ -55,8 +55,15 @@ def specification(kind: str) -> dict[str, Any]:
     """The Vega-Lite of a kind, without data and without Altair's own theme."""
     with alt.theme.enable("none"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        spec: dict[str, Any] = CHARTS[kind]().to_dict(validate=False)  # it would double the time, and a test does it
-    return {key: value for key, value in spec.items() if key != "config"} | {"background": {"expr": "page"}}
+        spec: dict[str, Any] = _on_page(kind).to_dict(validate=False)  # it would double the time, and a test does it
+    return {key: value for key, value in spec.items() if key != "config"}
+
+
+def _on_page(kind: str) -> Any:
+    """A chart whose background is that of the page."""
+    made: Any = CHARTS[kind]()
+    made.background = alt.ExprRef("page")
+    return made
 
 
 _made = cache(specification)
@@ -69,9 +76,9 @@ def chart(kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, A
     `rows` have the columns and `settings` the signals that the kind's function names; `label` says what it shows to
     those who cannot see it.
     """
-    made: Any = CHARTS[kind]()
-    made.config, made.background = vega_config(LIGHT), alt.ExprRef("page")
-    made.datasets, made.description, made.width = {DATA.name: list(rows)}, label, WIDTH
+    made = _on_page(kind)
+    made.config, made.description, made.width = vega_config(LIGHT), label, WIDTH
+    made.datasets = {DATA.name: list(rows)}
     for param in made.params:
         if param.name in settings:
             param.value = settings[param.name]

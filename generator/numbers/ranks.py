@@ -1,4 +1,7 @@
-"""Whether one group of numbers ranks above another: the test of Mann and Whitney (1947), computed exactly."""
+"""Whether one group of numbers ranks above another: the test of Mann and Whitney (1947), computed exactly.
+
+SciPy has it too, but loading `scipy.stats` would take most of a second of every build.
+"""
 
 from itertools import combinations
 

@@ -23,7 +23,8 @@ from generator.pages.studies.seen import classes_seen, offsets_seen
 
 SINGLE = (PREVIOUS, *(measure for measure in MEASURES if not measure.parts and measure is not PREVIOUS))
 """Measures that give one number per head: those that a grid can show. The first is one in which the heads of every
-encoder differ; to [CLS], which comes first elsewhere, no head of some encoders pays attention.
+encoder differ; MEASURES, whose order is that of the stored columns, begins with [CLS], to which in some encoders no
+head pays attention.
 """
 DIGITS = 4
 ESTIMATE = ("value", "low", "high")

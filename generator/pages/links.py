@@ -1,4 +1,6 @@
-"""Links between pages, each made in one place: a relative address and the text of the link."""
+"""Links between pages, each made in one place: a relative address and the text of the link. One leads elsewhere: to the
+form by which a reader contests a page.
+"""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, TypeVar
