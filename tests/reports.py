@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import accumulate
 
 
 class Silence:
@@ -34,6 +35,10 @@ class Telling(Silence):
         self.bars: dict[str, tuple[int, list[int]]] = {}
         """Title -> how much is to be done, and how much more is each time."""
         self.notes: list[str] = []
+
+    def stood(self, title: str) -> list[int]:
+        """How much of a bar was done, each time that more was."""
+        return list(accumulate(self.bars[title][1]))
 
     @contextmanager
     def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:

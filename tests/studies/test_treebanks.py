@@ -1,7 +1,6 @@
 """A treebank through a model: whole tables, what is left out and counted, and hostile names."""
 
 from dataclasses import replace
-from itertools import accumulate
 
 import numpy as np
 import pandas as pd
@@ -78,8 +77,8 @@ def test_every_reading_is_told_and_text_is_kept_only_if_it_may_be_shown(encoder,
     found = tables(sentences[:4], name="another", report=report)
     inputs = treebank_inputs(bank(sentences[:4]), PairMaker(encoder("bert").tokenizer, 128))
     tokens = sum(len(item.input) for _, item in inputs.values())
-    _, done = report.bars[f"{encoder('bert').id} on another"]
-    assert {tokens * reading for reading in range(1, 7)} <= set(accumulate(done)), "the model and five twins read all"
+    stood = report.stood(f"{encoder('bert').id} on another")
+    assert {tokens * reading for reading in range(1, 7)} <= set(stood), "the model and five twins read all"
     assert "deciles" not in found
 
 

@@ -6,7 +6,7 @@ that are most alike.
 Intervals resample documents. What heads find in a treebank is compared in `treebank` and `relations`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,22 +30,19 @@ from generator.results.rows import CorpusRows
 from generator.studies import fact_rows
 from generator.studies.fact_rows import DocumentRows
 
-Advance = Callable[[int], None]
-
 
 def compare(
     a: Encoder,
     b: Encoder,
     inputs: Mapping[str, Sequence[Input]],
     seed: int,
-    advance: Advance,
     also: Sequence[str] = (),
 ) -> dict[str, list[pd.DataFrame]]:
     """`facts` and `head_facts` of study `compare:{slug of B}` for model A, by corpus.
 
     `inputs` maps the name of a corpus to its inputs. Facts about weights are repeated for every corpus, those in `also`
-    included, which are compared elsewhere. `advance` is told the number of tokens of each input. Raises ModelError if
-    the two models do not read the same token ids, or one of them cannot read such long inputs.
+    included, which are compared elsewhere. Raises ModelError if the two models do not read the same token ids, or one
+    of them cannot read such long inputs.
     """
     check_inputs(a, b, inputs)
     first, second = examine(a), examine(b)
@@ -63,7 +60,6 @@ def compare(
         rows = _Rows(a.id, b.id, corpus, alike=alike, paired=not copies)
         for seen, beside in _both(a, b, first, second, items):
             rows.add(seen, beside)
-            advance(len(seen.input))
         found, of = rows.estimates(first, second, seed), (study(b.id), a.id, corpus)
         of_weights = fact_rows.stored_rows(weights, *of)
         parts = [fact_rows.facts(found.whole, *of), fact_rows.facts(found.layers, *of), of_weights]

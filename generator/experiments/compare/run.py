@@ -19,7 +19,7 @@ from generator.lock import alone
 from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source, locate
-from generator.progress import Report
+from generator.progress import Report, told_to
 from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
@@ -55,10 +55,9 @@ def run_compare(
             dev = reading.examples("dev")
             inputs[reading.task] = reading.task_inputs(dev, a)
             read.append(of_task(dev))
-        with report.bar(
-            f"{a.id} beside {b.id}", sum(len(item) for items in inputs.values() for item in items)
-        ) as advance:
-            tables = compare(a, b, inputs, seed, advance, [bank.name for bank in banks])
+        tokens = 2 * sum(len(item) for items in inputs.values() for item in items)
+        with report.bar(f"{a.id} beside {b.id}", tokens) as advance, told_to(advance):
+            tables = compare(a, b, inputs, seed, [bank.name for bank in banks])
         if reading.task:
             scores = score_of(other, dev, reading.max_tokens, seed, place)
             tables["facts"] += [facts(scores, study(other.id), a.id, reading.task)] if scores else []

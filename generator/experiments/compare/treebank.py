@@ -17,7 +17,7 @@ from generator.models.encoder import Encoder
 from generator.numbers.number import Number
 from generator.numbers.resampling import sample_counts
 from generator.numbers.simultaneous import highest
-from generator.progress import Report
+from generator.progress import Report, told_to
 from generator.studies import fact_rows
 from generator.studies.fact_rows import stored_rows
 from generator.studies.frames.features import FeatureScores
@@ -66,13 +66,11 @@ def rise(rows: np.ndarray, seed: int) -> Number:
 def _read(encoder: Encoder, name: str, inputs: Inputs, report: Report) -> tuple[Predictions, FeatureScores]:
     """The words that the heads of one model pick for every word, and the attention that features receive."""
     pairs, features = [], FeatureScores()
-    words = sum(len(sentence.words) for sentence, _ in inputs.values())
-    with report.bar(f"{encoder.id} reads {name}", words) as advance:
-        items = [item.input for _, item in inputs.values()]
+    items = [item.input for _, item in inputs.values()]
+    with report.bar(f"{encoder.id} reads {name}", sum(map(len, items))) as advance, told_to(advance):
         for seen in observe(encoder, examine(encoder), items, Options(keep_weights=True)):
             sentence, item = inputs[seen.input.document]
             assert seen.weights is not None, "maps were asked for"
             pairs.append((sentence, predict(word_maps(seen.weights, item).weights)))
             features.add(sentence, seen.weights, item)
-            advance(len(sentence.words))
     return Predictions.of(pairs), features

@@ -14,7 +14,7 @@ from generator.attention.changed.disable import Disabled
 from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
 from generator.experiments.disable.study import Tables
-from generator.experiments.disable.sweep import Advance, importance, run
+from generator.experiments.disable.sweep import importance, run
 from generator.numbers.resampling import interval, sample_counts
 from generator.studies.experiments.task_quantities import CHANGE_WITHOUT, PRUNING, SCORE_WITHOUT
 from generator.studies.fact_rows import stored_rows
@@ -24,27 +24,15 @@ STEPS = 20
 """How many points the curve has besides the whole model: one for every twentieth of all heads."""
 
 
-def _silent(_tokens: int) -> None:
-    """Takes reports of progress and does nothing with them."""
-
-
-def pruning(
-    shown: Examples,
-    scored: Examples,
-    anatomy: Anatomy,
-    model: str,
-    seed: int,
-    advance: Advance = _silent,
-    steps: int = STEPS,
-) -> Tables:
+def pruning(shown: Examples, scored: Examples, anatomy: Anatomy, model: str, seed: int, steps: int = STEPS) -> Tables:
     """The scores on the examples `scored`, in their unit, as heads go in the order of their importance on `shown`.
 
     `anatomy` is what `examine` returns for the encoder; `model` is the model on whose pages the curve is shown. Raises
     ModelError.
     """
-    order = pruning_order(importance(shown, anatomy, advance).mean(0))
+    order = pruning_order(importance(shown, anatomy).mean(0))
     tried = numbers_tried(len(order), steps)
-    found = run(scored, anatomy, [Disabled.of("zero", order[:count]) for count in tried[1:]], advance)
+    found = run(scored, anatomy, [Disabled.of("zero", order[:count]) for count in tried[1:]])
     n = len(scored.names)
     values, draws = scored.scores(found, np.ones((1, n)))[0], scored.scores(found, sample_counts(n, seed))
     change = changes(draws - draws[:, :1], values - values[0])
@@ -57,6 +45,12 @@ def pruning(
     rows.append(("removable", *removable(tried, *sure)))
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"]).assign(layer=0, n=n)
     return {"facts": [stored_rows(table, PRUNING, model, scored.corpus)]}
+
+
+def tokens_read(shown: Examples, scored: Examples, anatomy: Anatomy) -> int:
+    """How many tokens `pruning` reads, each as often as it is read."""
+    points = len(numbers_tried(anatomy.layers * anatomy.heads, STEPS))
+    return sum(map(len, shown.inputs)) + points * sum(map(len, scored.inputs))
 
 
 def pruning_order(importances: np.ndarray) -> list[tuple[int, int]]:

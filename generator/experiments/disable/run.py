@@ -9,7 +9,7 @@ from generator.corpora.files import TEXT
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, ModelError
 from generator.experiments.disable.examples import Examples, LabelledExamples, MaskedExamples, halves_of
-from generator.experiments.disable.pruning import pruning
+from generator.experiments.disable.pruning import pruning, tokens_read
 from generator.experiments.disable.study import disabling
 from generator.experiments.disable.sweep import passes
 from generator.experiments.finetune.run import tuned_copy
@@ -22,7 +22,7 @@ from generator.models.load import choose_device
 from generator.models.masked_lm import load_masked_lm
 from generator.models.names import slug
 from generator.models.source import Source, locate
-from generator.progress import Report
+from generator.progress import Report, told_to
 from generator.results.manifest import CorpusRecord
 from generator.results.writing import check_free, prepare
 
@@ -40,11 +40,11 @@ def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path,
     check_free(results, source.id, source.sha256, found.experiment)
     with alone(results / f"{slug(source.id)}@{found.experiment}", report.note, beside=True):
         anatomy = examine(found.body)
-        report.note(f"Zeroing more and more heads on {found.record.name}.")
-        tables = pruning(found.shown, found.scored, anatomy, source.id, reading.seed)
-        tokens = sum(map(len, found.examples.inputs))
-        with report.bar(f"disabling heads on {found.record.name}", passes(anatomy) * tokens) as advance:
-            more = disabling(found.examples, anatomy, source.id, reading.seed, advance)
+        tokens = passes(anatomy) * sum(map(len, found.examples.inputs))
+        tokens += tokens_read(found.shown, found.scored, anatomy)
+        with report.bar(f"disabling heads on {found.record.name}", tokens) as advance, told_to(advance):
+            tables = pruning(found.shown, found.scored, anatomy, source.id, reading.seed)
+            more = disabling(found.examples, anatomy, source.id, reading.seed)
         return store(
             *(results, source, found.body, found.experiment),
             read=[found.record],

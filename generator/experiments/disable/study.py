@@ -16,7 +16,7 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.changed.disable import WAYS
 from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
-from generator.experiments.disable.sweep import Advance, Sweep, sweep
+from generator.experiments.disable.sweep import Sweep, sweep
 from generator.experiments.finetune.leads import against_constant, estimate, with_all
 from generator.numbers.resampling import DRAWS, bootstrap, interval, sample_counts
 from generator.numbers.simultaneous import lowest
@@ -29,13 +29,12 @@ LEFT_LOWEST = f"{LEFT}.lowest"
 Tables = dict[str, list[pd.DataFrame]]
 
 
-def disabling(examples: Examples, anatomy: Anatomy, model: str, seed: int, advance: Advance) -> Tables:
+def disabling(examples: Examples, anatomy: Anatomy, model: str, seed: int) -> Tables:
     """The tables `facts` and `head_facts` of an encoder on its examples, in the unit of their score.
 
-    `anatomy` is what `examine` returns for the encoder; the rows carry the name `model`. `advance` is told how many
-    tokens were read; every input is read `passes` times. Raises ModelError.
+    `anatomy` is what `examine` returns for the encoder; the rows carry the name `model`. Raises ModelError.
     """
-    return tables(sweep(examples, anatomy, advance), examples, model, seed)
+    return tables(sweep(examples, anatomy), examples, model, seed)
 
 
 def tables(found: Sweep, examples: Examples, model: str, seed: int) -> Tables:

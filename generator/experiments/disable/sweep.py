@@ -6,7 +6,6 @@ All conditions of a batch follow one another, so that what they share is compute
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 
 import numpy as np
 
@@ -16,8 +15,8 @@ from generator.attention.changed.disable import WAYS, Disabled, check_can_be_dis
 from generator.attention.changed.replay import Replayer
 from generator.attention.portions import in_portions
 from generator.experiments.disable.examples import Examples
+from generator.progress import tell
 
-Advance = Callable[[int], None]
 OfPlaces = tuple[Sequence[int], np.ndarray]
 """Places of some inputs among all inputs, and what was found for them, `[..., input]`."""
 Found = list[OfPlaces]
@@ -38,24 +37,24 @@ class Sweep:
 
 
 def passes(anatomy: Anatomy) -> int:
-    """How many times a sweep reads each input."""
+    """How many times a sweep tells that it has read an input, once for each condition and once for importance."""
     return 2 + sum(map(len, _conditions(anatomy)))
 
 
-def sweep(examples: Examples, anatomy: Anatomy, advance: Advance) -> Sweep:
+def sweep(examples: Examples, anatomy: Anatomy) -> Sweep:
     """Read the examples under every condition. Raises ModelError for a model whose attention cannot be changed."""
     tried, left = _conditions(anatomy)
-    found = run(examples, anatomy, [*tried, *left], advance)
+    found = run(examples, anatomy, [*tried, *left])
     layers, heads = anatomy.layers, anatomy.heads
     return Sweep(
         base=found[0],
         disabled=found[1 : 1 + len(tried)].reshape(len(WAYS), layers, heads + 1, -1),
         left=found[1 + len(tried) :].reshape(layers, heads, -1),
-        importance=importance(examples, anatomy, advance),
+        importance=importance(examples, anatomy),
     )
 
 
-def run(examples: Examples, anatomy: Anatomy, conditions: Sequence[Disabled], advance: Advance) -> np.ndarray:
+def run(examples: Examples, anatomy: Anatomy, conditions: Sequence[Disabled]) -> np.ndarray:
     """`[condition, example]`: outcomes with every head in place, then under each of the conditions."""
     replayer = Replayer(examples.encoder, anatomy)
     found = np.full((1 + len(conditions), len(examples.inputs)), np.nan)
@@ -63,11 +62,10 @@ def run(examples: Examples, anatomy: Anatomy, conditions: Sequence[Disabled], ad
     def read(places: Sequence[int]) -> Found:
         batch = _batch(examples, places)
         reading = replayer.read(batch)
-        outputs = chain([reading.output], map(reading.without, conditions))
-        outcomes = []
-        for output in outputs:
-            outcomes.append(examples.outcomes(output, batch.inputs))
-            advance(sum(map(len, batch.inputs)))
+        outcomes = [examples.outcomes(reading.output, batch.inputs)]
+        for condition in conditions:
+            outcomes.append(examples.outcomes(reading.without(condition), batch.inputs))
+            tell(sum(map(len, batch.inputs)))
         return [(places, np.stack(outcomes))]
 
     for places, outcomes in _read(examples, anatomy, read):
@@ -75,7 +73,7 @@ def run(examples: Examples, anatomy: Anatomy, conditions: Sequence[Disabled], ad
     return examples.by_example(found)
 
 
-def importance(examples: Examples, anatomy: Anatomy, advance: Advance) -> np.ndarray:
+def importance(examples: Examples, anatomy: Anatomy) -> np.ndarray:
     """`[example, layer, head]`: |dL/dxi| of each example's own loss (Michel et al. 2019, section 4.1)."""
     check_can_be_disabled(examples.encoder, anatomy)
     found = np.full((anatomy.layers, anatomy.heads, len(examples.inputs)), np.nan)
@@ -83,7 +81,6 @@ def importance(examples: Examples, anatomy: Anatomy, advance: Advance) -> np.nda
     def read(places: Sequence[int]) -> Found:
         batch = _batch(examples, places)
         gradients = gate_gradients(examples.encoder, anatomy, partial(examples.losses, batch))
-        advance(sum(map(len, batch.inputs)))
         return [(places, gradients.abs().double().cpu().numpy().transpose(1, 2, 0))]
 
     for places, gradients in _read(examples, anatomy, read):

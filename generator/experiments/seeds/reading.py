@@ -1,6 +1,6 @@
 """Observes several trainings, and a model with random weights, on the same documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -17,8 +17,8 @@ from generator.models.twin import random_twin
 from generator.studies.fact_rows import DocumentRows
 
 
-def read(trainings: Sequence[Encoder], items: Sequence[Input], seed: int, advance: Callable[[int], object]) -> Seen:
-    """What trainings of one shape show on the same inputs; `advance` is told the number of tokens of each input."""
+def read(trainings: Sequence[Encoder], items: Sequence[Input], seed: int) -> Seen:
+    """What trainings of one shape show on the same inputs, which a model with random weights reads as well."""
     anatomy = examine(trainings[0])
     which = list(combinations(range(len(trainings)), 2))
     measures, between, untrained = DocumentRows(), DocumentRows(), DocumentRows()
@@ -32,7 +32,6 @@ def read(trainings: Sequence[Encoder], items: Sequence[Input], seed: int, advanc
         measures.add(item, measured.reshape(len(trainings), -1, measured.shape[-1]))
         between.add(item, np.stack([divergences(maps[a], maps[b]) for a, b in which]))
         untrained.add(item, np.stack([divergences(own, random) for own in maps]))
-        advance(len(item))
     pairs = between.rows()
     return Seen(
         measures.names,

@@ -29,7 +29,7 @@ from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import locate
 from generator.models.twin import random_twin
-from generator.progress import Report
+from generator.progress import Report, told_to
 from generator.results.manifest import CorpusRecord
 from generator.results.writing import check_free, prepare
 from generator.studies.experiments.seeds_quantities import SEEDS
@@ -93,8 +93,9 @@ def _of_text(
     for one in encoders[1:]:
         check_inputs(encoders[0], one, inputs)
     check_halves(text, reading.seed)
-    with report.bar(f"{len(encoders)} trainings read {text.name}", sum(map(len, inputs[text.name]))) as advance:
-        seen = read(encoders, inputs[text.name], reading.seed, advance)
+    tokens = (len(encoders) + 1) * sum(map(len, inputs[text.name]))
+    with report.bar(f"{len(encoders)} trainings read {text.name}", tokens) as advance, told_to(advance):
+        seen = read(encoders, inputs[text.name], reading.seed)
     twins = find_twins(seen, reading.seed)
     whole, by_layer = map_facts(seen, twins, reading.seed)
     whole |= measure_facts(seen, twins, reading.seed)
@@ -107,7 +108,7 @@ def _of_treebank(
     """Rows of `facts` and `head_facts` about relations, with a model of random weights as reference."""
     sentences = treebank_inputs(bank, reading.maker(encoders[0]))
     everyone: list[Any] = [*encoders, random_twin(encoders[0], reading.seed)]
-    words = sum(len(sentence.words) for sentence, _ in sentences.values())
-    with report.bar(f"{len(encoders)} trainings read {bank.name}", words * len(everyone)) as advance:
-        *found, random = (read_predictions(one, examine(one), sentences, advance) for one in everyone)
+    tokens = len(everyone) * sum(len(item.input) for _, item in sentences.values())
+    with report.bar(f"{len(encoders)} trainings read {bank.name}", tokens) as advance, told_to(advance):
+        *found, random = (read_predictions(one, examine(one), sentences) for one in everyone)
     return relation_tables(found, random, twins, model, bank.name, reading.seed)

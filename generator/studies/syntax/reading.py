@@ -1,7 +1,5 @@
 """Lets a model read sentences and collects the word that each head picks for every word."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from generator.attention.anatomy import Anatomy
@@ -12,13 +10,10 @@ from generator.models.encoder import Encoder
 from generator.studies.syntax.predictions import Predictions, predict
 
 
-def read_predictions(
-    encoder: Encoder, anatomy: Anatomy, sentences: Inputs, advance: Callable[[int], object] = lambda _: None
-) -> Predictions:
-    """The predictions of a model's heads for these sentences; `advance` is told how many words each sentence has."""
+def read_predictions(encoder: Encoder, anatomy: Anatomy, sentences: Inputs) -> Predictions:
+    """The predictions of a model's heads for these sentences."""
     pairs = []
     for seen in observe(encoder, anatomy, [item.input for _, item in sentences.values()], Options(keep_weights=True)):
         sentence, item = sentences[seen.input.document]
         pairs.append((sentence, predict(word_maps(np.asarray(seen.weights), item).weights)))
-        advance(len(sentence.words))
     return Predictions.of(pairs)

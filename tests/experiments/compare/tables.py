@@ -19,7 +19,7 @@ Tables = Mapping[str, list[pd.DataFrame]]
 
 def compared(a: Encoder, b: Encoder, inputs: list[Input]) -> Tables:
     """Both tables of one corpus."""
-    return compare(a, b, {"text": inputs}, SEED, lambda done: None)
+    return compare(a, b, {"text": inputs}, SEED)
 
 
 def value(tables: Tables, table: str, name: str, layer: int = 0, head: int = 0) -> Any:

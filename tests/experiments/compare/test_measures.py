@@ -19,6 +19,7 @@ from generator.experiments.compare.treebank import rise
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import DRAWS
+from generator.progress import told_to
 from generator.results.rows import CorpusRows
 from generator.studies.syntax.predictions import DIRECTIONS, NOTHING, Predictions
 from generator.studies.syntax.relations import FEW_WORDS
@@ -84,8 +85,9 @@ def test_tables_name_model_study_and_corpus_and_progress_counts_tokens(
 ) -> None:
     told: list[int] = []
     some, others = inputs[:2], inputs[2:]
-    tables = compare(base, tuned, {"one": some, "two": others}, SEED, told.append)
-    assert sum(told) == sum(map(len, inputs))
+    with told_to(told.append):
+        tables = compare(base, tuned, {"one": some, "two": others}, SEED)
+    assert sum(told) == 2 * sum(map(len, inputs))
     for frames in tables.values():
         assert [set(frame["corpus"]) for frame in frames] == [{"one"}, {"two"}]
         assert all(set(frame["model"]) == {base.id} and set(frame["study"]) == {STUDY} for frame in frames)

@@ -12,12 +12,11 @@ from tests.encoders import FAMILIES, GAIN, HEADS, SENTENCES, tokenizer_of
 
 CPU = torch.device("cpu")
 COUNT, SEED, SIZE = 30, 3, 32 // HEADS
-ADVANCE = [].append
 
 
-def labelled(classifier, anatomy, texts, advance=ADVANCE):
+def labelled(classifier, anatomy, texts):
     """Disabling on a task."""
-    return disabling(LabelledExamples(classifier, texts, 64), anatomy, "some/model", SEED, advance)
+    return disabling(LabelledExamples(classifier, texts, 64), anatomy, "some/model", SEED)
 
 
 def write_classifier(family, folder, labels):

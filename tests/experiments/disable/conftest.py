@@ -9,7 +9,7 @@ from generator.models.classifier import load_classifier
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from tests.attention.masked_lm import write_masked_lm
-from tests.experiments.disable.classifiers import ADVANCE, CPU, TASK_OF, texts_of, write_classifier
+from tests.experiments.disable.classifiers import CPU, TASK_OF, texts_of, write_classifier
 
 
 @pytest.fixture(scope="package")
@@ -36,7 +36,7 @@ def swept(made):
     found = {}
     for labels, name in TASK_OF.items():
         examples = LabelledExamples(made[labels][0], texts_of(name), 64)
-        found[labels] = examples, sweep(examples, made[labels][1], ADVANCE)
+        found[labels] = examples, sweep(examples, made[labels][1])
     return found
 
 

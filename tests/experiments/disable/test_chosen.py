@@ -23,7 +23,6 @@ from generator.studies.halves import reported
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, SENTENCES
 from tests.experiments.disable.classifiers import (
-    ADVANCE,
     CPU,
     SEED,
     TASK_OF,
@@ -44,7 +43,7 @@ SCORES = {
 
 def masked(found, anatomy, inputs):
     """The same on text."""
-    return disabling(MaskedExamples(found, inputs, "tiny", SEED), anatomy, "some/model", SEED, ADVANCE)
+    return disabling(MaskedExamples(found, inputs, "tiny", SEED), anatomy, "some/model", SEED)
 
 
 @pytest.mark.parametrize("labels", TASK_OF)
@@ -110,7 +109,7 @@ def test_without_a_task_the_score_is_minus_the_masked_lm_loss_of_documents(maske
     inputs = inputs_of(found.encoder, max_tokens=24)
     assert len({item.document for item in inputs}) < len(inputs)
     examples = MaskedExamples(found, inputs[::-1], "tiny", SEED)
-    swept = sweep(examples, anatomy, ADVANCE)
+    swept = sweep(examples, anatomy)
     found.encoder.model.set_attn_implementation("eager")
     losses = {name: [] for name in examples.names}
     for item in inputs:
@@ -148,6 +147,6 @@ def test_a_family_that_only_returns_its_maps_is_refused(tmp_path):
     anatomy = examine(classifier.body)
     examples = LabelledExamples(classifier, texts_of("rte"), 64)
     with pytest.raises(ModelError, match="mpnet model that only returns its maps"):
-        disabling(examples, anatomy, "model", SEED, ADVANCE)
+        disabling(examples, anatomy, "model", SEED)
     with pytest.raises(ModelError, match="mpnet model that only returns its maps"):
         pruning(examples, examples, anatomy, "model", SEED)

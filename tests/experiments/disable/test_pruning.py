@@ -6,15 +6,16 @@ from itertools import compress
 import numpy as np
 
 from generator.experiments.disable.examples import LabelledExamples, halves_of
-from generator.experiments.disable.pruning import numbers_tried, pruning, pruning_order
+from generator.experiments.disable.pruning import numbers_tried, pruning, pruning_order, tokens_read
 from generator.experiments.disable.sweep import importance
 from generator.experiments.finetune.scores import score
+from generator.progress import told_to
 from generator.results.tables import FACTS
 from generator.studies.halves import reported
 from generator.studies.learning.removable import removable
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS
-from tests.experiments.disable.classifiers import ADVANCE, SEED, plain, said, silence, texts_of, values
+from tests.experiments.disable.classifiers import SEED, plain, said, silence, texts_of, values
 
 
 def test_heads_go_in_the_order_of_importance_within_their_layer():
@@ -36,12 +37,15 @@ def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders
     examples = LabelledExamples(classifier, texts, 64)
     report = reported(examples.names, SEED)
     drawn = reported([one.id for one in texts.examples], SEED)
-    halves = (
+    halves = [
         LabelledExamples(classifier, replace(texts, examples=tuple(compress(texts.examples, drawn == half))), 64)
         for half in (False, True)
-    )
-    facts = pruning(*halves, anatomy, "model", SEED)["facts"][0]
-    of_choosing = importance(examples, anatomy, ADVANCE)[~report].mean(0)
+    ]
+    told = []
+    with told_to(told.append):
+        facts = pruning(*halves, anatomy, "model", SEED)["facts"][0]
+    assert sum(told) == tokens_read(*halves, anatomy)
+    of_choosing = importance(examples, anatomy)[~report].mean(0)
     order = pruning_order(of_choosing)
     gold = np.array([one.label for one in sorted(texts.examples, key=lambda one: one.id)])
     model = plain(folders[2])

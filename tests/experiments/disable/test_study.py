@@ -13,6 +13,7 @@ from generator.experiments.disable.study import tables
 from generator.experiments.disable.sweep import passes
 from generator.experiments.finetune.scores import score
 from generator.numbers.resampling import sample_counts
+from generator.progress import told_to
 from generator.results.tables import FACTS, HEAD_FACTS
 from tests.encoders import HEADS, LAYERS
 from tests.experiments.disable.classifiers import (
@@ -168,7 +169,8 @@ def test_tables_have_the_columns_of_the_store_and_the_names_that_are_promised(ma
 def test_progress_counts_every_token_that_is_read(made):
     classifier, anatomy = made[2]
     told = []
-    labelled(classifier, anatomy, texts_of("rte", 4), told.append)
+    with told_to(told.append):
+        labelled(classifier, anatomy, texts_of("rte", 4))
     tokens = sum(map(len, LabelledExamples(classifier, texts_of("rte", 4), 64).inputs))
     assert sum(told) == passes(anatomy) * tokens
     assert passes(anatomy) == 2 + 2 * LAYERS * (HEADS + 1) + LAYERS * HEADS

@@ -15,6 +15,7 @@ from generator.experiments.seeds.reading import read
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.models.twin import random_twin
+from generator.progress import told_to
 from tests.attention.observations import columns_of, inputs_of
 from tests.encoders import HEADS, LAYERS
 
@@ -50,8 +51,9 @@ def slow_divergence(first: np.ndarray, second: np.ndarray) -> float:
 def test_measures_and_divergences_are_those_of_each_head_alone(trainings: list[Encoder]) -> None:
     items = inputs_of(trainings[0], max_tokens=32)
     told: list[int] = []
-    seen = read(trainings, items, SEED, told.append)
-    assert sum(told) == sum(map(len, items))
+    with told_to(told.append):
+        seen = read(trainings, items, SEED)
+    assert sum(told) == (len(trainings) + 1) * sum(map(len, items))
     assert (seen.names, seen.shape) == (sorted({item.document for item in items}), (LAYERS, HEADS))
     at = seen.names.index(DOCUMENT)
     parts = [item for item in items if item.document == DOCUMENT]
@@ -82,7 +84,7 @@ def test_measures_and_divergences_are_those_of_each_head_alone(trainings: list[E
 
 def test_random_weights_are_read_beside_every_training(trainings: list[Encoder]) -> None:
     items = inputs_of(trainings[0], max_tokens=32)
-    seen = read(trainings, items, SEED, lambda _: None)
+    seen = read(trainings, items, SEED)
     assert len(seen.untrained) == len(trainings)
     assert not np.allclose(seen.untrained[0], seen.untrained[1])
     random = random_twin(trainings[0], SEED)

@@ -8,6 +8,7 @@ from generator.corpora.kind import Corpus
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from generator.studies.frames.frames import DIRECTIONS, FrameScores, link_scores
+from generator.survey.engine import LEAST
 from tests.reports import Telling
 from tests.studies.frames.random_frames import frame, maps, random_sentences, tables
 from tests.studies.stored import SEED, row
@@ -107,7 +108,9 @@ def test_an_encoder_reads_every_sentence_once(encoder, anatomy):
     annotated = Corpus("some", FRAMES, "", tuple(one for each in corpus for one in each))
     inputs, report = frame_inputs(annotated, PairMaker(bert.tokenizer, 64)), Telling()
     found = survey(bert, annotated, seed=SEED, max_tokens=64, report=report).tables
-    assert report.read == counts_of(annotated, inputs)["words"]
+    tokens = sum(len(item.input) for _, item in inputs.values())
+    assert report.stood(f"{bert.id} on some")[-1] == tokens + tokens // LEAST
+    assert tokens in report.stood(f"{bert.id} on some")
     heads = found["head_facts"]
     assert set(heads.groupby("name").size()) == {anatomy("bert").layers * anatomy("bert").heads}
     assert heads.value[~heads.name.str.contains("gain")].between(0, 1).all()
