@@ -1,7 +1,9 @@
 """Progress bars, notes and warnings on stderr; stdout stays for results."""
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 from time import monotonic
 
 from rich.console import Console
@@ -16,13 +18,14 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from generator.progress import Advance
 from generator.visible import visible
 
 MINUTE = 60.0
 
 
 class _Rate(ProgressColumn):
-    """A column with tokens, words or inputs per second; empty for studies, of which there are only a few per minute."""
+    """A column with tokens or inputs per second; empty for what takes longer."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:,.0f}/s" if task.speed and task.speed >= 1 else "")
@@ -36,8 +39,12 @@ class TerminalReport:
         self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
     @contextmanager
-    def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
+    def bar(self, title: str, total: int) -> Iterator[Advance]:
         """Show what is done, the rate and the time left."""
+        if not self._console.is_terminal:
+            with self._lines(title, total) as advance:
+                yield advance
+            return
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -45,27 +52,32 @@ class TerminalReport:
             _Rate(),
             TimeRemainingColumn(),
         )
-        drawn = self._console.is_terminal
-        with Progress(*columns, console=self._console, disable=not drawn) as progress:
+        with Progress(*columns, console=self._console) as progress:
             task = progress.add_task(visible(title), total=total)
-            if drawn:
-                yield lambda done: progress.advance(task, done)
-            else:
-                yield self._lines(title, total)
+            yield lambda done: progress.advance(task, done)
 
-    def _lines(self, title: str, total: int) -> Callable[[int], None]:
-        """A function that writes lines with the progress to a log."""
-        begun = told = monotonic()
-        so_far = 0
+    @contextmanager
+    def _lines(self, title: str, total: int) -> Iterator[Advance]:
+        """Write a line to a log now and then, also while nothing is told; none once all is done."""
+        begun, so_far, ended = monotonic(), 0, Event()
 
         def advance(done: int) -> None:
-            nonlocal so_far, told
-            so_far, now = so_far + done, monotonic()
-            if so_far and now - told >= self._every:
-                told, left = now, (now - begun) * (total / so_far - 1)
-                self.note(f"{title}: {100 * so_far / total:.0f} % done, about {_duration(left)} left")
+            nonlocal so_far
+            so_far += done
 
-        return advance
+        def write() -> None:
+            while not ended.wait(self._every):
+                done = so_far
+                if done < total:
+                    self.note(f"{title}: {_standing(done, total, monotonic() - begun)}")
+
+        writer = Thread(target=write, daemon=True)
+        writer.start()
+        try:
+            yield advance
+        finally:
+            ended.set()
+            writer.join()
 
     def note(self, text: str) -> None:
         """Report something worth knowing."""
@@ -74,6 +86,12 @@ class TerminalReport:
     def warn(self, text: str) -> None:
         """Report something that limits what a result means."""
         self._console.print(visible(f"Warning: {text}"), style="yellow")
+
+
+def _standing(done: int, total: int, seconds: float) -> str:
+    """What share is done after so many seconds, rounded down, and how long the rest will take, rounded up."""
+    percent = f"{100 * done // total} % done"
+    return f"{percent}, about {_duration(math.ceil(seconds * (total / done - 1)))} left" if done else percent
 
 
 def _duration(seconds: float) -> str:

@@ -35,11 +35,6 @@ class Telling(Silence):
         """Title -> how much is to be done, and how much more is each time."""
         self.notes: list[str] = []
 
-    @property
-    def read(self) -> int:
-        """Tokens or words that models were shown."""
-        return sum(sum(done) for title, (_, done) in self.bars.items() if " reads " in title)
-
     @contextmanager
     def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
         """Keeps how much more is done."""

@@ -16,6 +16,7 @@ import torch
 from generator.errors import TooLongError
 from generator.limits import free_memory
 from generator.models.encoder import Encoder
+from generator.progress import tell
 
 ON_CPU = 2048
 """Padded tokens in a batch on a CPU: more than 16 x 128 gain nothing."""
@@ -40,6 +41,7 @@ def in_portions(
     read: Callable[[Sequence[Item]], Iterable[Found]],
     *,
     size: Callable[[Any], int] = len,
+    cost: int = 1,
     padded: bool = True,
     tokens: int | None = None,
     say: Callable[[str], object] = warnings.warn,
@@ -47,7 +49,7 @@ def in_portions(
     """All that `read` finds in the items, which it is given in portions, longest first; `size` counts an item's tokens.
 
     `read` must run the model before it returns; its results may be made lazily, and they are all handed on before the
-    next portion is read.
+    next portion is read. Then progress is told: the tokens of the portion, times what one costs beside plain reading.
 
     A portion holds at most `tokens` tokens, padding included, or one longer item; unless `padded`, all items of a
     portion have the same length. If memory does not suffice, the rest is read in portions of a quarter of the size, and
@@ -74,6 +76,7 @@ def in_portions(
             most = max(tried // 4, 1)
         else:
             yield from found
+            tell(cost * sum(map(size, portion)))
             start += len(portion)
             continue
         say(f"Memory did not suffice for {tried} tokens at once: the rest is read in batches of a quarter.")

@@ -25,6 +25,7 @@ from generator.corpora.pairs import Input
 from generator.errors import CorpusError, reason
 from generator.limits import check_size
 from generator.numbers.pieces import SPACE
+from generator.progress import tell
 
 TOKENS = ".tokens"
 ROUNDED = 1e-3
@@ -60,6 +61,7 @@ class SavedMaps:
                 sums.add(layer[None], layer.new_empty(1, len(layer), len(item), 0), 0)
                 layers.append(sums.finish(None))
             yield Observed(item, Primitives.stack(layers, partial(torch.stack, dim=1)).numpy()[0], weights)
+            tell(len(item))
 
 
 def read_maps(path: Path) -> SavedMaps:

@@ -132,6 +132,11 @@ class Part:
     """A note to report before it begins, because it takes long."""
 
 
+def nothing(_of: Subject) -> int:
+    """What a study reads again if all that it needs comes from the pass."""
+    return 0
+
+
 @dataclass(frozen=True)
 class Procedure:
     """A study that an analysis makes; it is left out if what it needs is not available."""
@@ -150,6 +155,8 @@ class Procedure:
     """Studies whose tables it reads."""
     settings: tuple[str, ...] = ()
     """Which of PARTICULAR it reads."""
+    again: Callable[[Subject], int] = nothing
+    """About how many tokens it reads again when the pass is over, so that the time left can be estimated."""
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:

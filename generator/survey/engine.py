@@ -1,6 +1,6 @@
 """Shows one encoder its corpora, one kind after the other, and gives every study what it needs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,13 +13,13 @@ from generator.config import Analysis
 from generator.corpora.kind import Corpora, Form
 from generator.errors import TooLongError
 from generator.models.encoder import Encoder
-from generator.progress import Report
+from generator.progress import Report, told_as, told_to
 from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
-from generator.studies.procedure import Need, Procedure, Subject, Tables, Watcher
+from generator.studies.procedure import Need, Procedure, Subject, Tables
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
-from generator.survey.passes import pass_over_text, pass_over_words, readings, token_count, word_count
+from generator.survey.passes import Pass, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
 
@@ -33,6 +33,8 @@ Given = dict[Need, tuple[Any, ...]]
 
 HEADS = {Need.MASKED_LM: "masked-LM head", Need.ANSWERS: "head for answers"}
 """Need -> what a model has that meets it."""
+LEAST = 50
+"""Every study counts as at least one part in so many of the pass when the time that is left is estimated."""
 
 
 @dataclass(frozen=True)
@@ -136,16 +138,14 @@ class Surveyor:
             settings=asdict(self._settings),
         )
 
-        def show(watchers: Sequence[Watcher]) -> None:
-            title, seed = f"{encoder.id} reads {corpus.name}", self._settings.seed
-            if corpus.kind.form is Form.TEXT:
-                with self._report.bar(title, token_count(readable.inputs, watchers)) as advance:
-                    pass_over_text(encoder, self._anatomy, readable.inputs, self._options, seed, watchers, advance)
-            else:
-                with self._report.bar(title, readings(watchers) * word_count(readable.inputs)) as advance:
-                    pass_over_words(encoder, self._anatomy, readable.inputs, seed, watchers, advance)
-
-        carry_out(studies, subject, self._given, show, rows, self._report)
+        read = encoder, self._anatomy, readable.inputs
+        if corpus.kind.form is Form.TEXT:
+            show = partial(pass_over_text, *read, self._options, subject.seed)
+            reading = Pass(partial(tokens_of_text, readable.inputs), show)
+        else:
+            show = partial(pass_over_words, *read, subject.seed)
+            reading = Pass(partial(tokens_of_words, readable.inputs), show)
+        carry_out(studies, subject, self._given, reading, rows, self._report)
 
     def _examples(self) -> pd.DataFrame:
         texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}
@@ -164,21 +164,24 @@ def carry_out(
     studies: Sequence[Procedure],
     subject: Subject,
     given: Given,
-    show: Callable[[Sequence[Watcher]], None],
+    reading: Pass,
     rows: Rows,
     report: Report,
 ) -> None:
     """Add to `rows` the tables that studies make from one corpus.
 
-    `show` makes the pass, in which all of the corpus is shown to all watchers. Then the studies make their tables one
-    by one, which the report counts; what needs more memory than there is is left out, and the report says so.
+    First comes the pass, in which all of the corpus is shown to all watchers. Then the studies make their tables one by
+    one; what needs more memory than there is is left out, and the report says so. One bar counts the tokens of the pass
+    and what studies read again, so that at any time the report can tell how long all of it will take.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
     watchers = {one.study: one.watch(subject.of(one), *given[one.watches]) for one in watching if one.watch}
-    if watchers:
-        show(list(watchers.values()))
-    parts = [part for one in studies for part in one.parts if part.need in given]
-    with report.bar(f"{subject.model}: studies of {subject.corpus}", len(watchers) + len(parts)) as advance:
+    tokens = reading.tokens(list(watchers.values())) if watchers else 0
+    sizes = {one.study: max(one.again(subject), tokens // LEAST, 1) for one in studies}
+    with report.bar(f"{subject.model} on {subject.corpus}", tokens + sum(sizes.values())) as advance:
+        if watchers:
+            with told_to(advance):
+                reading.show(list(watchers.values()))
         for one in studies:
             steps = [(watchers.pop(one.study).tables, "")] if one.study in watchers else []
             steps += [
@@ -186,16 +189,21 @@ def carry_out(
                 for part in one.parts
                 if part.need in given
             ]
-            found: list[Tables] = []
-            for step, note in steps:
-                if note:
-                    report.note(f"{subject.model}: {note} on {subject.corpus}.")
-                try:
-                    found.append(step())
-                except TooLongError as error:
-                    report.note(f"{subject.model}: a part of {one.study} on {subject.corpus} is left out. {error}")
-                advance(1)
-            rows[one.study, subject.corpus] = gathered(found)
+            with told_as(sizes[one.study], advance):
+                rows[one.study, subject.corpus] = gathered(list(_made(one.study, steps, subject, report)))
+
+
+def _made(
+    study: str, steps: Sequence[tuple[Callable[[], Tables], str]], subject: Subject, report: Report
+) -> Iterator[Tables]:
+    """What the steps of a study find, each with a note to report before it begins."""
+    for step, note in steps:
+        if note:
+            report.note(f"{subject.model}: {note} on {subject.corpus}.")
+        try:
+            yield step()
+        except TooLongError as error:
+            report.note(f"{subject.model}: a part of {study} on {subject.corpus} is left out. {error}")
 
 
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:

@@ -19,6 +19,7 @@ from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 from generator.survey.engine import Given, Survey, can_be_made, carry_out, made_of
+from generator.survey.passes import Pass
 from generator.survey.rows import Rows, join
 from generator.survey.spelling import spell
 
@@ -45,14 +46,13 @@ def survey_maps(
     def read(kind: Kind, corpus: str, given: Any, seen_as: Callable[[Observed], Any]) -> None:
         shown = [one for one in studies if one.reads == kind and can_be_made(one, GIVEN)]
 
+        wanted = [item for item in maps.inputs if kind.form is Form.TEXT or item.document in given]
+
         def show(watchers: Sequence[Watcher]) -> None:
-            wanted = [item for item in maps.inputs if kind.form is Form.TEXT or item.document in given]
-            with report.bar(f"{name}: {corpus}", sum(map(len, wanted))) as advance:
-                for one in maps.observe(settings.entropy_smoothing, wanted):
-                    seen = seen_as(one)
-                    for watcher in watchers:
-                        watcher.add(seen)
-                    advance(len(one.input))
+            for one in maps.observe(settings.entropy_smoothing, wanted):
+                seen = seen_as(one)
+                for watcher in watchers:
+                    watcher.add(seen)
 
         subject = Subject(
             model=name,
@@ -66,7 +66,7 @@ def survey_maps(
             told_segments=True,
             settings=asdict(settings),
         )
-        carry_out(shown, subject, GIVEN, show, rows, report)
+        carry_out(shown, subject, GIVEN, Pass(lambda _: sum(map(len, wanted)), show), rows, report)
 
     read(TEXT, maps.name, maps.inputs, lambda one: one)
     counts = {"documents": len(inputs), "inputs": len(inputs), "tokens": sum(map(len, inputs.values()))}

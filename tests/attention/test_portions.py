@@ -17,6 +17,7 @@ from generator.attention.stream import Options, observe
 from generator.errors import ModelError
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
+from generator.progress import told_to
 from generator.studies.gradients.gradients import hide
 from generator.studies.inputs.begin_token import begin_facts
 from generator.studies.inputs.hidden_tokens import log_probabilities
@@ -44,6 +45,18 @@ def test_a_portion_is_no_larger_than_asked_for_or_one_item(encoder, tokens, padd
     words = ["w" * length for length in LENGTHS]
     portions = in_portions(encoder("bert"), words, lambda some: [tuple(map(len, some))], padded=padded, tokens=tokens)
     assert list(portions) == found
+
+
+@pytest.mark.parametrize("cost", [1, 4])
+def test_every_portion_is_told_once_when_all_that_was_found_is_handed_on(encoder, cost):
+    words, told = ["w" * length for length in LENGTHS], []
+    portions = in_portions(encoder("bert"), words, lambda some: [sum(map(len, some))], cost=cost, tokens=18)
+    handed = []
+    with told_to(told.append):
+        for tokens in portions:
+            assert told == handed
+            handed.append(cost * tokens)
+    assert told == handed == [cost * tokens for tokens in (18, 14, 7)]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -79,7 +92,7 @@ def test_on_a_cpu_a_batch_is_the_same_for_every_model_and_length(encoder):
     "error", [MemoryError(), RuntimeError("can't allocate memory: 9 bytes"), torch.OutOfMemoryError()]
 )
 def test_what_is_left_is_read_in_quarters_once_and_that_is_said(encoder, error):
-    said, seen = [], []
+    said, seen, told = [], [], []
 
     def read(some):
         seen.append(len(some))
@@ -89,8 +102,10 @@ def test_what_is_left_is_read_in_quarters_once_and_that_is_said(encoder, error):
 
     words = ["ww"] * 9
     portions = in_portions(encoder("bert"), words, read, tokens=8, say=said.append)
-    assert list(portions) == words
+    with told_to(told.append):
+        assert list(portions) == words
     assert seen == [4, 4, 1, 1, 1, 1, 1]
+    assert told == [8, 2, 2, 2, 2, 2]
     assert said == ["Memory did not suffice for 8 tokens at once: the rest is read in batches of a quarter."]
 
 

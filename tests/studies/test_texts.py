@@ -15,6 +15,7 @@ from generator.studies.procedure import Subject
 from generator.studies.tokens.model_facts import model_facts
 from generator.survey.engine import can_be_made, carry_out, made_of
 from generator.survey.maps import GIVEN
+from generator.survey.passes import Pass
 from tests.attention.observations import inputs_of, shown
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS
 from tests.reports import Telling
@@ -61,7 +62,8 @@ def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
         measured.add(one)
     rows["measures", CORPUS] = measured.tables(SEED)
     studies = [one for one in PROCEDURES if one.reads == TEXT and one.study != "measures"]
-    carry_out([one for one in studies if can_be_made(one, GIVEN)], subject, GIVEN, show, rows, Telling())
+    reading = Pass(lambda _: len(seen), show)
+    carry_out([one for one in studies if can_be_made(one, GIVEN)], subject, GIVEN, reading, rows, Telling())
     del rows["measures", CORPUS]
     return {study: tables for (study, _), tables in rows.items()}
 

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import examine
-from generator.attention.gradient import InputGradients, input_gradients
+from generator.attention.gradient import COST, InputGradients, input_gradients
 from generator.corpora.classes import ADDED, TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
@@ -27,7 +27,7 @@ from generator.studies.fact_rows import facts, head_facts
 from generator.studies.gradients.gradients import hide, measure_gradients
 from generator.studies.gradients.kendall import kendall
 from generator.studies.gradients.quantities import GRADIENT
-from generator.studies.inputs.changed import one_each
+from generator.studies.inputs.changed import few_each, one_each
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, two_tables
 
 NAMES = ("tau.input", "tau.input.cls")
@@ -86,6 +86,10 @@ def _gradients(of: Subject, masked_lm: MaskedLM) -> Tables:
     return two_tables(rows.facts(*of_model), rows.head_facts(*of_model)) if rows else {}
 
 
+def _again(of: Subject) -> int:
+    return COST * sum(map(len, [*one_each(of.inputs, DOCUMENTS, of.seed), *few_each(of.inputs, of.seed)]))
+
+
 PROCEDURE = Procedure(
     "gradient",
     TEXT,
@@ -93,4 +97,5 @@ PROCEDURE = Procedure(
         Part(Need.MASKED_LM, _importance, note="gradients of the masked-LM loss"),
         Part(Need.MASKED_LM, _gradients),
     ),
+    again=_again,
 )

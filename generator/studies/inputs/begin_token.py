@@ -150,4 +150,9 @@ def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
     return {"facts": begin_facts(masked_lm, of.corpus, of.inputs, of.seed)}
 
 
-PROCEDURE = Procedure(BEGIN.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),))
+def _again(of: Subject) -> int:
+    """Tokens as they are read for the losses, cut and swapped for each kind, and for the curves."""
+    return (2 + 2 * len(TOKENS)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+
+
+PROCEDURE = Procedure(BEGIN.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),), again=_again)

@@ -214,4 +214,10 @@ def _tables(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
     return manipulation_facts(encoder, anatomy, of.corpus, of.inputs, of.seed, of.masked_lm)
 
 
-PROCEDURE = Procedure(MANIPULATIONS.name, TEXT, parts=(Part(Need.MODEL, _tables),))
+def _again(of: Subject) -> int:
+    """Tokens as they are read for maps, with other segments and with words hidden, and for losses, likewise."""
+    changes = len(SHARES) + 2 * of.told_segments
+    return (2 if of.masked_lm else 1) * changes * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+
+
+PROCEDURE = Procedure(MANIPULATIONS.name, TEXT, parts=(Part(Need.MODEL, _tables),), again=_again)

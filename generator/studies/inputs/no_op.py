@@ -97,4 +97,9 @@ def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
     return {"facts": no_op_facts(masked_lm, of.corpus, of.inputs, of.seed)}
 
 
-PROCEDURE = Procedure(NO_OP.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),))
+def _again(of: Subject) -> int:
+    """Tokens as they are read for their weights, for the losses, and for those without tokens of each kind."""
+    return (2 + len(KINDS)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+
+
+PROCEDURE = Procedure(NO_OP.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),), again=_again)

@@ -207,4 +207,8 @@ def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
     return {"facts": occlusion_facts(masked_lm, of.corpus, of.inputs, of.seed)}
 
 
-PROCEDURE = Procedure(OCCLUSION.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),))
+def _again(of: Subject) -> int:
+    return WORDS * (1 + 2 * DISTANCES + FAR) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+
+
+PROCEDURE = Procedure(OCCLUSION.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),), again=_again)

@@ -21,7 +21,7 @@ from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import arranged, one_each, places_of, with_segments
 from generator.studies.inputs.separator_quantities import SEPARATORS
-from generator.studies.inputs.separators import DOCUMENTS, place_facts, separator_facts
+from generator.studies.inputs.separators import CHANGES, DOCUMENTS, place_facts, separator_facts
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
 
 NAMES = ("single.larger", "pair.larger", "single.gain")
@@ -88,4 +88,11 @@ def _watch(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Watcher:
     return Watcher(pairs.add, tables)
 
 
-PROCEDURE = Procedure(SEPARATORS.name, TEXT, _watch, Need.MODEL, parts=(Part(Need.MAPS, _place),), after=("roles",))
+def _again(of: Subject) -> int:
+    """Tokens as they are read in one segment, as they are, and under each change of separators."""
+    return (2 + len(CHANGES)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+
+
+PROCEDURE = Procedure(
+    SEPARATORS.name, TEXT, _watch, Need.MODEL, parts=(Part(Need.MAPS, _place),), after=("roles",), again=_again
+)

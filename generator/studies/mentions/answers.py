@@ -122,4 +122,9 @@ def _facts(of: Subject, answering: Answering) -> Tables:
     return {"facts": [answer_facts(answering, of.inputs, of.corpus)]}
 
 
-PROCEDURE = Procedure("answers", QUESTIONS, parts=(Part(Need.ANSWERS, _facts),))
+def _again(of: Subject) -> int:
+    """Words, as nothing is tokenized before it is read."""
+    return sum(len(part.split()) for one in of.inputs for part in (one.question, one.passage))
+
+
+PROCEDURE = Procedure("answers", QUESTIONS, parts=(Part(Need.ANSWERS, _facts),), again=_again)

@@ -30,6 +30,8 @@ KEPT_BACK = 5
 """One in this many of the sentences to learn from is kept back, but no more than MOST_KEPT_BACK."""
 MOST_KEPT_BACK = 200
 RIGHT_BRANCHING = "right-branching"
+PROBES = 4
+"""Kinds of probes, one of them on the maps of an untrained twin; each learns every task."""
 
 
 @dataclass(frozen=True)

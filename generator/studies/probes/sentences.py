@@ -14,7 +14,8 @@ from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
 from generator.studies.halves import order, reported
 from generator.studies.probes.data import ProbeExample
-from generator.studies.probes.probes import FEWEST, probe_facts
+from generator.studies.probes.probes import FEWEST, PROBES, probe_facts
+from generator.studies.probes.training import TASKS
 from generator.studies.probes.word_vectors import look_up, read_vectors
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 
@@ -107,4 +108,10 @@ def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
     )
 
 
-PROCEDURE = Procedure("probe", TREEBANK, _watch, Need.MODEL, settings=(VECTORS,))
+def _again(of: Subject) -> int:
+    """Words to learn from, for every probe and task; learning from a word takes about as long as reading it."""
+    words = sum(len(of.inputs[name][0].words) for name in sampled(list(of.inputs), of.seed))
+    return PROBES * len(TASKS) * words // 2
+
+
+PROCEDURE = Procedure("probe", TREEBANK, _watch, Need.MODEL, settings=(VECTORS,), again=_again)

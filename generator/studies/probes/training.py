@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from generator.progress import tell
 from generator.studies.probes.data import BATCH, DISTANCES, NO_WORD, Batch
 
 RATE = 0.002
@@ -124,11 +125,15 @@ class DistanceProbe(Probe):
 def learn(
     probe: Probe, shown: Sequence[Batch], kept_back: Sequence[Batch], task: Task, seed: int, most: int = SHOWN
 ) -> None:
-    """Train a probe in place; every pass shows the batches in a new random order, about `most` sentences in total."""
+    """Train a probe in place; every pass shows the batches in a new random order, about `most` sentences in total.
+
+    Progress is told as if the words were read once, however many passes there are.
+    """
     draw = torch.Generator().manual_seed(seed)
     adam = torch.optim.Adam(probe.parameters(), lr=RATE * BATCH, fused=True)
     passes = -(-most // sum(len(batch.heads) for batch in shown))
-    words = sum(int((batch.heads != NO_WORD).sum()) for batch in kept_back)
+    words, untold = _words(kept_back), _words(shown)
+    of_pass = untold // passes
     least, best, waited = float("inf"), copy.deepcopy(probe.state_dict()), 0
     for _ in range(passes):
         for at in torch.randperm(len(shown), generator=draw).tolist():
@@ -139,8 +144,11 @@ def learn(
         waited += 1
         if loss < least - LOWER:
             least, best, waited = loss, copy.deepcopy(probe.state_dict()), 0
+        tell(of_pass)
+        untold -= of_pass
         if waited == PATIENCE:
             break
+    tell(untold)
     probe.load_state_dict(best)
 
 
@@ -149,6 +157,10 @@ def correct(probe: Probe, batch: Batch, task: Task) -> Tensor:
     with torch.no_grad():
         found = probe(batch).argmax(-1)
     return ((found == getattr(batch, task)) & batch.scored).sum(-1)
+
+
+def _words(batches: Sequence[Batch]) -> int:
+    return sum(int((batch.heads != NO_WORD).sum()) for batch in batches)
 
 
 def _candidates(root: Tensor, words: Tensor, batch: Batch) -> Tensor:

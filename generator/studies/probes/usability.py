@@ -172,4 +172,8 @@ def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
     return {"facts": [usability_facts(encoder, of.corpus, of.inputs, of.seed)]}
 
 
-PROCEDURE = Procedure("usability", TREEBANK, parts=(Part(Need.MODEL, _facts),))
+def _again(of: Subject) -> int:
+    return sum(len(of.inputs[name][1].input) for name in _sampled(of.inputs, of.seed))
+
+
+PROCEDURE = Procedure("usability", TREEBANK, parts=(Part(Need.MODEL, _facts),), again=_again)

@@ -130,4 +130,8 @@ def _watch(of: Subject) -> Watcher:
     return Watcher(scores.add, tables)
 
 
-PROCEDURE = Procedure("types", TEXT, _watch, tables=("types",))
+def _again(of: Subject) -> int:
+    return sum(map(len, few_each(of.inputs, of.seed))) if of.masked_lm else 0
+
+
+PROCEDURE = Procedure("types", TEXT, _watch, tables=("types",), again=_again)

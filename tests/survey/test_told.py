@@ -1,0 +1,110 @@
+"""While studies read inputs again, whoever watches is told how much is left, and no study is done before it ends."""
+
+import shutil
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+import pytest
+import torch
+from transformers import AutoConfig, AutoModelForQuestionAnswering
+
+from generator.config import Analysis
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpora
+from generator.corpora.opening import open_corpora
+from generator.corpora.questions import QUESTIONS
+from generator.corpora.treebank import TREEBANK
+from generator.models.answering import load_answering
+from generator.models.masked_lm import load_masked_lm
+from generator.models.source import locate
+from generator.progress import tell, told_to
+from generator.studies.all import PROCEDURES
+from generator.studies.procedure import nothing
+from generator.survey.engine import LEAST, Surveyor
+from tests.attention.masked_lm import write_masked_lm
+from tests.reports import Telling
+
+CPU = torch.device("cpu")
+AGAIN = [one for one in PROCEDURES if one.again is not nothing]
+KINDS = (TEXT, TREEBANK, QUESTIONS)
+TOKENS = 128
+
+
+@dataclass
+class Told:
+    """What one study said of itself, and what was told while it was made."""
+
+    corpus: str = ""
+    expected: int = 0
+    told: list[int] = field(default_factory=list)
+
+
+def noted(study, notes):
+    """The same study, which notes what it says that it will read, and what is told while it is made."""
+    note = notes.setdefault(study.study, Told())
+
+    def again(of):
+        note.corpus, note.expected = of.corpus, study.again(of)
+        return note.expected
+
+    def noting(function):
+        def made(*given):
+            before = len(note.told)
+            with told_to(note.told.append):
+                found = function(*given)
+            for done in note.told[before:]:
+                tell(done)
+            return found
+
+        return made
+
+    def watch(*given):
+        watcher = study.watch(*given)
+        return replace(watcher, tables=noting(watcher.tables))
+
+    parts = tuple(replace(part, function=noting(part.function)) for part in study.parts)
+    return replace(study, again=again, watch=study.watch and watch, parts=parts)
+
+
+@pytest.fixture(scope="module")
+def read(checkpoint, encoder, anatomy, tmp_path_factory):
+    """Lets a tiny BERT with all its heads read all kinds of corpora; gives what was reported, and noted by study."""
+    source = locate(str(write_masked_lm("bert", tmp_path_factory.mktemp("masked-lm") / "bert")))
+    place = shutil.copytree(checkpoint("bert"), tmp_path_factory.mktemp("answers") / "bert")
+    torch.manual_seed(1)
+    AutoModelForQuestionAnswering.from_config(AutoConfig.from_pretrained(place)).save_pretrained(place)
+    heads = load_masked_lm(source, CPU), load_answering(locate(str(place)), CPU)
+    corpora = Corpora(tuple(open_corpora(["articles", "treebank", "questions"], sample=40).all))
+    report, notes = Telling(), {}
+    surveyor = Surveyor(encoder("bert"), anatomy("bert"), Analysis(max_tokens=TOKENS), report, *heads)
+    surveyor.survey(corpora, [noted(one, notes) for one in PROCEDURES])
+    return report, notes
+
+
+def test_every_corpus_is_done_when_its_last_study_is_and_not_before(read):
+    report, _ = read
+    assert len(report.bars) == 3
+    for total, done in report.bars.values():
+        so_far = list(accumulate(done))
+        assert so_far == sorted(so_far)
+        assert so_far[-1] == total
+        assert done[-1] > 0
+
+
+@pytest.mark.parametrize("study", [one.study for one in AGAIN])
+def test_a_study_that_reads_again_tells_so_as_it_goes(read, study):
+    told = read[1][study].told
+    assert min(told) >= 0
+    assert max(told) < sum(told), "all at once"
+
+
+@pytest.mark.parametrize("study", [one.study for one in PROCEDURES if one.reads in KINDS])
+def test_a_study_reads_about_as_much_again_as_it_says(read, study):
+    """What a study says decides what part of the whole it counts for; what it says not, it must not read."""
+    report, notes = read
+    of = notes[study]
+    if of.expected:
+        assert 1 / 2 < sum(of.told) / of.expected < 2
+    else:
+        total, _ = report.bars[f"bert on {of.corpus}"]
+        assert sum(of.told) < total / LEAST
