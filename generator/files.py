@@ -1,6 +1,5 @@
 """Files that were read or written: recognised by size and time, and by content where these differ."""
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -67,6 +66,8 @@ def unpacked(stored: Mapping[str, Any]) -> Files:
 
 
 def _content(path: str) -> str:
+    import hashlib  # noqa: PLC0415 - takes as long to load as a thousand files to look at, and most are unchanged
+
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

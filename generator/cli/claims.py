@@ -1,45 +1,40 @@
 """`fieldguide claims`: the verdicts of stored models, and how one of them came about."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal, get_args
 
-import typer
+import click
 
-from generator.defaults import FILE
-
-claims = typer.Typer(
-    name="claims", help="Judge every published claim by the stored results.", invoke_without_command=True
-)
+from generator.cli import options
 
 Format = Literal["table", "json", "markdown"]
-Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
 
 
-@claims.callback()
-def verdicts(
-    context: typer.Context,
-    model: Annotated[list[str] | None, typer.Option(help="An analysed model; repeat for more, all by default.")] = None,
-    form: Annotated[Format, typer.Option("--format", help="How to print the verdicts.")] = "table",
-    config: Config = Path(FILE),
-) -> None:
+@click.group(invoke_without_command=True)
+@click.option("--model", multiple=True, help="An analysed model; repeat for more, all by default.")
+@click.option(
+    "--format", "form", type=click.Choice(get_args(Format)), default="table", help="How to print the verdicts."
+)
+@options.config
+@click.pass_context
+def claims(context: click.Context, model: tuple[str, ...], form: Format, config: Path) -> None:
     """Judge every published claim by the stored results."""
     if context.invoked_subcommand:
         return
     from generator.claims.report import report  # noqa: PLC0415 - loads scipy
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
-    typer.echo(report(read_project(config).places, model or (), form))
+    click.echo(report(read_project(config).places, model, form))
 
 
 @claims.command()
-def explain(
-    claim: Annotated[str, typer.Argument(help="A claim by its id, such as C14.")],
-    model: Annotated[str, typer.Option(help="An analysed model.")],
-    csv: Annotated[Path | None, typer.Option(help="Also write every row that the claim reads to this file.")] = None,
-    config: Config = Path(FILE),
-) -> None:
+@click.argument("claim", help="A claim by its id, such as C14.")
+@click.option("--model", required=True, help="An analysed model.")
+@click.option("--csv", type=options.PATH, help="Also write every row that the claim reads to this file.")
+@options.config
+def explain(claim: str, model: str, csv: Path | None, config: Path) -> None:
     """Print the rows, halves, resampling, bounds and verdict of one claim for one model."""
     from generator.claims.report import explained  # noqa: PLC0415 - loads scipy
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
-    typer.echo(explained(read_project(config).places, model, claim, csv), nl=False)
+    click.echo(explained(read_project(config).places, model, claim, csv), nl=False)

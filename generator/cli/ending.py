@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import typer
+import click
 
 SHOW = "fieldguide build makes pages of all results in build/results and data/results."
 
 
 def end(result: Path, then: str = SHOW) -> None:
     """Say where the result is and what comes next."""
-    typer.echo(result)
-    typer.echo(f"Next: {then}", err=True)
+    click.echo(result)
+    click.echo(f"Next: {then}", err=True)

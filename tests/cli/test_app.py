@@ -1,13 +1,16 @@
 """The command does what its help says: results on stdout, everything else on stderr, an exit code for how it went."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pyarrow.parquet as pq
 import pytest
 
+from generator.cli.app import app
 from generator.cli.ending import SHOW
 from generator.corpora.files import TEXT
 from generator.models.catalogue import CATALOGUE
@@ -60,6 +63,15 @@ def test_wrong_usage_ends_with_2_and_a_hint_on_stderr(words):
     outcome = fieldguide(*words)
     assert (outcome.exit, outcome.out) == (2, "")
     assert outcome.err.startswith("Usage: ")
+
+
+def test_a_command_that_its_user_stops_ends_as_shells_expect(monkeypatch):
+    """With 128 and the number of the signal, and without a word."""
+    monkeypatch.setitem(
+        app.commands, "stop", click.Command("stop", callback=lambda: signal.raise_signal(signal.SIGINT))
+    )
+    outcome = fieldguide("stop")
+    assert (outcome.exit, outcome.out, outcome.err.strip()) == (130, "", "")
 
 
 def test_models_are_listed_on_stdout_one_a_line():

@@ -1,0 +1,61 @@
+"""Arguments and options that several commands share, and what two of them say together.
+
+What one command alone takes stands above that command.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from generator.defaults import DEVICE, EXECUTOR, FILE, MAX_TOKENS, RESULTS, SEED, Device, Executor
+from generator.limits import MIN_TOKENS, MOST_SEED
+
+if TYPE_CHECKING:
+    from generator.jobs.executors import Where
+
+PATH = click.Path(path_type=Path)
+"""A file or a folder, which need not be there."""
+AT_LEAST_ONE = click.IntRange(min=1)
+SEEDS = click.IntRange(0, MOST_SEED)
+DATA = Path("data")
+
+MODEL_HELP = "A hub id, a local folder, or a name from `fieldguide models`."
+TASK_HELP = "rte, mrpc, sst2, stsb, qnli, qqp, mnli or cola."
+DATA_HELP = "A folder that holds GLUE's folders, as shipped: RTE, MRPC, ..."
+
+config = click.option("--config", type=PATH, default=Path(FILE), help="The settings file.")
+model = click.argument("model", help=MODEL_HELP)
+revision = click.option("--revision", help="Branch, tag or commit on the hub.")
+corpus = click.option("--corpus", multiple=True, help="A corpus name or a file; repeat for more.")
+task = click.option("--task", help=TASK_HELP)
+data = click.option("--data", type=PATH, default=DATA, help=DATA_HELP)
+max_tokens = click.option(
+    "--max-tokens", type=click.IntRange(min=MIN_TOKENS), default=MAX_TOKENS, help="Longest input in tokens."
+)
+seed = click.option("--seed", type=SEEDS, default=SEED, help="For sampling, pairing and intervals.")
+device = click.option(
+    "--device", type=click.Choice(get_args(Device)), default=DEVICE, help="auto takes a GPU where there is one."
+)
+results = click.option("--results", type=PATH, default=RESULTS, help="Where to write the results.")
+out = click.option("--out", type=PATH, default=Path("build/finetuned"), help="Where fine-tuned models are kept.")
+executor = click.option(
+    "--executor",
+    type=click.Choice(get_args(Executor)),
+    default=EXECUTOR,
+    help="local: in this process; processes: several on this machine, one job a corpus; ray: a cluster.",
+)
+workers = click.option(
+    "--workers",
+    type=AT_LEAST_ONE,
+    help="With --executor processes: how many at a time; one per core if not given.",
+)
+
+
+def where(executor: Executor, workers: int | None, *, pages: bool = False) -> "Where":
+    """What these options ask for; processes also make `pages`. Raises BadParameter if none would be counted."""
+    from generator.jobs.executors import Where  # noqa: PLC0415 - loads multiprocessing
+
+    if workers and executor != "processes" and not (pages and executor == "local"):
+        raise click.BadParameter("--workers goes with --executor processes; Ray counts by what each job needs.")
+    return Where(executor, workers)

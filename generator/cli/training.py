@@ -1,0 +1,200 @@
+"""Commands that train models, and that follow what a training taught.
+
+Imports stand inside the commands, as in `app`.
+"""
+
+import os
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from generator.cli import options
+from generator.cli.ending import SHOW, end
+from generator.defaults import CORPORA, Device
+
+
+@click.command()
+@click.option(
+    "--config", type=options.PATH, required=True, help="The settings of the run, such as data/models/small.toml."
+)
+@click.option(
+    "--data",
+    type=options.PATH,
+    multiple=True,
+    required=True,
+    help="A folder with the texts `train` and `valid`, or one of them; may be repeated.",
+)
+@click.option("--out", type=options.PATH, required=True, help="Where the run is kept; a run that is there goes on.")
+@options.corpus
+@click.option("--analyse/--no-analyse", default=True, help="Analyse every model as it is kept, for `fieldguide curve`.")
+@click.option("--drop-weights", is_flag=True, help="Keep only the weights of the first and the last model.")
+@click.option("--treebank", type=options.PATH, help="Log which relations of this .conllu file the heads find.")
+@click.option("--seed", type=options.SEEDS, help="Instead of the one in the settings.")
+def pretrain(
+    config: Path,
+    data: tuple[Path, ...],
+    out: Path,
+    corpus: tuple[str, ...],
+    analyse: bool,
+    drop_weights: bool,
+    treebank: Path | None,
+    seed: int | None,
+) -> None:
+    """Train a small BERT from nothing and keep its history."""
+    from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
+    from generator.experiments.curve.runs import run_pretrain  # noqa: PLC0415 - loads torch
+    from generator.experiments.pretrain.settings import read_pretraining  # noqa: PLC0415 - needed here alone
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+
+    settings = read_pretraining(config)
+    settings = settings if seed is None else replace(settings, seed=seed)
+    analysis = Analysis(corpora=corpus or CORPORA, device=settings.device) if analyse else None
+    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
+    if os.environ.get("RANK", "0") == "0":  # of several processes only one reports
+        end(folder, f"{shlex.join(['fieldguide', 'curve', str(folder)])} stores what its heads learned when.")
+
+
+@click.command()
+@options.model
+@click.argument("text", type=options.PATH, help="A .txt or .jsonl file, or a folder that holds a text `valid`.")
+@options.revision
+@click.option("--inputs", type=options.AT_LEAST_ONE, default=1000, help="How many inputs are read at most.")
+@options.max_tokens
+@options.device
+@options.seed
+def wordloss(
+    model: str, text: Path, revision: str | None, inputs: int, max_tokens: int, device: Device, seed: int
+) -> None:
+    """Print how well a masked LM predicts hidden words, in nats a word and a character: whatever its vocabulary."""
+    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
+    from generator.experiments.pretrain.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
+
+    click.echo(run_word_loss(ModelChoice(model, revision), text, inputs, max_tokens, device, seed))
+
+
+@click.command()
+@click.argument(
+    "run_or_list", type=options.PATH, help="A folder of `pretrain`, a folder of checkpoints, or a list of them."
+)
+@click.option("--name", help="What the last checkpoint's model is called.")
+@options.corpus
+@click.option(
+    "--without", type=options.PATH, help="A run that differs in having no next-sentence prediction, to set beside it."
+)
+@click.option("--task", help="Fine-tune checkpoints on this task instead.")
+@options.data
+@click.option("--every", type=options.AT_LEAST_ONE, default=4, help="With a task: take every so many checkpoints.")
+@click.option("--seeds", default=2, help="With a task: how many runs.")
+@click.option("--rate", type=float, help="With a task: peak learning rate.")
+@click.option("--examples", type=int, help="With a task: train on a sample of so many examples.")
+@options.seed
+@options.max_tokens
+@options.device
+@options.out
+@click.option(
+    "--work",
+    type=options.PATH,
+    default=Path("build/checkpoints"),
+    help="Where the results of a list's checkpoints are kept.",
+)
+@options.results
+def curve(
+    run_or_list: Path,
+    name: str | None,
+    corpus: tuple[str, ...],
+    without: Path | None,
+    task: str | None,
+    data: Path,
+    every: int,
+    seeds: int,
+    rate: float | None,
+    examples: int | None,
+    seed: int,
+    max_tokens: int,
+    device: Device,
+    out: Path,
+    work: Path,
+    results: Path,
+) -> None:
+    """Analyse the checkpoints of one training and store what its heads learned when; what is done is kept."""
+    from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
+    from generator.experiments.curve.runs import run_curve, run_curve_tuning  # noqa: PLC0415 - loads torch
+    from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+
+    if task:
+        tuning = make_finetuning(
+            task=task, seeds=seeds, rate=rate, examples=examples, max_tokens=max_tokens, device=device
+        )
+        end(run_curve_tuning(run_or_list, name, tuning, every, data, out, results, TerminalReport()))
+        return
+    analysis = Analysis(corpora=corpus or CORPORA, max_tokens=max_tokens, seed=seed, device=device)
+    end(run_curve(run_or_list, name, analysis, work, results, TerminalReport(), without))
+
+
+@click.command()
+@options.model
+@click.option("--task", required=True, help=options.TASK_HELP)
+@click.option("--data", type=options.PATH, required=True, help=options.DATA_HELP)
+@click.option(
+    "--from",
+    "start",
+    type=click.Choice(["pretrained", "random"]),
+    default="pretrained",
+    help="The weights to start from.",
+)
+@click.option("--frozen", is_flag=True, help="Train the head alone.")
+@click.option("--seeds", default=2, help="How many runs.")
+@click.option("--epochs", default=3, help="How often every example is read.")
+@click.option("--batch", default=32, help="Examples a step.")
+@click.option("--rate", type=float, help="Peak learning rate; 5e-5, or 1e-2 for a head alone.")
+@click.option("--examples", type=int, help="Train on a sample of so many examples.")
+@click.option("--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Of the training.")
+@options.max_tokens
+@options.revision
+@options.device
+@options.out
+@options.results
+def finetune(
+    model: str,
+    task: str,
+    data: Path,
+    start: Literal["pretrained", "random"],
+    frozen: bool,
+    seeds: int,
+    epochs: int,
+    batch: int,
+    rate: float | None,
+    examples: int | None,
+    precision: Literal["float32", "bfloat16"],
+    max_tokens: int,
+    revision: str | None,
+    device: Device,
+    out: Path,
+    results: Path,
+) -> None:
+    """Train a model on a labelled task, once per seed, and store its scores; a run that is there goes on."""
+    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
+    from generator.experiments.finetune.run import run_finetune  # noqa: PLC0415 - loads torch
+    from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+
+    settings = make_finetuning(
+        task=task,
+        start=start,
+        frozen=frozen,
+        seeds=seeds,
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        examples=examples,
+        precision=precision,
+        max_tokens=max_tokens,
+        device=device,
+    )
+    folder = run_finetune(ModelChoice(model, revision), settings, data, out, results, TerminalReport())
+    then = shlex.join(["fieldguide", "disable", model, "--task", task, "--data", str(data)])
+    end(folder, f"{then}, or {SHOW}")
