@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,18 @@ class Visit:
         """Wait for another page by its heading, and until it has loaded."""
         self.page.locator("h1", has_text=title).wait_for()
         self.page.wait_for_load_state()
+
+    def move(self) -> None:
+        """Move the mouse, and wait until the theme knows the sitemap: only then it goes from page to page itself."""
+        painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        self.page.evaluate(painted)  # Chromium lets go of what a mouse does before
+        with self.sitemap():
+            self.page.mouse.move(3, 3)
+        self.page.evaluate(painted)
+
+    def sitemap(self) -> AbstractContextManager[Any]:
+        """Wait at the end of the block until the sitemap has come."""
+        return self.page.expect_request_finished(lambda request: request.url.endswith("/sitemap.xml"))
 
     def figure(self, name: str) -> Locator:
         """Move the focus to a figure and wait until it is live."""

@@ -1,10 +1,16 @@
 """In Chromium: moving from page to page without a reload draws the new figures and lets go of the old ones."""
 
+import time
+from functools import partial
+from threading import Event
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser
 
+from tests.limits import SECONDS
 from tests.site.browser import Visit, visiting
-from tests.site.project import MODEL, PLACES, Site, server
+from tests.site.project import MODEL, PLACES, QuietHandler, Site, server
 
 pytestmark = pytest.mark.browser
 
@@ -17,13 +23,12 @@ def arrive(visit: Visit, title: str) -> None:
 
 
 def start(visit: Visit, place: str) -> None:
-    """Open a page, move the mouse, and wait until the theme knows the sitemap: only then it navigates itself."""
+    """Open a page, and let the theme know the sitemap."""
     asked: list[str] = []
     visit.page.on("request", lambda request: asked.append(request.url))
     visit.go(place)
     assert not [url for url in asked if url.endswith("/sitemap.xml")], "the reader has not done anything yet"
-    with visit.page.expect_response("**/sitemap.xml"):
-        visit.page.mouse.move(3, 3)
+    visit.move()
     visit.page.evaluate("window.marked = true")
     visit.figures()
 
@@ -48,11 +53,46 @@ def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> Non
 def test_who_walks_by_keys_alone_reloads_once_at_most(visit: Visit) -> None:
     visit.go(f"{MODEL}heads/2-1/")
     visit.page.keyboard.press("n")
-    with visit.page.expect_response("**/sitemap.xml"):
+    with visit.sitemap():
         visit.arrive("Head 2-2")
     visit.page.evaluate("window.marked = true")
     visit.page.keyboard.press("n")
     arrive(visit, "Head 2-3")
+
+
+class Late(QuietHandler):
+    """Sends the sitemap once a head's page is asked for, and that page a moment after the sitemap."""
+
+    def __init__(self, asked: Event, sent: Event, *given: Any, **named: Any) -> None:
+        self._asked, self._sent = asked, sent
+        super().__init__(*given, **named)
+
+    def do_GET(self) -> None:  # noqa: N802 - the parent's name for it
+        if self.path.endswith("/sitemap.xml"):
+            self._asked.wait(SECONDS)
+            try:
+                super().do_GET()
+            finally:  # the browser may have let go of it
+                self._sent.set()
+        elif self.path.endswith("/heads/2-1/"):
+            self._asked.set()
+            self._sent.wait(SECONDS)
+            time.sleep(0.3)
+            super().do_GET()
+        else:
+            super().do_GET()
+
+
+def test_a_link_that_is_followed_before_the_sitemap_has_come_is_followed_once(browser: Browser, site: Site) -> None:
+    with server(site.folder, partial(Late, Event(), Event())) as address, visiting(browser, address) as visit:
+        asked: list[str] = []
+        visit.page.on("request", lambda request: asked.append(request.url))
+        page = visit.go(MODEL)
+        page.get_by_role("link", name="Head 2-1", exact=True).click()
+        visit.arrive("Head 2-1")
+        assert [url.endswith("/heads/2-1/") for url in asked].count(True) == 1
+        page.go_back()
+        visit.arrive("Tiny-BERT")
 
 
 @pytest.mark.parametrize("folder", ["", "name/"], ids=["another port", "a folder of another host"])

@@ -149,8 +149,7 @@ def test_search_shows_the_name_as_text(visit: Visit) -> None:
 @pytest.mark.browser
 def test_instant_navigation_keeps_text_text(visit: Visit) -> None:
     page = visit.go("models/")
-    with page.expect_response("**/sitemap.xml"):
-        page.mouse.move(3, 3)
+    visit.move()
     page.evaluate("window.marked = true")
     page.locator("h2 a", has_text="onerror").click()
     visit.arrive("onerror")

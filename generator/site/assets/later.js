@@ -1,32 +1,46 @@
 /* Stands before the theme's own script. Two files that it asks for at once wait until a reader needs them: the index of the
    search until somebody goes to the search or comes from its results, and the sitemap, which tells the theme where it can
    move without a reload, until the reader first does anything or comes from another page of the guide. Reading it costs a
-   phone a tenth of a second. */
+   phone a tenth of a second. A link that is followed before the sitemap has come is the browser's alone, because the theme
+   would follow it once more when the sitemap comes, and the way back would lead nowhere. */
 (function () {
   "use strict";
 
   const field = (element) => Boolean(element && element.matches && element.matches(".md-search__input"));
   const once = (events, wanted) => new Promise((wake) => {
-    for (const event of events) {
-      document.addEventListener(event, ({ target }) => wanted(target) && wake(), { capture: true, passive: true });
+    for (const name of events) {
+      document.addEventListener(name, (event) => wanted(event) && wake(), { capture: true, passive: true });
     }
   });
+  /* Chromium tells a mouse that rests that it moved by nothing, once a page is laid out. */
+  const acted = ({ type, movementX, movementY }) => type !== "pointermove" || movementX !== 0 || movementY !== 0;
   const unless = (known, wait) => known ? Promise.resolve() : wait();
   const searched = field(document.activeElement) || /[?&][hq]=/.test(location.search);
   const reading = document.referrer.startsWith(location.origin);
   const FILES = {
-    "/search/search_index.json": unless(searched, () => once(["focusin"], field)),
-    "/sitemap.xml": unless(reading, () => once(["pointermove", "pointerdown", "scroll", "keydown"], () => true)),
+    "/search/search_index.json": unless(searched, () => once(["focusin"], ({ target }) => field(target))),
+    "/sitemap.xml": unless(reading, () => once(["pointermove", "pointerdown", "scroll", "keydown"], acted)),
   };
 
-  const { open, send } = XMLHttpRequest.prototype, waiting = new WeakMap();
+  const { open, send } = XMLHttpRequest.prototype, waiting = new WeakMap(), sitemaps = new Set();
+  let followed = false;
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest("a[href]")) return;
+    followed = true;
+    for (const one of sitemaps) one.abort();
+  }, { capture: true });
   XMLHttpRequest.prototype.open = function (method, url) {
     const file = Object.keys(FILES).find((one) => String(url).endsWith(one));
     if (file) waiting.set(this, FILES[file]);
+    if (file === "/sitemap.xml") {
+      sitemaps.add(this);
+      this.addEventListener("loadend", () => sitemaps.delete(this));
+    }
     return open.apply(this, arguments);
   };
   XMLHttpRequest.prototype.send = function (...body) {
-    if (waiting.has(this)) waiting.get(this).then(() => send.apply(this, body));
-    else send.apply(this, body);
+    const sent = () => { if (!followed || !sitemaps.has(this)) send.apply(this, body); };
+    if (waiting.has(this)) waiting.get(this).then(sent);
+    else sent();
   };
 })();
