@@ -71,7 +71,7 @@ def stored(one: Encoder, place: Path, extra: Frames | None = None) -> Atlas:
 
 def set_beside(a: Encoder, b: Encoder) -> Frames:
     """The comparison of two models on the same documents."""
-    return compare(a, b, {TEXT: inputs_of(a)}, SEED, lambda done: None)
+    return compare(a, b, {TEXT: inputs_of(a)}, SEED)
 
 
 @pytest.fixture(scope="package")
