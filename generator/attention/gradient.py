@@ -31,7 +31,8 @@ from generator.models.encoder import Encoder
 ROUNDING = 1e-4
 """A product of two vectors counts as 0 where it is no larger than this share of the product of their lengths."""
 COST = 4
-"""What gradients of a token cost, with what is computed from them, beside reading it; measured: 2 to 10."""
+"""What gradients of a token cost, with what is computed from them, beside reading it: 2 times as much for inputs of 128
+tokens and 4 for 2,048, measured with six layers of 12 heads and hidden 768 on one core; 16 with a hidden size of 64."""
 
 
 @dataclass(frozen=True)

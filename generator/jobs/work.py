@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from generator.errors import FieldguideError, ModelError
-from generator.progress import Report
+from generator.progress import Advance, Report
 
 TRIES = 3
 """How often a job is begun at most, if its worker dies each time."""
@@ -44,7 +44,7 @@ class _Notes:
         self.notes: list[str] = []
 
     @contextmanager
-    def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:  # noqa: ARG002 - nobody watches
+    def bar(self, title: str, total: int) -> Iterator[Advance]:  # noqa: ARG002 - nobody watches
         yield lambda _: None
 
     def note(self, text: str) -> None:

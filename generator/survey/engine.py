@@ -34,7 +34,8 @@ Given = dict[Need, tuple[Any, ...]]
 HEADS = {Need.MASKED_LM: "masked-LM head", Need.ANSWERS: "head for answers"}
 """Need -> what a model has that meets it."""
 LEAST = 50
-"""Every study counts as at least one part in so many of the pass when the time that is left is estimated."""
+"""Every study counts as at least one part in so many of the pass when the time that is left is estimated, because what
+reads nothing again takes time, too. A choice, not a measurement."""
 
 
 @dataclass(frozen=True)

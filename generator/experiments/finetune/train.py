@@ -11,7 +11,6 @@ and continued ends like one that was not, on the same machine with the same numb
 import json
 import shutil
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ from generator.lock import alone
 from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source
-from generator.progress import Report
+from generator.progress import Advance, Report
 
 PREDICTIONS = "predictions.json"
 LAST_WRITTEN = "trainer_state.json"
@@ -183,7 +182,7 @@ def _arguments(settings: Finetuning, drafts: Path, seed: int, device: str) -> Tr
 class _Watch(TrainerCallback):
     """Reports progress and says when to save."""
 
-    def __init__(self, tokens: list[int], advance: Callable[[int], None], seconds: float) -> None:
+    def __init__(self, tokens: list[int], advance: Advance, seconds: float) -> None:
         self._tokens, self._advance, self._seconds = tokens, advance, seconds
         self._saved = time.monotonic()
         self.begun = False

@@ -5,7 +5,7 @@ over the batch. Only the main process writes and reports. A process that was sta
 """
 
 import atexit
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
@@ -22,7 +22,7 @@ from generator.experiments.pretrain.data.masking import Batch
 from generator.experiments.pretrain.evaluation import losses
 from generator.experiments.pretrain.settings import Pretraining
 from generator.models.load import choose_device
-from generator.progress import Report
+from generator.progress import Advance, Report
 
 COUNTS = ("WORLD_SIZE", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE")
 """Environment variables in which launchers say how many processes there are; accelerate reads the same ones."""
@@ -137,7 +137,7 @@ def find_processes(settings: Pretraining) -> Processes:
 class _Silence:
     """A report for processes that report nothing."""
 
-    def bar(self, title: str, total: int) -> AbstractContextManager[Callable[[int], None]]:  # noqa: ARG002 - a Report
+    def bar(self, title: str, total: int) -> AbstractContextManager[Advance]:  # noqa: ARG002 - a Report
         return nullcontext(lambda done: None)  # noqa: ARG005 - as above
 
     def note(self, text: str) -> None:

@@ -29,6 +29,7 @@ from generator.experiments.pretrain.state import (
 )
 from generator.experiments.pretrain.updates import Updates
 from generator.experiments.pretrain.watch import watch
+from generator.progress import Advance
 
 TRAINING = 0
 """Second part of a random generator's seed: it keeps the draws for training apart from those with `HELD_OUT`."""
@@ -75,7 +76,7 @@ class Run:
             cut_log(out, self.at.step if self.begun else -1)
         self._open_epoch()
 
-    def train(self, advance: Callable[[int], None]) -> None:
+    def train(self, advance: Advance) -> None:
         """Take all steps that are left. Raises ModelError."""
         objective = self.processes.wrap(Objective(self.model, self.settings.next_sentence))
         if not self.begun:
