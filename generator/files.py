@@ -68,7 +68,7 @@ def unpacked(stored: Mapping[str, Any]) -> Files:
 def _content(path: str) -> str:
     import hashlib  # noqa: PLC0415 - takes as long to load as a thousand files to look at, and most are unchanged
 
-    with Path(path).open("rb") as file:
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - as above
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

@@ -4,7 +4,7 @@ import re
 
 _ACTING = (*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _CODES = {code: f"\\u{code:04x}" for code in _ACTING}
-_ASCII = bytes(code for code in _ACTING if code < 0x80)
+_ORDINARY = bytes({*range(0x80)} - {*_ACTING})
 _ANY = re.compile(f"[{''.join(map(chr, _ACTING))}]")
 
 
@@ -14,5 +14,6 @@ def visible(text: str) -> str:
     >>> visible(chr(27) + "[31mred").removeprefix(chr(92))
     'u001b[31mred'
     """
-    ordinary = text.isascii() and len(text.encode().translate(None, _ASCII)) == len(text)  # several times as fast
-    return text if ordinary or not _ANY.search(text) else text.translate(_CODES)
+    others = text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY)  # several times as fast as a search
+    acts = others and _ANY.search(others.decode("utf-8", "surrogatepass"))
+    return text.translate(_CODES) if acts else text

@@ -1,10 +1,9 @@
 """Spearman's rank correlation with its interval."""
 
 import numpy as np
-import pandas as pd
 
 from generator.numbers.number import UNDEFINED, Number
-from generator.numbers.resampling import estimated, sample_places
+from generator.numbers.resampling import DRAWS, estimated, sample_places
 
 
 def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number:
@@ -17,14 +16,27 @@ def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number
     n = pairs.shape[1]
     if n < 3 or not np.ptp(pairs, axis=1).all():
         return UNDEFINED._replace(n=n)
-    drawn = sample_places(n, seed)
-    return estimated(_spearman(pairs[:, None])[0], _spearman(pairs[:, drawn]), n)
+    places = n * np.arange(DRAWS)[:, None] + sample_places(n, seed)
+    counts = np.bincount(places.ravel(), minlength=DRAWS * n).reshape(DRAWS, n)
+    return estimated(_spearman(pairs, np.ones((1, n)))[0], _spearman(pairs, counts), n)
 
 
-def _spearman(pairs: np.ndarray) -> np.ndarray:
-    """Spearman's correlation of each row of `[side, draw, entry]`; NaN where a side is constant."""
-    ranks = pd.DataFrame(np.concatenate(pairs).T).rank().to_numpy().T.reshape(pairs.shape)
-    ranks = ranks - ranks.mean(-1, keepdims=True)
+def _spearman(pairs: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The correlation of `[side, entry]`, with each entry as often as `counts` `[draw, entry]` says, for each draw; NaN
+    where a side is constant.
+    """
+    first, second = (_ranks(side, counts) - (len(side) + 1) / 2 for side in pairs)
+    weighted = counts * first
+    spread = (weighted * first).sum(-1) * (counts * second**2).sum(-1)
     with np.errstate(invalid="ignore"):
-        found: np.ndarray = ranks.prod(0).sum(-1) / np.sqrt((ranks**2).sum(-1).prod(0))
+        found: np.ndarray = (weighted * second).sum(-1) / np.sqrt(spread)
     return found
+
+
+def _ranks(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The rank of each entry among all that are drawn, `[draw, entry]`; equal values share the mean of their ranks."""
+    _, place, often = np.unique(values, return_inverse=True, return_counts=True)
+    starts = np.cumsum(often) - often
+    equal = np.add.reduceat(counts[:, np.argsort(values)], starts, axis=1)
+    ranks: np.ndarray = (np.cumsum(equal, axis=1) - (equal - 1) / 2)[:, place]
+    return ranks

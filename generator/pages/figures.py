@@ -1,12 +1,12 @@
 """Makes the figures of a page from numbers: columns, rounded for display, as JSON that is safe inside HTML."""
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
+import orjson
 
 from generator.attention.sums import REACH
 from generator.charts import TOLD
@@ -46,8 +46,11 @@ class Bar(NamedTuple):
 
 
 def embed(data: Mapping[str, Any]) -> str:
-    """JSON whose `<`, `>` and `&` are written as escapes, so that no HTML parser sees markup in it."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    """JSON whose `<`, `>` and `&` are written as escapes, so that no HTML parser sees markup in it.
+
+    Arrays are written as lists; a number that is not finite is null.
+    """
+    text = orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY).decode()
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 

@@ -23,13 +23,12 @@ from generator.pages.written.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.discovery import FEED, feed, robots, table
 from generator.site.embeds import embed_file
-from generator.site.loaded import loaded
+from generator.site.loaded import ASSETS, loaded
 from generator.site.models.gone import gone_pages
 from generator.site.models.kept import PAGE, Kept
 from generator.site.models.made import Workshop, keep_records, make_all
 from generator.site.models.maker import File, Maker
 
-ASSETS = Path(__file__).parent / "assets"
 BIBLIOGRAPHY = "references.bib"
 """The file of sources that pages may cite, in the folder of hand-written pages."""
 STYLE = "assets/fieldguide/fieldguide.css"
@@ -69,7 +68,7 @@ class Content:
         ledgers: list[Ledger] = []
         self._own: list[File] = []
         own: list[Page] = []
-        for results, made in make_all(self.maker, stored, staying, workshop):
+        for results, made in make_all(self.maker, stored, staying, workshop, assets=not self._kept.assets):
             self.problems += made.problems
             if made.known:
                 atlases.append(Atlas.of(results, made.numbers))
@@ -97,7 +96,7 @@ class Content:
         yield addresses.VERDICTS, table(self._rebuilds.verdicts)
         if self._address:
             yield FEED, feed(self._rebuilds.builds, self._address)
-        if not self._kept.assets:
+        if not (self._kept.assets or self.maker.has_assets):
             yield from ((f"{addresses.ASSETS}{name}", content) for name, content in loaded(ASSETS).items())
 
     def whole(self, page: Page) -> Page:

@@ -3,6 +3,7 @@
 MkDocs and its theme would take as long as making the page itself, and do the same work for every head.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -36,6 +37,7 @@ class Told(NamedTuple):
 
 MARKS = Told("\x02title\x02", "\x02description\x02", "\x02card\x02", "\x02canonical\x02", "\x02<h1\x02")
 """Placeholders for these parts. They contain a character that no page has, and a heading, as the theme expects one."""
+CUT = re.compile(f"({'|'.join(map(re.escape, MARKS))})")
 
 
 class Finished(MkDocsPage):
@@ -58,8 +60,10 @@ class Frames:
     def __init__(self, environment: Environment, navigation: Navigation, files: Files, config: MkDocsConfig) -> None:
         self._template = environment.get_template("main.html")
         self._navigation, self._files, self._config = navigation, files, config
-        self._frames: dict[tuple[object, ...], list[str]] = {}
-        """Kind of page -> the frames of its first page and of a later one; if they are equal, the frame is reused."""
+        self._frames: dict[tuple[object, ...], list[list[str]]] = {}
+        """Kind of page -> the frames of its first page and of a later one, cut at their placeholders, which are kept; if
+        they are equal, the frame is reused.
+        """
 
     def around(self, made: Page, meta: Mapping[str, Any]) -> str:
         """The whole page with its frame; `meta` holds what front matter would say about it."""
@@ -74,11 +78,9 @@ class Frames:
         marks = Told(*(mark if text else "" for mark, text in zip(MARKS, told, strict=True)))
         frames = self._frames.setdefault(kind, [])
         if len(frames) < 2 or frames[0] != frames[1]:  # a theme of the user's may say more of a page
-            frames[1:] = [self._framed(made.address, marks, meta)]
-        page = frames[-1]
-        for mark, text in zip(MARKS, told, strict=True):
-            page = page.replace(mark, text)
-        return page
+            frames[1:] = [CUT.split(self._framed(made.address, marks, meta))]
+        named = dict(zip(MARKS, told, strict=True))
+        return "".join([named.get(part, part) for part in frames[-1]])
 
     def searched(self, made: Page, meta: Mapping[str, Any]) -> MkDocsPage:
         """What the search reads of a page."""

@@ -8,6 +8,7 @@ from generator import __version__
 from generator.charts.theme import css
 from generator.pages.citing import BIBTEX, PLAIN, citation
 
+ASSETS = Path(__file__).parent / "assets"
 CITED = {"version": __version__, "forms": [citation(form, "{title}", "{address}") for form in (PLAIN, BIBTEX)]}
 """The citation forms that the menu of a figure or table fills in."""
 

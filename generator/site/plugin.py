@@ -32,9 +32,10 @@ from generator.numbers.writing import unbroken
 from generator.pages.renderer import Page
 from generator.pages.written.in_markdown import with_blocks, without_blocks
 from generator.site.cards import Cards
-from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
+from generator.site.content import SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
 from generator.site.frames import SEARCH, Finished, Frames, contents, usable
+from generator.site.loaded import ASSETS
 from generator.site.models.kept import PAGE, Kept, owner_of, setting
 from generator.site.models.made import Workshop, bring
 from generator.site.policy import guarded, guarding
@@ -231,13 +232,8 @@ def _file(config: MkDocsConfig, name: str, content: str | bytes | Path) -> File:
 
 def _project(config: MkDocsConfig, name: str) -> Project:
     """The project of the settings file beside the configuration; the default settings if there is no such file."""
-    settings = _root(config) / name
+    settings = Path(config.config_file_path).parent / name
     return read_project(settings) if settings.is_file() else Project(settings.parent)
-
-
-def _root(config: MkDocsConfig) -> Path:
-    """The project's folder."""
-    return Path(config.config_file_path).parent
 
 
 def _meta(page: Page) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def pngs(weights: np.ndarray, ramps: Sequence[Sequence[bytes]]) -> Iterator[str]
     rows = np.zeros((len(weights), weights.shape[1] + 1), np.uint8)
     rows[:, 1:] = (np.cumsum(there) - 1)[levels]  # each row says first: no filter
     size = struct.pack(">IIBBBBB", weights.shape[1], weights.shape[0], 8, 3, 0, 0, 0)
-    packed = zlib.compress(rows.tobytes(), 9)
+    packed = zlib.compress(rows.tobytes())
     for colours in ramps:
         used = b"".join([colours[level] for level in np.flatnonzero(there).tolist()])
         chunks = ((b"IHDR", size), (b"PLTE", used), (b"IDAT", packed), (b"IEND", b""))

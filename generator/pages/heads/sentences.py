@@ -20,7 +20,7 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         {
             "tokens": example.tokens,
             **_labels(example),
-            "weights": np.rint(example.weights * 1000).astype(int).ravel().tolist(),
+            "weights": np.rint(example.weights * 1000).astype(int).ravel(),
         }
         for example in examples
     ]

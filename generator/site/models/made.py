@@ -43,6 +43,8 @@ class Share:
     maker: Maker
     folder: Path
     models: Sequence[Results]
+    assets: bool = False
+    """Whether it makes the files that pages load, too."""
     memory: int = MEMORY
     gpu: bool = False
     threads: int = 1
@@ -56,17 +58,21 @@ class Share:
 
 
 def make_all(
-    maker: Maker, stored: Sequence[Results], kept: Mapping[str, str], workshop: Workshop | None
+    maker: Maker, stored: Sequence[Results], kept: Mapping[str, str], workshop: Workshop | None, *, assets: bool
 ) -> Iterator[tuple[Results, Made]]:
     """What is made of each model, in their order. Raises FieldguideError.
 
     `kept` has the models whose pages are kept from the last site: slug -> name of the record, which may be missing.
+    With `assets`, a process that is begun makes the files that pages load.
     """
     new = [one for one in stored if one.manifest.slug not in kept]
     if workshop and new:
         count = max(min(at_a_time(workshop.where.workers, MEMORY), len(new) // FEW), 1)
         where = Where("processes", count) if count > 1 else LOCAL
-        shares = [Share(replace(maker), workshop.folder, new[at::count]) for at in range(count)]
+        shares = [
+            Share(replace(maker), workshop.folder, new[at::count], assets=assets and count > 1 and at == count - 1)
+            for at in range(count)
+        ]
         for error in filter(None, run(work, shares, where, workshop.report)):
             raise error
     for results in stored:
@@ -78,7 +84,9 @@ def make_all(
 
 
 def work(share: Share, report: Report) -> None:  # noqa: ARG001 - as jobs are called
-    """Make the models of a share, but those that another process has made before it died. Raises FieldguideError."""
+    """Make a share, without the models that another process made before it died. Raises FieldguideError."""
+    if share.assets:
+        share.maker.put_assets()
     for results in share.models:
         record = _record(share.folder, results.manifest.slug)
         if not record.is_file():

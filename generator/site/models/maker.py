@@ -12,6 +12,7 @@ from jinja2 import FileSystemBytecodeCache
 
 from generator.charts.still.vega import Stills
 from generator.claims.remembered import Remembered
+from generator.pages import addresses
 from generator.pages.changes.known import Known
 from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
@@ -21,6 +22,7 @@ from generator.pages.links import Contest
 from generator.pages.render import judged, model_pages
 from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
+from generator.site.loaded import ASSETS, loaded
 from generator.site.models.kept import PAGE
 
 STILLS, JUDGED, COMPILED = Path("build/pictures"), Path("build/judged.json"), Path("build/templates")
@@ -61,10 +63,15 @@ class Maker:
     folder: Path | None = None
     """The folder in which pages and files are put aside; None keeps them in memory."""
 
-    @property
+    @cached_property
     def aside(self) -> Path | None:
         """The folder of pages and files that were put aside; it has the form of the site."""
         return self.folder and self.folder / "aside"
+
+    @cached_property
+    def _folders(self) -> set[str]:
+        """Folders of what was put aside."""
+        return set()
 
     @cached_property
     def stills(self) -> Stills:
@@ -118,6 +125,16 @@ class Maker:
         own = () if self.aside else files
         return Made(problems, known, numbers, self.remembered.entries(results), self.stills.used, pages, own)
 
+    def put_assets(self) -> None:
+        """Put the files aside that pages load."""
+        for name, content in loaded(ASSETS).items():
+            self._put((f"{addresses.ASSETS}{name}", content))
+
+    @property
+    def has_assets(self) -> bool:
+        """Whether these files were put aside, by whichever process."""
+        return self.aside is not None and (self.aside / addresses.ASSETS).is_dir()
+
     def ledger(self, results: Results, made: Made) -> Ledger:
         """The ledger of a model; what the process that made it was told and has drawn is remembered here."""
         self.remembered.entries(results).update(made.remembered)
@@ -137,11 +154,14 @@ class Maker:
         address, content = file
         if self.aside is None:
             return file
-        path = self.aside / address
-        if not path.parent.is_dir():
-            path.parent.mkdir(parents=True, exist_ok=True)
+        path = f"{self.aside}/{address}"
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            self._folders.add(folder)
         if isinstance(content, Path):
             shutil.copyfile(content, path)
         else:
-            path.write_bytes(content.encode())
-        return address, path
+            with open(path, "wb") as written:  # noqa: PTH123 - several times as fast, for thousands of files
+                written.write(content.encode())
+        return address, Path(path)
