@@ -61,7 +61,7 @@ class Frames:
         self._template = environment.get_template("main.html")
         self._navigation, self._files, self._config = navigation, files, config
         self._frames: dict[tuple[object, ...], list[list[str]]] = {}
-        """Kind of page -> the frames of its first page and of a later one, cut at their placeholders, which are kept; if
+        """Kind of page -> the frames of its first page and of a later one, cut before and after every placeholder; if
         they are equal, the frame is reused.
         """
 
