@@ -59,6 +59,6 @@ def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, n
 def _differ(first: Evidence, second: Evidence) -> bool:
     """Whether the parts differ in the rows of every table read: a claim that reads the same rows agrees with itself."""
     return all(
-        len(a.rows) != len(b.rows) or not a.rows.index.equals(b.rows.index)
+        len(a.found) != len(b.found) or not a.found.index.equals(b.found.index)
         for a, b in zip(first.trail, second.trail, strict=False)
     ) and bool(first.trail)

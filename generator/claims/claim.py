@@ -184,6 +184,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     verdict = combine([finding.verdict for finding in counting])
     decisive = [one for one in counting if one.verdict == verdict]
     value, low, high, n = (findings[0].number if findings else None) or UNDEFINED
+    language = evidence.language
     return Judgement(
         claim=claim,
         model=evidence.model,
@@ -200,7 +201,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         decides=min(decisive, key=_room, default=None) if verdict == "holds" else next(iter(decisive), None),
         handful=next(filter(None, (handful(one.number, one.part.over) for one in decisive)), ""),
         power=_power(counting) if verdict == "inconclusive" else "",
-        language="" if evidence.language in ("", ENGLISH) else language_name(evidence.language),
+        language="" if language in ("", ENGLISH) else language_name(language),
     )
 
 

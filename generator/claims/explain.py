@@ -50,7 +50,8 @@ def evidence_csv(claim: Claim, evidence: Evidence) -> str:
     """
     if claim.id not in evidence.judged:
         judge(claim, evidence)
-    readings = {(one.table, one.chosen): one.rows for one in evidence.judged[claim.id] if len(one.rows)}
+    once = {(one.table, one.chosen): one for one in evidence.judged[claim.id] if len(one.found)}
+    readings = {key: one.rows for key, one in once.items()}
     measured = {name: [rows for (table, _), rows in readings.items() if table == name] for name in MEASURED}
     assert all(len({len(one) for one in rows}) <= 1 for rows in measured.values()), "the same documents were read"
     parts = [(table, "", rows) for table, rows in measured.items() if rows]

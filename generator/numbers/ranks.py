@@ -3,6 +3,7 @@
 SciPy has it too, but loading `scipy.stats` would take most of a second of every build.
 """
 
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -18,5 +19,11 @@ def chance_of_ranks(ours: np.ndarray, theirs: np.ndarray) -> float:
     0.16666666666666666
     """
     ranks = pd.Series(np.concatenate([ours, theirs])).rank().to_numpy()
-    ways = np.array(list(combinations(ranks.tolist(), len(ours)))).sum(1)
+    ways = ranks[_ways(len(ranks), len(ours))].sum(1)
     return float((ways >= ranks[: len(ours)].sum()).mean())
+
+
+@lru_cache(maxsize=2)
+def _ways(all_of_them: int, some: int) -> np.ndarray:
+    """`[way, place]`: all ways to choose some of the first whole numbers."""
+    return np.array(list(combinations(range(all_of_them), some)))

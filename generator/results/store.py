@@ -61,6 +61,13 @@ class Results:
             self._known[name] = self._table(name)
         return self._known[name]
 
+    def of_study(self, name: str, study: str) -> pd.DataFrame:
+        """The rows of one study in a table that has rows of several."""
+        if (name, study) not in self._of_studies:
+            table = self.table(name)
+            self._of_studies[name, study] = table[table["study"] == study]
+        return self._of_studies[name, study]
+
     @cached_property
     def checksum(self) -> str:
         """Checksum of everything that can be read here, from the manifests, which have the checksums of the tables."""
@@ -71,9 +78,14 @@ class Results:
         """Free the memory of the tables that were read; they are read again when they are asked for."""
         for one in (self, *self.more):
             one._known.clear()
+            one._of_studies.clear()
 
     @cached_property
     def _known(self) -> dict[str, pd.DataFrame]:
+        return {}
+
+    @cached_property
+    def _of_studies(self) -> dict[tuple[str, str], pd.DataFrame]:
         return {}
 
     def _table(self, name: str) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -73,8 +74,15 @@ class Documents:
 def _with_heads_drawn(draws: Sequence[np.ndarray], seed: int) -> list[np.ndarray]:
     """The draws with heads resampled: in every layer heads are drawn with replacement, the same in all columns."""
     shape = max((draw.shape for draw in draws), key=math.prod)
+    return [draw.take(_heads_drawn(shape, seed)) if draw.shape == shape else draw for draw in draws]
+
+
+@lru_cache(maxsize=2)
+def _heads_drawn(shape: tuple[int, ...], seed: int) -> np.ndarray:
+    """Where in the flat draws of this shape, `[draw, layer, head]`, the drawn heads are."""
     which = np.random.default_rng([seed, 1]).integers(0, shape[2], shape)
-    return [np.take_along_axis(draw, which, axis=2) if draw.shape == shape else draw for draw in draws]
+    places: np.ndarray = which + shape[2] * np.arange(shape[0] * shape[1]).reshape(*shape[:2], 1)
+    return places
 
 
 def _defined(statistic: Statistic, means: Sequence[np.ndarray]) -> np.ndarray:

@@ -64,8 +64,7 @@ class Evidence:
         """A measure's column, `[document, layer, head]`, documents by name; of a uniform column `[document, 1, 1]`."""
         name = column.removeprefix(UNIFORM)
         shape = (1, 1) if name != column else (self.layers, self.heads)
-        values = self._store.column(name, uniform=name != column)[name].to_numpy(float)
-        return values.reshape(-1, *shape)
+        return self._store.column(name, uniform=name != column).reshape(-1, *shape)
 
     def mean(self, column: str) -> np.ndarray:
         """`[layer, head]`, mean over the documents that define it; NaN where none does."""

@@ -45,8 +45,20 @@ class Read(NamedTuple):
     table: str
     chosen: str
     """How the rows were chosen, such as `study = gradient, name = ratio.sep`."""
-    rows: pd.DataFrame
-    """The rows, all of one corpus."""
+    found: pd.DataFrame
+    """The rows, all of one corpus, which may have more columns than were read."""
+    columns: tuple[str, ...] = ()
+    """The columns that were read; none if all were."""
+
+    @property
+    def rows(self) -> pd.DataFrame:
+        """The rows with what was read of them."""
+        return self.found[[*self.columns]] if self.columns else self.found
+
+    @property
+    def corpus(self) -> str:
+        """The corpus that was read; "" if nothing was found."""
+        return str(self.found["corpus"].iat[0]) if len(self.found) else ""
 
 
 class Scope(NamedTuple):
@@ -76,7 +88,7 @@ class Reader:
         self._known: dict[str, pd.DataFrame] = {}
         self._places: dict[str, dict[tuple[str, str], dict[str, np.ndarray]]] = {}
         """Table of numbers -> (study, name) -> corpus -> places of the rows in the table."""
-        self._found: dict[tuple[str, str], pd.DataFrame] = {}
+        self._found: dict[tuple[str, str], Read] = {}
         self.manifest = results.manifest
         self.trail: list[Read] = []
         """All readings so far, in their order."""
@@ -87,7 +99,7 @@ class Reader:
 
         If several languages were read it is one that is not English, because the claims were made on English.
         """
-        read = {one.rows["corpus"].iloc[0] for one in self.trail if len(one.rows)}
+        read = {one.corpus for one in {(one.table, one.chosen): one for one in self.trail}.values()} - {""}
         return max({self.manifest.languages.get(name, "") for name in read} - {ENGLISH}, default=ENGLISH)
 
     def whole(self, name: str) -> pd.DataFrame:
@@ -123,11 +135,11 @@ class Reader:
         """The rows of one corpus that have these values in these columns."""
         by = ", ".join(f"{column} = {text}" for column, text in chosen.items())
         if (name, by) not in self._found:
-            self._found[name, by] = self._rows(name, chosen)
-        found = self._found[name, by]
-        if len(found):
-            self.trail.append(Read(name, by, found))
-        return found
+            self._found[name, by] = Read(name, by, self._rows(name, chosen))
+        read = self._found[name, by]
+        if len(read.found):
+            self.trail.append(read)
+        return read.found
 
     def _rows(self, name: str, chosen: Mapping[str, str]) -> pd.DataFrame:
         table = self.whole(name)
@@ -140,15 +152,12 @@ class Reader:
             table = table[table[column] == text] if len(table) else table
         return self._of_corpus(table)
 
-    def column(self, name: str, *, uniform: bool = False) -> pd.DataFrame:
-        """A measured column with its documents, layers and heads; if `uniform`, what uniform attention scores there."""
-        table, by = "uniform" if uniform else "documents", f"column = {name}"
-        if (table, by) not in self._found:
-            place = ["corpus", "document"] if uniform else ["corpus", "document", "layer", "head"]
-            self._found[table, by] = (self._uniform if uniform else self.documents)[[*place, name]]
-        found = self._found[table, by]
-        self.trail.append(Read(table, by, found))
-        return found
+    def column(self, name: str, *, uniform: bool = False) -> np.ndarray:
+        """A measured column in the order of `documents`; if `uniform`, what uniform attention scores there."""
+        table, place = ("uniform", ()) if uniform else ("documents", ("layer", "head"))
+        found = self._uniform if uniform else self.documents
+        self.trail.append(Read(table, f"column = {name}", found, ("corpus", "document", *place, name)))
+        return found[name].to_numpy(float)
 
     @cached_property
     def documents(self) -> pd.DataFrame:

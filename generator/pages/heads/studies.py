@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from generator.numbers.number import alone
 from generator.numbers.quantity import Named, Study
@@ -112,8 +111,7 @@ class HeadStudies:
 
         For gradients it is the value alone instead of the row.
         """
-        table = self._atlas.results.table("head_facts")
-        table = table[table["study"] == study.name] if len(table) else pd.DataFrame()
+        table = self._atlas.results.of_study("head_facts", study.name)
         table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
         found: dict[tuple[int, int], dict[str, Any]] = {}
         for row in records(table):

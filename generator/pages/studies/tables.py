@@ -27,16 +27,14 @@ _TITLES = {entry.name: entry.title for entry in CATALOGUE}
 _TASKS = {task.name: task.title for task in TASKS}
 
 
-def stored(atlas: Atlas, table: str, **chosen: object) -> pd.DataFrame:
-    """The rows of a table that have these values in these columns; `study` is given as its record.
+def stored(atlas: Atlas, table: str, study: Study | None = None, **chosen: object) -> pd.DataFrame:
+    """The rows of a table, or of one study in it, that have these values in these columns.
 
     Raises Undeclared for a `name` that the study does not have.
     """
-    if isinstance(study := chosen.get("study"), Study):
-        chosen["study"] = study.name
-        if "name" in chosen:
-            study.quantity(str(chosen["name"]))
-    rows = atlas.results.table(table)
+    if study and "name" in chosen:
+        study.quantity(str(chosen["name"]))
+    rows = atlas.results.of_study(table, study.name) if study else atlas.results.table(table)
     for column, value in chosen.items():
         rows = rows[rows[column] == value]
     return rows
