@@ -109,13 +109,13 @@ def tokens() -> alt.TopLevelMixin:
     entropy_told and so on, rank, count, named (1 for tokens whose
     name is written, else 0).
     """
-    received = "times uniform attention (log axis)"
+    received, scale = "times uniform attention (log axis)", alt.Scale(type="log", nice=False, padding=12)
     base = alt.Chart(DATA)
     points = base.encode(
         x=alt.X(
             "entropy:Q", title="entropy, nats", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5, grid=False)
         ),
-        y=alt.Y("received:Q", title=received, scale=alt.Scale(type="log"), axis=alt.Axis(tickCount=4, grid=False)),
+        y=alt.Y("received:Q", title=received, scale=scale, axis=alt.Axis(tickCount=4, grid=False)),
         tooltip=[
             alt.Tooltip("token:N"),
             alt.Tooltip("role:N"),
@@ -128,7 +128,7 @@ def tokens() -> alt.TopLevelMixin:
         base.transform_aggregate(rows="count()")
         .transform_calculate(uniform="1")
         .mark_rule(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))
-        .encode(y=alt.Y("uniform:Q", title=received, scale=alt.Scale(type="log")))
+        .encode(y=alt.Y("uniform:Q", title=received, scale=scale))
     )
     fill = alt.Fill(
         "role:N",

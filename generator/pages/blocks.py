@@ -86,6 +86,10 @@ class Note:
     text: Prose
 
 
+LINES = "fg-list fg-lines"
+"""The style of a list with a line for each of its entries, also where several would fit into one."""
+
+
 @dataclass(frozen=True)
 class Items:
     """A list of short lines, most of them links."""

@@ -11,7 +11,7 @@ from generator.measures import MEASURES
 from generator.numbers.quantity import Placeholder, Quantity, Study
 from generator.numbers.writing import listed
 from generator.pages import addresses
-from generator.pages.blocks import Block, Facts, Items, Section, Sections, opening, present
+from generator.pages.blocks import LINES, Block, Facts, Items, Section, Sections, opening, present
 from generator.pages.inline import Code, Part
 from generator.pages.links import to_methods, to_study
 from generator.pages.renderer import Page, Renderer
@@ -109,7 +109,9 @@ def _quantity(one: Quantity) -> Section:
     told += [(f"{{{each.name}}}", _values(each)) for each in one.placeholders]
     told += [("Formula", Code(one.formula))] if one.formula else []
     told += [(name, text) for name, text in (("Beside it", one.reference), ("Source", one.source)) if text]
-    blocks: tuple[Block, ...] = present(one.definition, Facts(tuple(told)), Items(one.caveats) if one.caveats else None)
+    blocks: tuple[Block, ...] = present(
+        one.definition, Facts(tuple(told)), Items(one.caveats, LINES) if one.caveats else None
+    )
     return Section(anchor(one), _title(one), blocks)
 
 

@@ -27,6 +27,7 @@ Cells = tuple[Prose, ...]
 
 
 MARKS = re.compile("[&<>\"']")
+HEADS = re.compile(r"\b\d+-\d+\b")
 
 
 def as_html(read: str | Part) -> str:
@@ -224,3 +225,12 @@ def inline(read: Prose) -> Markup:
 def plain(read: Prose) -> str:
     """The plain text that a reader sees."""
     return inline(read).striptags()
+
+
+def unbroken_names(text: str) -> Markup:
+    """A text in which no line ends within the name of a head, such as 3-1; browsers break lines after a hyphen.
+
+    >>> unbroken_names("Heads 3-1 & 12-10")
+    Markup('Heads <span>3-1</span> &amp; <span>12-10</span>')
+    """
+    return Markup(HEADS.sub(r"<span>\g<0></span>", str(escape(text))))  # noqa: S704 - escaped

@@ -8,7 +8,7 @@ from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.numbers.writing import written
 from generator.pages import addresses
-from generator.pages.blocks import Facts, Items, Section, Sections, opening
+from generator.pages.blocks import LINES, Facts, Items, Section, Sections, opening
 from generator.pages.dictionary import studies_list
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Code, Count, Link, Prose, prose
@@ -61,7 +61,7 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
         ("Source", measure.source),
         *([("Columns", columns)] if columns else []),
     ]
-    caveats = Section("caveats", "Caveats", (Items(measure.caveats),))
+    caveats = Section("caveats", "Caveats", (Items(measure.caveats, LINES),))
     highest = (_top(measure.name, atlas, at, here) for at, atlas in enumerate(atlases, start=1))
     return Sections(
         title=measure.title,

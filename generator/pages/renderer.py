@@ -16,7 +16,7 @@ from generator.charts.still.vega import Stills
 from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
-from generator.pages.inline import Cells, Prose, inline, plain
+from generator.pages.inline import Cells, Prose, inline, plain, unbroken_names
 from generator.pages.links import Contest
 from generator.visible import visible
 
@@ -222,6 +222,7 @@ def headings(columns: Cells) -> Markup:
 FILTERS: Mapping[str, Callable[..., Markup]] = {
     "trusted_json": Markup,  # made by figures.embed, which escapes it
     "inline": inline,
+    "unbroken_names": unbroken_names,
     "block": block,
     "pictured": pictured,
     "beside": pass_environment(lambda environment, data, name: environment.beside(data, name)),

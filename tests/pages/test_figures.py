@@ -219,9 +219,9 @@ def test_embedded_data_comes_back_and_holds_no_markup() -> None:
     assert not set("<>&") & set(text)
 
 
-def test_embedded_data_refuses_what_json_cannot_say() -> None:
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        embed({"value": float("nan")})
+def test_embedded_numbers_that_are_not_finite_are_null_and_arrays_are_lists() -> None:
+    some = {"value": float("nan"), "many": np.array([1.5, np.inf]), "counts": np.arange(3)}
+    assert json.loads(embed(some)) == {"value": None, "many": [1.5, None], "counts": [0, 1, 2]}
 
 
 def test_rounding_keeps_places_and_marks_the_undefined() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from generator.pages import addresses
-from generator.pages.blocks import Block, Folded, Items, Section, Sections, opening
+from generator.pages.blocks import LINES, Block, Folded, Items, Section, Sections, opening
 from generator.pages.changes.known import Change
 from generator.pages.changes.rebuilds import Rebuild
 from generator.pages.inline import Link, Name, Prose
@@ -35,7 +35,7 @@ def _blocks(some: Sequence[Change], answering: Collection[str]) -> tuple[Block, 
 
 def _listed(lines: Sequence[Prose]) -> Items:
     """One below the other."""
-    return Items(tuple(lines), style="fg-list fg-lines")
+    return Items(tuple(lines), style=LINES)
 
 
 def _line(one: Change, answering: Collection[str]) -> Prose:

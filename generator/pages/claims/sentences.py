@@ -9,7 +9,7 @@ from generator.claims.claim import Finding, Judgement
 from generator.claims.said import REASON, ending
 from generator.numbers import writing
 from generator.numbers.number import UNDEFINED
-from generator.pages.blocks import Items, Section
+from generator.pages.blocks import LINES, Items, Section
 from generator.pages.claims.tables import Ledger, mark, to_heads
 from generator.pages.inline import Count, Prose
 from generator.pages.links import to_claim
@@ -111,6 +111,4 @@ def bearing(ledger: Ledger, model: str, layer: int, head: int, page: str) -> Sec
         return None
     more = len(resting) - MOST
     rest = (f"{more} more {'verdict rests' if more == 1 else 'verdicts rest'} on this head and on others.",)
-    return Section(
-        "claims", "Claims it bears on", (Items(lines, style="fg-list fg-lines"), *(rest if more > 0 else ()))
-    )
+    return Section("claims", "Claims it bears on", (Items(lines, style=LINES), *(rest if more > 0 else ())))

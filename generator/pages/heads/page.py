@@ -7,7 +7,7 @@ from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
-from generator.pages.blocks import Block, Columns, Items, Note, Section, Sections, opening, present
+from generator.pages.blocks import LINES, Block, Columns, Items, Note, Section, Sections, opening, present
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, offsets_figure
@@ -131,4 +131,4 @@ def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     to_map = Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), page))
     nearest = f"Nearest first, by {by}.", *((" See the ", to_map, ".") if atlas.mapped else ())
     lines = tuple(line(*found) for found in atlas.similar(layer, head, NEIGHBOURS))
-    return Section("similar", "Heads that are alike", (nearest, Items(lines, style="fg-list fg-lines")))
+    return Section("similar", "Heads that are alike", (nearest, Items(lines, style=LINES)))
