@@ -10,14 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from generator.claims.claim import Finding, Judgement, Verdict
 from generator.claims.missing import Uncounted
-from generator.numbers.resampling import LEVEL
-
-_REACH = ndtri((1 + LEVEL) / 2)
-"""Standard errors from a number to the end of its interval."""
+from generator.numbers.resampling import LEVEL, REACH
+from generator.numbers.simultaneous import two_sided
 
 
 class Many(NamedTuple):
@@ -57,7 +54,7 @@ def _sampled(judgement: Judgement) -> list[Finding]:
 def _chance(verdict: Verdict, findings: Sequence[Finding]) -> float:
     """The p-value of a verdict, from the distances of its numbers to their bounds; two-sided, as the intervals are."""
     numbers = ((bound, one.number) for one in findings for bound in one.part.bounds)
-    beyond = [bound.distance(number) * _REACH for bound, number in numbers if number is not None]
+    beyond = [bound.distance(number) * REACH for bound, number in numbers if number is not None]
     if verdict == "holds":
-        return float(2 * ndtr(-min(beyond)))
-    return float(min(2 * ndtr(min(beyond)) * len(beyond), 1.0))
+        return two_sided(min(beyond))
+    return min(two_sided(-min(beyond)) * len(beyond), 1.0)

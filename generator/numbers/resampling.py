@@ -4,11 +4,12 @@ The percentile bootstrap is seeded and draws the same units for every column. Sh
 interval, and statistics that documents drawn twice would distort get a jackknife.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri, stdtrit  # scipy.stats has the same, and takes half a second to load
 
 from generator.numbers.number import UNDEFINED, Grid, Number
 
@@ -16,10 +17,12 @@ DRAWS = 1000
 PERMUTATIONS = 1000
 """How many orders of the labels a permutation test draws."""
 LEVEL = 0.95
-FEW_DOCUMENTS = 10
-"""With fewer documents an interval over documents means little."""
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 """The quantiles at which an interval ends."""
+REACH = NormalDist().inv_cdf(TAILS[1])
+"""Standard errors from a number to an end of its interval, where it is normally distributed."""
+FEW_DOCUMENTS = 10
+"""With fewer documents an interval over documents means little."""
 GROUPS = 100
 """The most groups of units that a jackknife leaves out in turn: its statistic is computed again for each."""
 ROUNDING = 1e-12
@@ -167,10 +170,26 @@ def proportion(right: int, n: int) -> Number:
     """
     if n == 0:
         return UNDEFINED
-    share, z = right / n, float(ndtri(TAILS[1]))
-    middle, half = share + z**2 / (2 * n), z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    low, high = (float(end / (1 + z**2 / n)) for end in (middle - half, middle + half))
+    share = right / n
+    middle, half = share + REACH**2 / (2 * n), REACH * np.sqrt(share * (1 - share) / n + REACH**2 / (4 * n**2))
+    low, high = (float(end / (1 + REACH**2 / n)) for end in (middle - half, middle + half))
     return Number(share, 0.0 if right == 0 else low, 1.0 if right == n else high, n)
+
+
+def with_width(estimate: Grid, least: Sequence[float]) -> Grid:
+    """Shares with intervals that have a width even where all units, and so all draws, give the same number.
+
+    The ends are then as far from the number as the lower end of Wilson's interval is from 1 if all of as many units are
+    right; they are at most 1 and at least `least`, which has a number for each entry of the last axis.
+
+    >>> with_width(Number(np.ones(1), np.ones(1), np.ones(1), np.array([36])), [0]).low.round(3).tolist()
+    [0.904]
+    """
+    same = estimate.low == estimate.high
+    room = REACH**2 / (estimate.n + REACH**2)
+    low = np.where(same, np.maximum(estimate.value - room, least), estimate.low)
+    high = np.where(same, np.minimum(estimate.value + room, 1), estimate.high)
+    return Number(estimate.value, low, high, estimate.n)
 
 
 def leave_out(units: int, seed: int) -> np.ndarray:
@@ -184,6 +203,8 @@ def leave_out(units: int, seed: int) -> np.ndarray:
 
 def jackknife(values: np.ndarray) -> np.ndarray:
     """Half the width of the 95 % interval, from values `[group, ...]`, each computed without one group; NaN for one."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - takes a third of a second to load, and no page needs it
+
     groups = len(values)
     if groups < 2:
         return np.full(values.shape[1:], np.nan)

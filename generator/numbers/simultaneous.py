@@ -5,11 +5,13 @@ the numbers come from the same documents, `simultaneous` computes intervals that
 draws; if they are separate and already have intervals, `widened` makes these wider.
 """
 
+import math
+from statistics import NormalDist
+
 import numpy as np
-from scipy.special import ndtri
 
 from generator.numbers.number import Number
-from generator.numbers.resampling import LEVEL, ROUNDING
+from generator.numbers.resampling import LEVEL, REACH, ROUNDING
 
 
 def simultaneous(value: np.ndarray, draws: np.ndarray, rounding: float = ROUNDING) -> tuple[np.ndarray, np.ndarray]:
@@ -63,6 +65,16 @@ def widened(value: float, low: float, high: float, several: int) -> tuple[float,
     >>> [round(end, 2) for end in widened(1.0, 0.0, 3.0, 2)]
     [-0.14, 3.28]
     """
-    wanted, given = (ndtri((1 + level) / 2) for level in (LEVEL ** (1 / several), LEVEL))
-    factor = float(wanted / given)
+    factor = NormalDist().inv_cdf((1 + LEVEL ** (1 / several)) / 2) / REACH
     return value - factor * (value - low), value + factor * (high - value)
+
+
+def two_sided(deviations: float) -> float:
+    """How often a normally distributed number lies at least so many standard deviations from its mean, to either side.
+
+    A negative number of deviations gives up to 2: an estimate on the wrong side of a bound.
+
+    >>> round(two_sided(REACH), 3)
+    0.05
+    """
+    return math.erfc(deviations / math.sqrt(2))

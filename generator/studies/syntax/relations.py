@@ -9,14 +9,12 @@ so a rule that helps one of them helps all. The paper applies its rule for posse
 """
 
 from collections.abc import Iterator, Sequence
-from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 
 from generator.corpora.treebank import TREEBANK, Sentence
-from generator.numbers.number import Grid, Number
-from generator.numbers.resampling import LEVEL, bootstrap_ratio
+from generator.numbers.resampling import bootstrap_ratio, with_width
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
 from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS, Predictions, predict
@@ -29,8 +27,6 @@ TWINS = 5
 """Draws of the untrained twin: enough to see how much its best head depends on the draw."""
 FEW_WORDS = 20
 """With fewer words of a relation no best head is named."""
-QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
-"""The quantile of the normal distribution that Wilson's interval needs."""
 POSSESSIVE = ("nmod:poss", "poss")
 """Relations for which the prediction of a following possessive marker counts, as in the paper."""
 
@@ -129,7 +125,7 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
     ours, theirs = hits[(*head, shown)], guesses[(*offset, shown)]
     _, sentence = np.unique(found.sentence[shown], return_inverse=True)
     sums = [np.bincount(sentence, weights=values) for values in (ours, theirs, ours.astype(float) - theirs)]
-    estimate = _where_all_agree(bootstrap_ratio(np.stack(sums, -1), np.bincount(sentence), seed), (0, 0, -1))
+    estimate = with_width(bootstrap_ratio(np.stack(sums, -1), np.bincount(sentence), seed), (0, 0, -1))
     value, baseline, gain = ((estimate.value[i], estimate.low[i], estimate.high[i]) for i in range(3))
     return {
         "direction": DIRECTIONS[head[0]],
@@ -142,19 +138,6 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
         **dict(zip(("gain", "gain_low", "gain_high"), gain, strict=True)),
         "rank": 1 + int((scores > scores[head]).sum()),
     }
-
-
-def _where_all_agree(estimate: Grid, least: Sequence[float]) -> Grid:
-    """The estimate with intervals that have a width even if all sentences, and so all draws, give the same number.
-
-    The ends are then as far from the number as the lower end of Wilson's interval is from 1 if all of as many sentences
-    are right; they are at most 1 and at least `least`.
-    """
-    same = estimate.low == estimate.high
-    room = QUANTILE**2 / (estimate.n + QUANTILE**2)
-    low = np.where(same, np.maximum(estimate.value - room, least), estimate.low)
-    high = np.where(same, np.minimum(estimate.value + room, 1), estimate.high)
-    return Number(estimate.value, low, high, estimate.n)
 
 
 def _spread(twins: Sequence[Predictions], relation: str, chosen: np.ndarray, shown: np.ndarray) -> dict[str, float]:
