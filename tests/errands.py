@@ -36,10 +36,13 @@ class Errand:
 
 
 def do(errand: Errand, report: Report) -> None:
-    """Die as often as is asked for, then write."""
-    if len(errand.write(BEGUN)) <= errand.deaths:
-        os.kill(os.getpid(), signal.SIGKILL)
-    time.sleep(errand.seconds)
+    """Come half way, die as often as is asked for, then write."""
+    with report.bar(errand.title, 4) as advance:
+        advance(2)
+        if len(errand.write(BEGUN)) <= errand.deaths:
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(errand.seconds)
+        advance(2)
     if errand.name == "empty":
         raise CorpusError("There is no text.")
     report.note(f"{errand.name} is done")

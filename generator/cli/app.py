@@ -14,6 +14,7 @@ from generator.cli.analyze import analyze
 from generator.cli.ci import ci
 from generator.cli.claims import claims
 from generator.cli.comparing import compare, disable, seeds
+from generator.cli.ending import next_step
 from generator.cli.group import Ordered
 from generator.cli.guide import add, diff, export, init, remove
 from generator.cli.training import curve, finetune, pretrain, wordloss
@@ -73,6 +74,7 @@ def build(config: Path, force: bool, verify: bool, offline: bool, executor: Exec
         from generator.site.build import pack  # noqa: PLC0415 - loads mkdocs
 
         click.echo(pack(site))
+    next_step("fieldguide serve shows the site on this machine; any web server can publish the folder.")
 
 
 @click.command()

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli import options
+from generator.cli.ending import end
 from generator.cli.group import Ordered
 from generator.defaults import Executor
 from generator.errors import SiteError
@@ -52,7 +53,7 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
     listed = one(project, model)
     on, report = options.where(executor, workers), TerminalReport()
     folder, _ = analysis.analyze(listed.source, listed.analysis, project.results, report, force=False, where=on)
-    click.echo(folder)
+    end(folder, "fieldguide ci publish builds the site once every listed model is analysed.")
 
 
 @ci.command()

@@ -4,10 +4,15 @@ from pathlib import Path
 
 import click
 
-SHOW = "fieldguide build makes pages of all results in build/results and data/results."
+SHOW = "fieldguide build makes pages of the results in the folders that fieldguide.toml names."
 
 
-def end(result: Path, then: str = SHOW) -> None:
+def end(result: Path | str, then: str = SHOW) -> None:
     """Say where the result is and what comes next."""
     click.echo(result)
+    next_step(then)
+
+
+def next_step(then: str) -> None:
+    """Say what comes next."""
     click.echo(f"Next: {then}", err=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli import options
+from generator.cli.ending import end
 
 
 @click.command()
@@ -27,7 +28,8 @@ def export(folder: Path, config: Path) -> None:
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     pages = write(read_project(config), folder, TerminalReport())
-    click.echo(f"{folder}: {pages} pages, and mkdocs.yml for an engine that reads it")
+    told = f"{folder}: {pages} pages, and mkdocs.yml for an engine that reads it"
+    end(told, "mkdocs build, or another engine's command, makes a site there.")
 
 
 @click.command()

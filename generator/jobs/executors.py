@@ -40,13 +40,22 @@ def run(work: Work, jobs: Sequence[Job], where: Where, report: Report) -> list[O
         for at, job in enumerate(jobs):
             outcomes[at] = finish(work, job, report)
         return outcomes
-    done = 0
-    ended = _on_ray(work, jobs) if where.executor == "ray" else in_processes(work, jobs, where.workers, report)
-    for at, (notes, outcome) in ended if jobs else ():
-        outcomes[at], done = outcome, done + 1
-        for note in notes:
-            report.note(note)
-        report.note(f"{done} of {len(jobs)} jobs have ended: {jobs[at].title}.")
+    done, percent = 0, [0] * len(jobs)
+    with report.bar(f"all {len(jobs)} jobs", 100) as advance:
+
+        def tell(at: int, share: int) -> None:
+            before = sum(percent) // len(jobs)
+            percent[at] = max(percent[at], share)  # a job whose worker died begins anew
+            advance(sum(percent) // len(jobs) - before)
+
+        on_ray = where.executor == "ray"
+        ended = _on_ray(work, jobs) if on_ray else in_processes(work, jobs, where.workers, report, tell)
+        for at, (notes, outcome) in ended if jobs else ():
+            outcomes[at], done = outcome, done + 1
+            tell(at, 100)
+            for note in notes:
+                report.note(note)
+            report.note(f"{done} of {len(jobs)} jobs have ended: {jobs[at].title}.")
     return outcomes
 
 

@@ -2,7 +2,7 @@
 
 import os
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, SpawnContext
@@ -14,9 +14,12 @@ from generator.limits import free_memory
 from generator.progress import Report
 
 
-def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: Report) -> Iterator[tuple[int, Ended]]:
+def in_processes(
+    work: Work, jobs: Sequence[Job], workers: int | None, report: Report, tell: Callable[[int, int], None]
+) -> Iterator[tuple[int, Ended]]:
     """Do each job in its own process, so that a dying worker harms no other; yields each job's place and how it ended.
 
+    `tell` gets the place of a job and the per cent of it that are done.
     A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a worker has died,
     half as many jobs run at a time, as memory may be short. A job whose worker dies TRIES times ends with a ModelError.
     """
@@ -31,8 +34,12 @@ def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: R
                 working[reader] = at, process
             ready = wait(list(working))
             reader = next(reader for reader in working if reader in ready)
-            at, process = working.pop(reader)
             ended = _received(reader)
+            if isinstance(ended, int):
+                tell(working[reader][0], ended)
+                continue
+            reader.close()
+            at, process = working.pop(reader)
             process.join()
             if ended:
                 yield at, ended
@@ -71,20 +78,21 @@ def _send(writer: Connection, work: Work, job: Job) -> None:
     _end_with_parent()
     message: Ended | Exception
     try:
-        message = worked(work, job)
+        message = worked(work, job, writer.send)
     except Exception as error:  # noqa: BLE001 - it is raised again in the driver
         error.add_note(traceback.format_exc())
         message = error
     writer.send(message)
 
 
-def _received(reader: Connection) -> Ended | None:
-    """What a worker has sent; None if it died first. Raises the error that its job raised."""
-    with reader:
-        try:
-            message: Ended | Exception = reader.recv()
-        except (EOFError, OSError):  # OSError where it died in the middle of its message
-            return None
+def _received(reader: Connection) -> Ended | int | None:
+    """What a worker has sent: the per cent that are done, or how its job ended; None if it died first. Raises the error
+    that its job raised.
+    """
+    try:
+        message: Ended | int | Exception = reader.recv()
+    except (EOFError, OSError):  # OSError where it died in the middle of its message
+        return None
     if isinstance(message, Exception):
         raise message
     return message

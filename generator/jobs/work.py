@@ -35,17 +35,30 @@ Work = Callable[[Any, Report], None]
 Outcome = FieldguideError | None
 Ended = tuple[list[str], Outcome]
 """The notes of a worker, and how its job ended."""
+Tell = Callable[[int], None]
+"""A function to call with the per cent of a job that are done."""
 
 
 class _Notes:
-    """A report that only collects notes, which a worker sends back."""
+    """A report that collects notes, which a worker sends back when it ends; how far it has come it tells at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Tell) -> None:
         self.notes: list[str] = []
+        self._tell, self._told = tell, 0
 
     @contextmanager
-    def bar(self, title: str, total: int) -> Iterator[Advance]:  # noqa: ARG002 - nobody watches
-        yield lambda _: None
+    def bar(self, title: str, total: int) -> Iterator[Advance]:  # noqa: ARG002 - one bar stands for all jobs
+        so_far = 0
+
+        def advance(done: int) -> None:
+            nonlocal so_far
+            so_far += done
+            percent = 100 * so_far // max(total, 1)
+            if percent > self._told:
+                self._told = percent
+                self._tell(percent)
+
+        yield advance
 
     def note(self, text: str) -> None:
         self.notes.append(text)
@@ -63,9 +76,9 @@ def finish(work: Work, job: Job, report: Report) -> Outcome:
     return None
 
 
-def worked(work: Work, job: Job) -> Ended:
+def worked(work: Work, job: Job, tell: Tell = lambda _: None) -> Ended:
     """Do a job in a worker; returns its notes and how it ended."""
-    report = _Notes()
+    report = _Notes(tell)
     outcome = finish(work, job, report)
     return report.notes, outcome
 

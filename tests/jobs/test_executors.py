@@ -81,6 +81,14 @@ def test_a_death_costs_no_other_job_anything(tmp_path: Path) -> None:
     assert left(tmp_path)["dies"] == [*[BEGUN] * TRIES, DONE]
 
 
+@pytest.mark.parametrize("deaths", [0, TRIES - 1])
+def test_workers_tell_how_far_they_are_and_a_job_that_begins_anew_does_not_go_back(tmp_path: Path, deaths: int) -> None:
+    report = Telling()
+    run(do, [Errand(tmp_path, "one", deaths), Errand(tmp_path, "two")], Where("processes", 1), report)
+    total, steps = report.bars["all 2 jobs"]
+    assert (total, [step for step in steps if step]) == (100, [25] * 4)
+
+
 def left(place: Path) -> dict[str, list[str]]:
     """What errands have left: name -> words."""
     return {path.name: path.read_text().split() for path in place.iterdir()}

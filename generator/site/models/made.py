@@ -83,17 +83,19 @@ def make_all(
         yield results, found or maker.make(results, kept=stays)
 
 
-def work(share: Share, report: Report) -> None:  # noqa: ARG001 - as jobs are called
+def work(share: Share, report: Report) -> None:
     """Make a share, without the models that another process made before it died. Raises FieldguideError."""
     if share.assets:
         share.maker.put_assets()
-    for results in share.models:
-        record = _record(share.folder, results.manifest.slug)
-        if not record.is_file():
-            draft = record.with_suffix(".part")
-            made = share.maker.make(results)
-            draft.write_bytes(pickle.dumps(made._replace(pages=())) + pickle.dumps(made.pages))
-            draft.replace(record)
+    with report.bar("pages, model by model", len(share.models)) as advance:
+        for results in share.models:
+            record = _record(share.folder, results.manifest.slug)
+            if not record.is_file():
+                draft = record.with_suffix(".part")
+                made = share.maker.make(results)
+                draft.write_bytes(pickle.dumps(made._replace(pages=())) + pickle.dumps(made.pages))
+                draft.replace(record)
+            advance(1)
 
 
 def bring(aside: Path, site: Path) -> None:
