@@ -43,8 +43,8 @@ class Course:
 
     @cached_property
     def inputs(self) -> str:
-        """Words in brackets on the length of the inputs that checkpoints were measured on; empty if it is that of the
-        model's other numbers.
+        """' (on inputs of at most 64 tokens)' if checkpoints were read with another limit than the model itself; otherwise
+        empty.
         """
         own = [one.manifest.settings for one in self.atlas.results.more if one.manifest.experiment == EXPERIMENT]
         tokens = own[0].get("max_tokens") if own else None
@@ -135,7 +135,7 @@ class Course:
         return Named(study, self._named[study.name]).get(name, self._empty)
 
     def _first(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """The rows of every name, each only of its first corpus."""
+        """For each name, the rows of the first corpus that has it."""
         there = rows["corpus"].unique()
         if len(there) < 2:
             return rows

@@ -22,8 +22,7 @@ SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, s
 def step_signals(steps: Sequence[int]) -> dict[str, Any]:
     """The signals for an axis of steps, which must be in order: its ends and its labels.
 
-    The first end is the place of step 0. It has a label if that step is there, as have round numbers from the next step
-    on.
+    The first end is the place of step 0, which is labelled if it was measured; after it, round numbers are.
 
     >>> step_signals([0, 16, 1200])
     {'zero': 8.0, 'last': 1200.0, 'ticks': [8.0, 20, 50, 100, 200, 500, 1000]}

@@ -25,7 +25,7 @@ CAPTION = (
 
 
 def formed(course: Course) -> Mapping[Target, Row]:
-    """Target -> the row of `rises` of the head that attends to it most at the end; the SHOWN targets that end highest.
+    """The SHOWN targets with the highest final attention, each with the row of `rises` of the head that gives it.
 
     Only heads count whose attention to the target has surely grown to more than half.
     """

@@ -1,6 +1,6 @@
 """Titles of figures of a course of training: one sentence on what the figure shows, made from its numbers.
 
-"Surely" means that the 95 % interval of the change does not contain 0.
+"Surely" means here that the 95 % intervals of the first and the last number do not overlap.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ def layers_seen(ends: Mapping[tuple[str, str], tuple[Number, Number]]) -> str:
 
 
 def rises_seen(model: str, steps: Sequence[tuple[str, float]]) -> str:
-    """When the attention of each head had made half of its rise, from the heads' names and those steps.
+    """By which step each head had made half of its rise; `steps` holds names of heads and those steps.
 
     >>> rises_seen("medium-bert", [("1-4", 768.0), ("2-3", 768.0)])
     'In medium-bert, heads 1-4 and 2-3 made half of their rise by step 768'

@@ -26,9 +26,9 @@ from generator.studies.layers.pattern_shares import commonest, mean_shares
 
 TITLE = "Patterns"
 TOP = 3
+"""How many heads are named for each pattern."""
 CARD = 2
 """How many shares a card tells."""
-"""How many heads are named for each pattern."""
 PAPER = (
     ("vertical", "kovaleva.patterns.vertical", "maps labelled by hand"),
     ("vertical", "kovaleva.blog.vertical", "the least, among heads"),

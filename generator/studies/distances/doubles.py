@@ -1,4 +1,4 @@
-"""Whether heads have doubles, and more of them than random heads would: part of study "landscape".
+"""Whether heads have doubles, and whether more do than among random heads: part of study "landscape".
 
 A head has a double if another head lies nearer to it than HALF of the mean divergence of two heads. That alone says
 little: of points drawn at random in a few dimensions nearly all have such a neighbour. So the share is compared with
@@ -63,7 +63,8 @@ def twin_doubles(model: np.ndarray, twins: Sequence[np.ndarray], seed: int) -> d
 
 
 def shares_with_double(distances: np.ndarray) -> np.ndarray:
-    """Share of heads whose nearest other head is nearer than HALF of the mean, `[set]` from `[set, pair]`.
+    """For each set of distances, the share of heads whose nearest neighbour is nearer than HALF of the mean: `[set]` from
+    `[set, pair]`.
 
     >>> shares_with_double(np.array([[1.0, 9, 9]])).round(3)
     array([0.667])
@@ -77,7 +78,10 @@ def shares_with_double(distances: np.ndarray) -> np.ndarray:
 
 
 def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
-    """The share among random heads, `[set]`, from the mean divergences `[pair]` of the heads themselves."""
+    """Shares of heads with a double, `[set]`, in sets of random heads with the covariance of the real ones.
+
+    `mean` has the mean divergences of the real heads, `[pair]`.
+    """
     distance = squareform(mean)
     heads = len(distance)
     centring = np.eye(heads) - 1 / heads

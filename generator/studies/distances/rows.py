@@ -22,10 +22,9 @@ GROUPS = 8
 
 
 class ComparedRows:
-    """Takes the rows of inputs that are compared, and compares them.
+    """Collects the rows to compare and computes their divergences.
 
-    The arrays that hold them are used again: to get fresh memory for the rows of every input takes longer than to copy
-    them.
+    Arrays are reused, because allocating them takes longer than copying the rows.
     """
 
     def __init__(self, layers: int) -> None:
@@ -36,7 +35,7 @@ class ComparedRows:
         """Pieces of memory that hold nothing."""
 
     def look(self, item: Input) -> Look:
-        """A look that returns the rows that are compared, `[head, row, key]`."""
+        """A look that keeps the rows of this input that will be compared, `[head, row, key]`."""
         places, layer = _places(item), -1
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
@@ -54,7 +53,7 @@ class ComparedRows:
 
     def divergence(self, seen: Observed) -> tuple[np.ndarray, np.ndarray]:
         """Mean divergence of every pair of heads in nats, `[pair]` as in `pairwise`, and its standard error, `[pair]`;
-        the error is 0 if all rows were compared. The input has been observed with `look`, and is compared once.
+        the error is 0 if all rows were compared. Call it once per input, after observing that with `look`.
         """
         seen.by_layer(self.look)
         rows = self._held.pop(_name(seen.input))
@@ -64,7 +63,7 @@ class ComparedRows:
         return found
 
     def _array(self, shape: tuple[int, ...]) -> np.ndarray:
-        """An array of this shape, in memory that is free if enough of it is in one piece."""
+        """An array of this shape, in a free piece of memory if one is large enough."""
         size = math.prod(shape)
         at = next((at for at, one in enumerate(self._free) if one.size >= size), None)
         if at is None:

@@ -27,7 +27,7 @@ class DivergenceRows:
 
     def __init__(self, layers: int) -> None:
         self.rows = ComparedRows(layers)
-        """Their look is that with which inputs are observed."""
+        """Inputs must be observed with its `look`."""
         self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
         self._errors: list[tuple[str, np.ndarray]] = []
         self._twins: dict[int, dict[str, np.ndarray]] = defaultdict(dict)
