@@ -43,8 +43,8 @@ class Course:
 
     @cached_property
     def inputs(self) -> str:
-        """' (on inputs of at most 64 tokens)' if checkpoints were read with another limit than the model itself; otherwise
-        empty.
+        """Such as " (on inputs of at most 64 tokens)" if checkpoints were read with another limit than the model itself;
+        otherwise empty.
         """
         own = [one.manifest.settings for one in self.atlas.results.more if one.manifest.experiment == EXPERIMENT]
         tokens = own[0].get("max_tokens") if own else None

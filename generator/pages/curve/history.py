@@ -65,8 +65,8 @@ class Histories:
         return Spark(line), " ".join([text, *found]), " See its model's ", Link("learning curve", address), "."
 
     def _relations(self, layer: int, head: int) -> list[str]:
-        """Sentences on relations that the head finds and surely learned in training: first the one that it is named for,
-        then those with the largest change.
+        """Sentences on relations that the head finds and surely learned in training: first the one that names it, then
+        those with the largest change.
         """
         assert self._course is not None, "only a model with checkpoints has relations in time"
         found = [

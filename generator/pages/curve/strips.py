@@ -85,7 +85,7 @@ def _zero(course: Course) -> Iterator[str]:
 
 
 def layer_strips(course: Course, found: Mapping[str, Grid], first: int = 1) -> list[Strip]:
-    """One strip per layer, from `[step, layer]` whose first column is layer `first`; layers without numbers get none."""
+    """One strip per layer, from `[step, layer]` whose first column is layer `first`; none without numbers."""
     strips = []
     for at, layer in enumerate(range(first, course.atlas.shape[0] + 1)):
         curves = {text: _defined(course, *(part[:, at] for part in one)) for text, one in found.items()}

@@ -52,9 +52,7 @@ def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING) -> np.ndarray:
 
 
 def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
-    """The same as `pairwise`, computed by torch on the device of `weights`; each head is compared with all later ones at
-    once.
-    """
+    """The same as `pairwise`, by torch on the device of `weights`; each head is compared with all later ones at once."""
     layers, heads, _, keys = weights.shape
     smooth = weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys
     own = _negative_entropy(smooth)
@@ -81,8 +79,8 @@ def _divergence(own: np.ndarray, joint: np.ndarray) -> np.ndarray:
 
 @_compiled
 def _weighted_log(first: np.ndarray, second: np.ndarray) -> np.float32:
-    """Sum of m log2 m in units of 2^-23, with m = `first` + `second`, short of a multiple of the sum of m that cancels in
-    the end.
+    """Sum of m log2 m in units of 2^-23, with m = `first` + `second`, but for a multiple of the sum of m, which cancels
+    in the end.
     """
     total = np.float32(0)
     for at in range(first.size):

@@ -63,8 +63,9 @@ def twin_doubles(model: np.ndarray, twins: Sequence[np.ndarray], seed: int) -> d
 
 
 def shares_with_double(distances: np.ndarray) -> np.ndarray:
-    """For each set of distances, the share of heads whose nearest neighbour is nearer than HALF of the mean: `[set]` from
-    `[set, pair]`.
+    """For each set of distances, the share of heads whose nearest neighbour is nearer than HALF of the mean.
+
+    Takes `[set, pair]` and gives `[set]`.
 
     >>> shares_with_double(np.array([[1.0, 9, 9]])).round(3)
     array([0.667])
