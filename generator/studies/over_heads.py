@@ -4,13 +4,18 @@ import numpy as np
 
 from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number, total
+from generator.numbers.told import told
+from generator.studies.layers.quantities import OVER_HEADS
+from generator.studies.told_quantities import OF_HEADS
 
 
+@told(OF_HEADS, "next_door")
 def next_door(previous: Number, following: Number) -> Number:
     """A head's attention to the previous and the next token together, with an interval as wide as both."""
     return total(previous, following)
 
 
+@told(OVER_HEADS, "next_door.{link}")
 def links_next_door(link: np.ndarray, previous: np.ndarray, following: np.ndarray, seed: int) -> Number:
     """Spearman's correlation, over heads, of the weight on a kind of link with attention to neighbours.
 
@@ -20,6 +25,7 @@ def links_next_door(link: np.ndarray, previous: np.ndarray, following: np.ndarra
     return rank_correlation(link.ravel(), (previous + following).ravel(), seed)
 
 
+@told(OVER_HEADS, "cost.{number}")
 def explains_cost(number: np.ndarray, change: np.ndarray, seed: int) -> Number:
     """Spearman's correlation, over heads, of a number with what a task loses without the head.
 

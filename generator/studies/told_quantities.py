@@ -1,6 +1,6 @@
 """Numbers that are made of stored tables for a page, by topic: no table holds them."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study, count, difference, nats, ratio, share
+from generator.numbers.quantity import Quantity, Study, count, difference, nats, ratio, share
 
 TRIED = Study(
     name="relations tried",
@@ -155,12 +155,11 @@ OF_CURVES = Study(
     source="Ours",
     quantities=(
         Quantity(
-            name="half_width.{which}",
-            title="{which} half width of intervals",
+            name="half_width",
+            title="Largest half width of intervals",
             unit="as the measure",
             range="0 and more",
-            definition="Half the width of a head's 95 % interval, the {which} of all heads and checkpoints.",
-            placeholders=(Placeholder("which", {"median": "median", "largest": "largest"}),),
+            definition="Half the width of a head's 95 % interval, the largest of all heads and checkpoints.",
         ),
         share(
             name="next_accuracy",

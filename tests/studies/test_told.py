@@ -1,6 +1,7 @@
 """Numbers that pages make of stored tables, each against a slow derivation."""
 
 from collections import Counter
+from importlib import import_module
 from statistics import mean
 
 import numpy as np
@@ -8,15 +9,19 @@ import pandas as pd
 import pytest
 
 from generator.numbers.number import Number
+from generator.numbers.quantity import Undeclared
 from generator.numbers.resampling import proportion
+from generator.numbers.told import makers, told
+from generator.studies.declared import DERIVED
 from generator.studies.experiments.changes import in_same_layer, leaves_out_zero, middle_change
 from generator.studies.layers.breadth import breadth
-from generator.studies.layers.pattern_shares import commonest
+from generator.studies.layers.pattern_shares import commonest, heads_of_each
 from generator.studies.learning.intervals import accuracy, widest_half
 from generator.studies.over_heads import next_door
 from generator.studies.syntax.tried import each, tried
 from generator.studies.tokens.commonest_sink import commonest_sinks
 from generator.studies.tokens.rules import over_layers
+from tests.test_architecture import FILES
 
 RNG = np.random.default_rng(8)
 
@@ -24,6 +29,21 @@ RNG = np.random.default_rng(8)
 def grid(*shape: int) -> Number:
     value = RNG.normal(size=shape)
     return Number(value, value - RNG.random(shape), value + RNG.random(shape), np.full(shape, 9))
+
+
+def test_every_number_that_no_table_holds_is_made_by_exactly_one_function():
+    for module in FILES:
+        if module.startswith("generator.studies."):
+            import_module(module)
+    made = makers()
+    assert set(made) == {(study.name, one.name) for study in DERIVED for one in study.quantities}
+    assert {number: functions for number, functions in made.items() if len(functions) != 1} == {}
+
+
+@pytest.mark.parametrize("study", DERIVED, ids=lambda study: study.name)
+def test_a_function_cannot_name_a_number_without_a_record(study):
+    with pytest.raises(Undeclared, match=f'study "{study.name}", found "misspelt"'):
+        told(study, study.quantities[0].name, "misspelt")
 
 
 def test_every_head_and_relation_is_tried_in_the_treebank_with_most_of_its_words():
@@ -112,3 +132,6 @@ def test_changes_over_heads():
 
 def test_the_commonest_pattern_of_a_head():
     assert commonest(np.array([[[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]]])).tolist() == [[1, 0]]
+    shares = RNG.random((3, 4, 5))
+    often = Counter(max(range(5), key=lambda at: shares[layer, head, at]) for layer in range(3) for head in range(4))
+    assert heads_of_each(shares).tolist() == [often[at] for at in range(5)]
