@@ -36,6 +36,8 @@ ALIKE, RELATED = 0.95, 0.8
 """Cosines above which maps are said to have hardly changed, and to have changed somewhat."""
 POINTS = 100
 """A point is a hundredth of a score."""
+AS_STORED = frozenset(DISABLING.quantity(name).name for name in ("base", "base.majority", "base.lead", "importance"))
+"""Numbers of a sweep that are no changes, and so are not shown in points."""
 CORRELATION = " correlation"
 ORDER = tuple(task.name for task in TASKS)
 NAMES = {task.name: task.title.partition(":")[0] for task in TASKS}
@@ -123,8 +125,7 @@ def sweeps(atlas: Atlas) -> list[Sweep]:
 
 def in_points(row: dict[str, Any]) -> dict[str, Any]:
     """A row with its numbers in points if it is a change; any other row unchanged."""
-    changes = row["name"].partition(".")[0] in WAYS
-    return row | {field: POINTS * row[field] for field in ESTIMATE} if changes else row
+    return row if row["name"] in AS_STORED else row | {field: POINTS * row[field] for field in ESTIMATE}
 
 
 def with_n(row: Row, unit: str = "") -> str:
