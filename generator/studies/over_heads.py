@@ -1,4 +1,4 @@
-"""Whether two numbers of heads rise together: rank correlations over a model's heads, from stored tables."""
+"""Ranks of heads, and whether two numbers rise together over a model's heads, from stored tables."""
 
 import numpy as np
 
@@ -7,6 +7,15 @@ from generator.numbers.number import Number, total
 from generator.numbers.told import told
 from generator.studies.layers.quantities import OVER_HEADS
 from generator.studies.told_quantities import OF_HEADS
+
+
+@told(OF_HEADS, "rank")
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks of heads by a number, both `[layer, head]`: 1 for the highest, equal heads share the better rank, and 0
+    for a head whose number is undefined.
+    """
+    above = (values[None, None] > values[..., None, None]).sum((-1, -2))
+    return np.where(np.isnan(values), 0, above + 1)
 
 
 @told(OF_HEADS, "next_door")
