@@ -16,13 +16,6 @@ OF_CHANGES = Study(
             reference="one in twenty heads, where none changed",
         ),
         Quantity(
-            name="middle",
-            title="What half of the heads do not exceed",
-            unit="as the number",
-            definition="The median change of the maps of heads; of an even number the lower of the two in the middle.",
-            reference="0 for no change",
-        ),
-        Quantity(
             name="maps",
             title="Change of the maps",
             unit="number",
@@ -31,6 +24,13 @@ OF_CHANGES = Study(
             formula="1 - cosine",
             reference="0 for the same maps",
             of=("head",),
+        ),
+        Quantity(
+            name="middle",
+            title="What half of the heads do not exceed",
+            unit="as the number",
+            definition="The median change of the maps of heads; of an even number the lower of the two in the middle.",
+            reference="0 for no change",
         ),
         count(
             name="twins.same_layer",
