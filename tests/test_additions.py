@@ -88,6 +88,13 @@ def test_a_new_section_shows_the_numbers_with_its_chart(read, site):
     assert any('"dots":{"vega"' in script.read_text() for script in site.rglob("*.js"))
 
 
+def test_every_file_and_folder_that_the_guide_names_is_there_from_the_root():
+    guide = (ROOT / "CONTRIBUTING.md").read_text()
+    named = set(re.findall(r"`([\w./-]+\.(?:py|md|toml|yml|bib)|\w[\w./-]*/)`", guide)) - {"quantities.py"}
+    assert len(named) > 40
+    assert {path for path in named if not (ROOT / path).exists()} == set(), "with their whole path"
+
+
 @pytest.mark.parametrize("heading", ADDITIONS)
 def test_the_guide_names_every_file_that_is_edited_and_the_folder_of_every_new_one(heading):
     guide = (ROOT / "CONTRIBUTING.md").read_text()

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from generator.numbers.quantity import Quantity, Study, Undeclared
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.experiments.change_quantities import OF_CHANGES, OF_TASKS
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
@@ -16,7 +17,7 @@ from generator.studies.frames.quantities import FEATURE, FRAME
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.inputs.quantities import BEGIN, MANIPULATIONS, NO_OP, OCCLUSION
 from generator.studies.inputs.separator_quantities import SEPARATORS
-from generator.studies.layers.quantities import OVER_HEADS, PATTERN_SHARES, PHASES
+from generator.studies.layers.quantities import OVER_HEADS, PATTERN_SHARES, PHASES, TYPICAL
 from generator.studies.learning import quantities as curves
 from generator.studies.learning import run_quantities as runs
 from generator.studies.measured_quantities import MEASURED
@@ -45,7 +46,7 @@ CURVES = (
     *(runs.TUNING_BASELINE, runs.WITHOUT),
 )
 """The studies of `curves` and `rises`."""
-DERIVED = (PHASES, PATTERN_SHARES, OVER_HEADS, *MADE_FOR_PAGES)
+DERIVED = (PHASES, PATTERN_SHARES, TYPICAL, OVER_HEADS, *MADE_FOR_PAGES, OF_CHANGES, OF_TASKS)
 """The studies that are computed from stored tables when needed; their numbers can be neither stored nor read."""
 STUDIES: tuple[Study, ...] = (*ANALYSIS, *EXPERIMENTS, *CURVES)
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}

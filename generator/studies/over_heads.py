@@ -1,16 +1,30 @@
-"""Whether two numbers of heads rise together: rank correlations over a model's heads, from stored tables."""
+"""Ranks of heads, and whether two numbers rise together over a model's heads, from stored tables."""
 
 import numpy as np
 
 from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number, total
+from generator.numbers.told import told
+from generator.studies.layers.quantities import OVER_HEADS
+from generator.studies.told_quantities import OF_HEADS
 
 
+@told(OF_HEADS, "rank")
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks of heads by a number, both `[layer, head]`: 1 for the highest, equal heads share the better rank, and 0
+    for a head whose number is undefined.
+    """
+    above = (values[None, None] > values[..., None, None]).sum((-1, -2))
+    return np.where(np.isnan(values), 0, above + 1)
+
+
+@told(OF_HEADS, "next_door")
 def next_door(previous: Number, following: Number) -> Number:
     """A head's attention to the previous and the next token together, with an interval as wide as both."""
     return total(previous, following)
 
 
+@told(OVER_HEADS, "next_door.{link}")
 def links_next_door(link: np.ndarray, previous: np.ndarray, following: np.ndarray, seed: int) -> Number:
     """Spearman's correlation, over heads, of the weight on a kind of link with attention to neighbours.
 
@@ -20,6 +34,7 @@ def links_next_door(link: np.ndarray, previous: np.ndarray, following: np.ndarra
     return rank_correlation(link.ravel(), (previous + following).ravel(), seed)
 
 
+@told(OVER_HEADS, "cost.{number}")
 def explains_cost(number: np.ndarray, change: np.ndarray, seed: int) -> Number:
     """Spearman's correlation, over heads, of a number with what a task loses without the head.
 

@@ -1,6 +1,6 @@
 """Numbers that are made of stored tables for a page, by topic: no table holds them."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study, count, difference, nats, ratio, share
+from generator.numbers.quantity import Quantity, Study, count, difference, nats, ratio, share
 
 TRIED = Study(
     name="relations tried",
@@ -85,7 +85,10 @@ OVER_LAYERS = Study(
 OF_HEADS = Study(
     name="of heads",
     title="What pages say of single heads",
-    about="Computed from the tables documents and heads, for the page of a head or a list of heads.",
+    about=(
+        "Computed from the tables documents, heads, divergence and antecedents, for the page of a head or a list of "
+        "heads."
+    ),
     source="Ours",
     quantities=(
         share(
@@ -112,39 +115,46 @@ OF_HEADS = Study(
             reference="the number of documents",
             of=("head",),
         ),
+        Quantity(
+            name="rank",
+            title="Rank among the heads",
+            unit="number",
+            range="1 to the number of heads",
+            definition="The place of a head in the order of one measure, 1 for the highest value.",
+            caveats=("Heads with the same value share the better rank; a head without a value has none.",),
+            of=("head",),
+        ),
+        nats(
+            name="distance.divergence",
+            title="Distance to another head, by divergence",
+            range="0 to ln 2",
+            definition="The Jensen-Shannon divergence of the rows of two heads, mean over documents.",
+            reference="0 for heads that attend alike",
+            of=("head",),
+        ),
+        Quantity(
+            name="distance.measures",
+            title="Distance to another head, by measures",
+            unit="number",
+            range="0 and more",
+            definition="Euclidean distance of two heads over all measures, each scaled to mean 0 and deviation 1.",
+            reference="0 for heads that are alike in every measure",
+            caveats=("Shown only for models whose divergences were not measured.",),
+            of=("head",),
+        ),
+        difference(
+            name="antecedents.lead",
+            title="Lead over the best simple rule",
+            definition="Antecedents that the head finds minus those that the best simple rule finds, as shares.",
+            formula="accuracy of the head - accuracy of the rule",
+            reference="0; the interval is as wide as both together, since it is not stored which mentions each finds",
+            of=("head",),
+        ),
         count(
             name="commonest",
             title="Heads of a commonest pattern",
             range="0 and more",
             definition="How many heads have more maps of a pattern than of any other.",
-        ),
-    ),
-)
-OF_CHANGES = Study(
-    name="of changes",
-    title="What pages say of a comparison over all heads",
-    about="Computed from the stored numbers of two models side by side.",
-    source="Ours",
-    quantities=(
-        count(
-            name="leaves_out_zero",
-            title="Heads whose interval leaves out 0",
-            range="0 and more",
-            definition="How many heads have a change whose own 95 % interval leaves out 0.",
-            reference="one in twenty heads, where none changed",
-        ),
-        Quantity(
-            name="middle",
-            title="What half of the heads do not exceed",
-            unit="as the number",
-            definition="The median change of the maps of heads; of an even number the lower of the two in the middle.",
-            reference="0 for no change",
-        ),
-        count(
-            name="twins.same_layer",
-            title="Twins in the same layer",
-            range="0 and more",
-            definition="How many heads are paired with a head of the same layer in the other model.",
         ),
     ),
 )
@@ -155,12 +165,11 @@ OF_CURVES = Study(
     source="Ours",
     quantities=(
         Quantity(
-            name="half_width.{which}",
-            title="{which} half width of intervals",
+            name="half_width",
+            title="Largest half width of intervals",
             unit="as the measure",
             range="0 and more",
-            definition="Half the width of a head's 95 % interval, the {which} of all heads and checkpoints.",
-            placeholders=(Placeholder("which", {"median": "median", "largest": "largest"}),),
+            definition="Half the width of a head's 95 % interval, the largest of all heads and checkpoints.",
         ),
         share(
             name="next_accuracy",
@@ -170,4 +179,4 @@ OF_CURVES = Study(
         ),
     ),
 )
-MADE_FOR_PAGES = (TRIED, OVER_LAYERS, OF_HEADS, OF_CHANGES, OF_CURVES)
+MADE_FOR_PAGES = (TRIED, OVER_LAYERS, OF_HEADS, OF_CURVES)

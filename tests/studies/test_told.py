@@ -1,6 +1,7 @@
 """Numbers that pages make of stored tables, each against a slow derivation."""
 
 from collections import Counter
+from importlib import import_module
 from statistics import mean
 
 import numpy as np
@@ -8,15 +9,21 @@ import pandas as pd
 import pytest
 
 from generator.numbers.number import Number
+from generator.numbers.quantity import Undeclared
 from generator.numbers.resampling import proportion
-from generator.studies.experiments.changes import in_same_layer, leaves_out_zero, middle_change
+from generator.numbers.told import makers, told
+from generator.studies.declared import DERIVED
+from generator.studies.experiments.changes import change_of_maps, in_same_layer, leaves_out_zero, middle_change
+from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, how_many
 from generator.studies.layers.breadth import breadth
-from generator.studies.layers.pattern_shares import commonest
+from generator.studies.layers.pattern_shares import commonest, heads_of_each
 from generator.studies.learning.intervals import accuracy, widest_half
-from generator.studies.over_heads import next_door
+from generator.studies.mentions.lead import EXACT, lead
+from generator.studies.over_heads import next_door, ranks
 from generator.studies.syntax.tried import each, tried
 from generator.studies.tokens.commonest_sink import commonest_sinks
 from generator.studies.tokens.rules import over_layers
+from tests.test_architecture import FILES
 
 RNG = np.random.default_rng(8)
 
@@ -24,6 +31,21 @@ RNG = np.random.default_rng(8)
 def grid(*shape: int) -> Number:
     value = RNG.normal(size=shape)
     return Number(value, value - RNG.random(shape), value + RNG.random(shape), np.full(shape, 9))
+
+
+def test_every_number_that_no_table_holds_is_made_by_exactly_one_function():
+    for module in FILES:
+        if module.startswith("generator.studies."):
+            import_module(module)
+    made = makers()
+    assert set(made) == {(study.name, one.name) for study in DERIVED for one in study.quantities}
+    assert {number: functions for number, functions in made.items() if len(functions) != 1} == {}
+
+
+@pytest.mark.parametrize("study", DERIVED, ids=lambda study: study.name)
+def test_a_function_cannot_name_a_number_without_a_record(study):
+    with pytest.raises(Undeclared, match=f'study "{study.name}", found "misspelt"'):
+        told(study, study.quantities[0].name, "misspelt")
 
 
 def test_every_head_and_relation_is_tried_in_the_treebank_with_most_of_its_words():
@@ -110,5 +132,34 @@ def test_changes_over_heads():
     assert in_same_layer(np.array([[1, 2, np.nan], [2, 2, 1]])) == (3, 5)
 
 
+def test_maps_change_by_what_their_cosine_lacks():
+    cosine = grid(3, 4)
+    change = change_of_maps(cosine)
+    assert np.array_equal(change.value, 1 - cosine.value)
+    assert (change.low < change.value).all()
+    assert (change.value < change.high).all()
+    assert (change.high - change.value).ravel() == pytest.approx((cosine.value - cosine.low).ravel())
+    assert np.array_equal(change.n, cosine.n)
+
+
+def test_verdicts_are_counted():
+    ends = [(-3, -1), (-2, 0), (-1, 1), (0, 2), (1, 3), (-5, -4), (np.nan, np.nan)]
+    rows = [{"low": low, "high": high} for low, high in ends]
+    assert [how_many(rows, one) for one in (NEEDED, UNSEEN, BETTER)] == [2, 3, 1]
+
+
+def test_the_best_rank_is_shared_and_what_is_undefined_has_none():
+    assert ranks(np.array([[0.2, 0.9], [np.nan, 0.9], [0.1, 0.5]])).tolist() == [[4, 1], [0, 1], [5, 3]]
+
+
+def test_a_lead_over_a_rule_is_as_wide_as_both_and_free_of_rounding():
+    found = lead(Number(0.3, 0.2, 0.45, 60), Number(0.2, 0.125, 0.25, 60))
+    assert found.value == 0.1 != 0.3 - 0.2, f"rounded to {EXACT} decimals"
+    assert (found.low, found.high) == (0.2 - 0.25, 0.45 - 0.125)
+
+
 def test_the_commonest_pattern_of_a_head():
     assert commonest(np.array([[[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]]])).tolist() == [[1, 0]]
+    shares = RNG.random((3, 4, 5))
+    often = Counter(max(range(5), key=lambda at: shares[layer, head, at]) for layer in range(3) for head in range(4))
+    assert heads_of_each(shares).tolist() == [often[at] for at in range(5)]

@@ -18,6 +18,7 @@ from generator.numbers.quantity import Named
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import by_name, corpora, head_grid, of_name, stored
+from generator.studies.experiments.changes import change_of_maps
 from generator.studies.experiments.comparison_quantities import COMPARISON
 
 SHOWN = tuple(measure.name for measure in SINGLE) + tuple(name for name in COLUMNS if name.startswith(PATTERN))
@@ -83,9 +84,8 @@ class Comparison:
 
     @cached_property
     def change(self) -> Grid:
-        """One minus the cosine of the maps, `[layer, head]`; so the ends of the intervals are swapped."""
-        cosine = self.heads["cosine"]
-        return Number(1 - cosine.value, 1 - cosine.high, 1 - cosine.low, cosine.n)
+        """How much the maps of each head differ, `[layer, head]`."""
+        return change_of_maps(self.heads["cosine"])
 
     @cached_property
     def measures(self) -> tuple[str, ...]:

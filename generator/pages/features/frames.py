@@ -45,8 +45,8 @@ def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
     rows, facts = (stored(atlas, name, study=FRAME) for name in ("head_facts", "facts"))
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(FRAMES)), start=1):
         own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus], FRAME)
-        names = set(own.dropna(subset="value")["name"])
-        there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in names]
+        known = head_rows(own.dropna(subset="value"), FRAME)
+        there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in known]
         yield Section(
             f"frames-{place}",
             ("Frames in ", Name(title(corpus))),

@@ -28,9 +28,8 @@ TITLE = "Features and frames"
 
 def there(atlas: Atlas) -> bool:
     """Whether one of the studies gave numbers of heads."""
-    rows = atlas.results.table("head_facts")
-    links = (rows["study"] == WORDS.name) & rows["name"].astype(str).str.startswith("link.")
-    return bool((links | rows["study"].isin([study.name for study in (FEATURE, MATCHING, FRAME)])).any())
+    links = of_name(stored(atlas, "head_facts", study=WORDS), WORDS, *LINKS)
+    return bool(len(links)) or any(len(stored(atlas, "head_facts", study=one)) for one in (FEATURE, MATCHING, FRAME))
 
 
 def apart(anchor: str) -> bool:

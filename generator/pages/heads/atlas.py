@@ -22,6 +22,7 @@ from generator.pages.heads.written import HeadGrid, Written, written
 from generator.results.store import Results
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.over_heads import ranks
 from generator.studies.syntax.tried import tried
 from generator.studies.tokens.commonest_sink import commonest_sinks
 
@@ -157,12 +158,8 @@ class Atlas:
 
     @cached_property
     def ranks(self) -> dict[str, np.ndarray]:
-        """Column -> ranks `[layer, head]`, 1 for the highest value; equal heads share the better rank; 0: undefined."""
-        ranks = {}
-        for name, estimate in self.estimates.items():
-            above = (estimate.value[None, None] > estimate.value[..., None, None]).sum((-1, -2))
-            ranks[name] = np.where(np.isnan(estimate.value), 0, above + 1)
-        return ranks
+        """Column -> ranks `[layer, head]`, as `ranks` returns them."""
+        return {name: ranks(estimate.value) for name, estimate in self.estimates.items()}
 
     @cached_property
     def deciles(self) -> dict[tuple[int, int], list[Example]]:

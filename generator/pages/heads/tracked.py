@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.claims.cutoffs import CLEAR_GAIN
-from generator.numbers.number import UNDEFINED, Number, difference
+from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Block, Section
@@ -14,14 +14,13 @@ from generator.pages.studies.tables import NOTHING, count, relation_cell, table
 from generator.results.tables import records
 from generator.studies.halves import SAME_DATA
 from generator.studies.mentions.antecedents import BEST
+from generator.studies.mentions.lead import lead
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words
 from generator.studies.syntax.relations import FEW_WORDS
 from generator.studies.syntax.tried import Tried, each
 
 MOST = 3
 """Relations that are listed."""
-EXACT = 12
-"""Decimals of a difference of two stored shares; what follows is the rounding of each."""
 LEAD = (
     "On all sentences it finds {which} more often than the best fixed offset. Every relation of {words} words or more "
     "was tried, in the treebank that has most of them."
@@ -66,9 +65,7 @@ class Tracked:
         found = self._antecedents.get((layer, head), {})
         for candidates, (rule, corpus) in self._rules.items():
             row = found.get(f"{candidates}.all")
-            gain = difference(Number.of(row), rule) if row else UNDEFINED
-            gain = gain._replace(value=round(gain.value, EXACT))
-            if row and gain.value >= CLEAR_GAIN:
+            if row and (gain := lead(Number.of(row), rule)).value >= CLEAR_GAIN:
                 base = f"{number(rule.value)} by the best simple rule"
                 told = *pieces(Number.of(row)), count(row["n"]), base, _gain(gain), corpus
                 yield "antecedents", f"among {candidates}", *told

@@ -19,7 +19,8 @@ SHOWN = 3
 SHADES = (0.05, 0.15, 0.3, 0.5, 0.75)
 """Weights from which a cell is drawn one step darker; cells below the first are left out."""
 OPACITY = (0.12, 0.3, 0.5, 0.75, 1.0)
-NUMBERS = {"special": "special tokens", "near": "neighbours", "breadth": "breadth"}
+NUMBERS = ("special tokens", "neighbours", "breadth")
+"""What is told of a map, in the order of the numbers that `numbers_of` gives."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _has(atlas: Atlas, column: str) -> bool:
 
 def _drawn(atlas: Atlas, one: ClassedMap, page: str) -> SmallMap:
     example = atlas.examples[one.layer, one.head][one.sentence]
-    parts = (f"{words} {number(value)}" for words, value in zip(NUMBERS.values(), one.numbers, strict=True))
+    parts = (f"{words} {number(value)}" for words, value in zip(NUMBERS, one.numbers, strict=True))
     return SmallMap(
         head=to_head(atlas.slug, one.layer, one.head, page),
         sentence=example.text,

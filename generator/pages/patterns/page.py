@@ -22,7 +22,7 @@ from generator.pages.patterns.cutoffs import bars, moved, rows_of
 from generator.pages.patterns.maps import typical_maps
 from generator.pages.studies.seen import patterns_seen
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, printed, stored, table
-from generator.studies.layers.pattern_shares import commonest, mean_shares
+from generator.studies.layers.pattern_shares import heads_of_each, mean_shares
 
 TITLE = "Patterns"
 TOP = 3
@@ -162,7 +162,7 @@ def _own(atlas: Atlas) -> str | None:
 def by_head(atlas: Atlas, page: str) -> Section:
     """What share of a head's maps has one pattern, and the heads that have most of each pattern."""
     shares = atlas.stacked("value", PATTERN_COLUMNS)
-    often = np.bincount(commonest(shares).ravel(), minlength=len(PATTERNS))
+    often = heads_of_each(shares)
 
     def rows() -> Iterator[Cells]:
         for at, name in enumerate(PATTERNS):

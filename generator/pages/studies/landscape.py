@@ -33,6 +33,8 @@ MOST = 0.75
 """A cluster that holds more than this share of the heads is not called a group."""
 UNNAMED = ("broad", "none")
 """Kinds whose points have no names on the map, because most heads are of these kinds."""
+LEAD = ("within", "between", "ratio", "p")
+"""Numbers that the lead tells, if the model has all of them."""
 TERMS = {
     "within": "jensen-shannon-divergence",
     "between": "jensen-shannon-divergence",
@@ -77,9 +79,10 @@ def landscape_page(atlas: Atlas) -> Sections:
 
 
 def _lead(facts: Mapping[str, Any]) -> str:
-    if not {"within", "between", "ratio", "p"} <= set(facts) or math.isnan(facts["ratio"]["value"]):
+    there = [facts[name] for name in LEAD if name in facts]
+    if len(there) < len(LEAD) or math.isnan(facts["ratio"]["value"]):
         return "Heads that attend alike lie near each other."
-    within, between, ratio = (with_interval(facts[name]) for name in ("within", "between", "ratio"))
+    within, between, ratio = map(with_interval, there[:3])
     unit = LANDSCAPE.quantity("within").unit
     return (
         f"Two heads of one layer differ by {within} {unit} on average, two of different layers by {between}: a ratio "

@@ -20,23 +20,20 @@ from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.seen import needed_seen
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.pages.tasks.results import (
-    BETTER,
     FAMILY,
     METRICS,
-    NEEDED,
     UNKNOWN,
-    UNSEEN,
     WAYS,
     Place,
     Row,
     Sweep,
-    judge,
     learned,
     spelled,
     with_n,
     with_own_n,
 )
 from generator.studies.experiments.task_quantities import DISABLING
+from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, judge
 from generator.studies.over_heads import explains_cost
 
 TITLES = {task.name: task.title for task in TASKS}

@@ -22,6 +22,7 @@ from generator.results.tables import records
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING
 from generator.studies.experiments.task_quantities import METRICS as TITLES
+from generator.studies.experiments.verdicts import UNSEEN, how_many, judge
 
 Row = Mapping[str, Any]
 Place = tuple[int, int]
@@ -30,12 +31,13 @@ DOING = {"uniform": "Making it uniform", "zero": "Setting it to zero"}
 """Way of disabling -> what begins a sentence on what it does to a head's model."""
 WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done to a head, and the entry of the glossary."""
-NEEDED, UNSEEN, BETTER = "needed", "no change seen", "better without it"
 UNKNOWN = UNDEFINED._asdict()
 ALIKE, RELATED = 0.95, 0.8
 """Cosines above which maps are said to have hardly changed, and to have changed somewhat."""
 POINTS = 100
 """A point is a hundredth of a score."""
+AS_STORED = frozenset(DISABLING.quantity(name).name for name in ("base", "base.majority", "base.lead", "importance"))
+"""Numbers of a sweep that are no changes, and so are not shown in points."""
 CORRELATION = " correlation"
 ORDER = tuple(task.name for task in TASKS)
 NAMES = {task.name: task.title.partition(":")[0] for task in TASKS}
@@ -78,11 +80,14 @@ class Sweep(NamedTuple):
 
     def how_many(self, way: str, verdict: str) -> int:
         """How many heads have this verdict under one way of disabling."""
-        return sum(self.verdict(way, place) == verdict for place in self.heads[way])
+        return how_many((self._interval(way, place) for place in self.heads[way]), verdict)
 
     def verdict(self, way: str, place: Place) -> str:
         """The verdict on a head, as `judge` gives it; "" if no simultaneous interval is stored."""
-        return judge(self.heads.get(way + FAMILY, {}).get(place, UNKNOWN))
+        return judge(self._interval(way, place))
+
+    def _interval(self, way: str, place: Place) -> Row:
+        return self.heads.get(way + FAMILY, {}).get(place, UNKNOWN)
 
 
 def spelled(metric: str) -> str:
@@ -93,17 +98,6 @@ def spelled(metric: str) -> str:
     """
     title = TITLES.get(metric, metric)
     return title.lower() if title.isalpha() else title
-
-
-def judge(row: Row) -> str:
-    """The verdict on a change from its simultaneous interval; "" if it has none.
-
-    >>> judge({"low": -3.0, "high": -1.0}), judge({"low": 0.0, "high": 2.0})
-    ('needed', 'no change seen')
-    """
-    if np.isnan(row["low"]) or np.isnan(row["high"]):
-        return ""
-    return NEEDED if row["high"] < 0 else BETTER if row["low"] > 0 else UNSEEN
 
 
 def sweeps(atlas: Atlas) -> list[Sweep]:
@@ -123,8 +117,7 @@ def sweeps(atlas: Atlas) -> list[Sweep]:
 
 def in_points(row: dict[str, Any]) -> dict[str, Any]:
     """A row with its numbers in points if it is a change; any other row unchanged."""
-    changes = row["name"].partition(".")[0] in WAYS
-    return row | {field: POINTS * row[field] for field in ESTIMATE} if changes else row
+    return row if row["name"] in AS_STORED else row | {field: POINTS * row[field] for field in ESTIMATE}
 
 
 def with_n(row: Row, unit: str = "") -> str:

@@ -2,7 +2,11 @@
 
 import numpy as np
 
+from generator.numbers.told import told
+from generator.studies.told_quantities import OF_HEADS
 
+
+@told(OF_HEADS, "distance.divergence")
 def mean_divergence(rows: np.ndarray, heads: int) -> np.ndarray:
     """`[head, head]`, the mean over documents of stored divergences, `[document, pair]`, in nats."""
     square = np.zeros((heads, heads))
@@ -11,6 +15,7 @@ def mean_divergence(rows: np.ndarray, heads: int) -> np.ndarray:
     return both
 
 
+@told(OF_HEADS, "distance.measures")
 def profile_distance(profile: np.ndarray) -> np.ndarray:
     """`[head, head]`, the Euclidean distance of measures, `[head, measure]`, each scaled to mean 0 and deviation 1.
 

@@ -4,14 +4,24 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from generator.numbers.number import Grid
+from generator.numbers.number import Grid, Number
+from generator.numbers.told import told
+from generator.studies.experiments.change_quantities import OF_CHANGES
 
 
+@told(OF_CHANGES, "maps")
+def change_of_maps(cosine: Grid) -> Grid:
+    """1 minus the cosine of the maps of every head, `[layer, head]`; so the ends of the intervals are swapped."""
+    return Number(1 - cosine.value, 1 - cosine.high, 1 - cosine.low, cosine.n)
+
+
+@told(OF_CHANGES, "leaves_out_zero")
 def leaves_out_zero(change: Grid) -> int:
     """How many changes have an interval of their own that leaves out 0."""
     return int(((change.low > 0) | (change.high < 0)).sum())
 
 
+@told(OF_CHANGES, "middle")
 def middle_change(changes: Iterable[float]) -> float:
     """The median of changes; of an even number of them the lower of the two in the middle, which half do not exceed.
 
@@ -22,6 +32,7 @@ def middle_change(changes: Iterable[float]) -> float:
     return found[(len(found) - 1) // 2]
 
 
+@told(OF_CHANGES, "twins.same_layer")
 def in_same_layer(layers: np.ndarray) -> tuple[int, int]:
     """How many twins stand in the layer of their head, and how many heads have one; `[layer, head]`, the layer of the
     twin counted from 1, NaN where there is none.

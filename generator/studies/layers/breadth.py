@@ -3,8 +3,11 @@
 from typing import Any
 
 from generator.numbers.number import Number
+from generator.numbers.told import told
+from generator.studies.told_quantities import OF_HEADS
 
 
+@told(OF_HEADS, "breadth")
 def breadth(entropy: Number[Any], uniform: float) -> Number[Any]:
     """Entropy and the ends of its interval, divided by the entropy of uniform attention, which is exact; in nats.
 

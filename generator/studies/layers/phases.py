@@ -19,8 +19,10 @@ from itertools import pairwise
 import numpy as np
 
 from generator.numbers.resampling import DRAWS, outwards, sample_counts
+from generator.numbers.told import told
 from generator.studies.layers.changepoint import FLAT, best, divisions, errors, standardise
 from generator.studies.layers.profiles import BERT_LAYERS, BREADTH, LayerProfiles
+from generator.studies.layers.quantities import PHASES
 
 PARTS = 3
 PUBLISHED = (3, 10)
@@ -86,6 +88,7 @@ def expected_boundaries(layers: int) -> tuple[int, ...]:
     return first, min(max(second, first + 1), layers - 1)
 
 
+@told(PHASES, "boundary.{phase}", "explained", "shuffled", "p")
 def find_phases(profiles: LayerProfiles, seed: int, syntax: np.ndarray | None = None) -> Phases:
     """Divide the layers into three phases; `syntax` is a further curve `[layer]`, the same for all documents."""
     names, mean, draws = _profile(profiles, seed, syntax)
@@ -112,6 +115,7 @@ def find_phases(profiles: LayerProfiles, seed: int, syntax: np.ndarray | None = 
     )
 
 
+@told(PHASES, "level.{phase}", "support.{phase}")
 def signatures(
     profiles: LayerProfiles, boundaries: Sequence[int], seed: int, syntax: np.ndarray | None = None
 ) -> list[Signature]:

@@ -1,7 +1,7 @@
 """The records of numbers that are computed from stored tables when a page or claim needs them, and never stored."""
 
 from generator.measures.patterns import PATTERNS
-from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, share
+from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, difference, share
 
 FITS = "Three parts fit any curve to some degree, and a gradual drift beats layers in random order, too."
 PHASES = Study(
@@ -56,6 +56,45 @@ PHASES = Study(
             title="Draws in which the same stands highest in phase {phase}",
             definition="Share of draws of documents in which the same curve stands highest in phase {phase}.",
             placeholders=(Placeholder("phase", {"one": "one", "two": "two", "three": "three"}),),
+        ),
+        difference(
+            name="syntax",
+            title="Gain in syntax",
+            definition=(
+                "How much more often the best head of a layer is right than the best fixed offset, mean over the "
+                "relations of a treebank."
+            ),
+            reference="0",
+            caveats=("The head is chosen on the same words, so the number is too high.",),
+            of=("layer",),
+        ),
+    ),
+)
+TYPICAL = Study(
+    name="typical maps",
+    title="The numbers beside typical maps",
+    about="Computed from every head's stored map of an example sentence, which is a single segment.",
+    source="Kovaleva et al. 2019, section 4.1, name the patterns; the rule and its numbers are ours",
+    quantities=(
+        share(
+            name="special",
+            title="Attention to special tokens in a map",
+            definition="Share of a map's attention that goes to the tokens that the tokenizer added.",
+            of=("head",),
+        ),
+        share(
+            name="near",
+            title="Attention to neighbours in a map",
+            definition="Share of a map's attention that goes to the token itself and the tokens beside it.",
+            caveats=("Attention to special tokens does not count.",),
+            of=("head",),
+        ),
+        share(
+            name="breadth",
+            title="Breadth of a map",
+            definition="Mean entropy of a map's rows divided by that of uniform attention.",
+            reference="1 for uniform attention",
+            of=("head",),
         ),
     ),
 )

@@ -3,9 +3,12 @@
 import numpy as np
 import pandas as pd
 
+from generator.numbers.told import told
+from generator.studies.layers.quantities import PHASES
 from generator.studies.syntax.tried import accuracies
 
 
+@told(PHASES, "syntax")
 def layer_gains(relations: pd.DataFrame, baselines: pd.DataFrame) -> np.ndarray:
     """`[layer]`: mean over relations of the accuracy of the layer's best head minus that of the best fixed offset.
 

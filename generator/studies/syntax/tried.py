@@ -7,7 +7,9 @@ import pandas as pd
 
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import proportion
+from generator.numbers.told import told
 from generator.studies.syntax.relations import ALL, FEW_WORDS
+from generator.studies.told_quantities import TRIED
 
 
 class Tried(NamedTuple):
@@ -23,16 +25,19 @@ class Tried(NamedTuple):
     """How often the offset is right."""
 
     @property
+    @told(TRIED, "accuracy")
     def right(self) -> Number:
         """How often the head is right, with Wilson's interval."""
         return proportion(self.correct, self.n)
 
     @property
+    @told(TRIED, "baseline")
     def baseline(self) -> Number:
         """How often the best offset is right, likewise."""
         return proportion(self.base, self.n)
 
     @property
+    @told(TRIED, "gain")
     def gain(self) -> Number:
         """The head's lead, with an interval as wide as both together: it is not stored which words each finds."""
         return difference(self.right, self.baseline)._replace(value=(self.correct - self.base) / self.n)

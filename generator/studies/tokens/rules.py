@@ -25,8 +25,10 @@ import numpy as np
 import pandas as pd
 
 from generator.numbers.ranks import chance_of_ranks
+from generator.numbers.told import told
 from generator.numbers.writing import number
 from generator.studies.tokens.neighbours import SAMPLE
+from generator.studies.told_quantities import OVER_LAYERS
 
 RoleName = Literal["hunter", "separator", "loner", "insider", "none"]
 FREQUENT = 20
@@ -70,6 +72,10 @@ def classify(roles: pd.DataFrame) -> list[Role]:
     return found
 
 
+@told(
+    OVER_LAYERS,
+    *("received", "breadth", "attended_by_entropy", "attends_to_entropy", "end_deviation", "beside"),
+)
 def over_layers(roles: pd.DataFrame) -> pd.DataFrame:
     """A row for each type by rank: the plain mean over layers of every number, and `beside`, that of both neighbours'
     entropies. `roles` holds the rows of one model and corpus, in any order.

@@ -4,8 +4,10 @@ import pytest
 
 from generator.home import TEMPLATES
 from generator.numbers.number import Number
+from generator.numbers.quantity import Undeclared
 from generator.numbers.writing import percent
 from generator.pages.blocks import Table
+from generator.pages.features import frames, page
 from generator.pages.features.page import features_page, there
 from generator.pages.renderer import Renderer
 from tests.pages.features.annotated import KINDS, OTHER, SPECIAL, TREEBANK, atlas_of, highest, one
@@ -38,6 +40,18 @@ def test_page_is_absent_where_only_other_studies_have_rows(made, tmp_path):
     others = [row for row in made["head_facts"] if row["study"] not in STUDIES or row["name"] == "sep.outside"]
     assert others
     assert not there(atlas_of(tmp_path, {"facts": [], "head_facts": others}))
+
+
+@pytest.mark.parametrize(
+    ("module", "constant", "names"),
+    [(page, "LINKS", {"link.misspelt": "Links"}), (frames, "DIRECTIONS", ("element_to_target", "misspelt"))],
+    ids=["links", "frames"],
+)
+def test_a_misspelt_name_costs_no_page_and_no_table_in_silence(made, tmp_path, monkeypatch, module, constant, names):
+    atlas = atlas_of(tmp_path, made)
+    monkeypatch.setattr(module, constant, names)
+    with pytest.raises(Undeclared, match="misspelt"):
+        _ = there(atlas) and features_page(atlas)
 
 
 def test_numbers_of_heads_alone_leave_out_the_tables_of_layers(made, tmp_path):

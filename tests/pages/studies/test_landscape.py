@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from generator.charts import height_of
+from generator.numbers.quantity import Undeclared
 from generator.pages.blocks import Figure, Items, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
+from generator.pages.studies import landscape
 from generator.pages.studies.labels import AWAY, LETTER, LINE, RADIUS, SIDES, UP, WIDTHS, Extent, places
 from generator.pages.studies.landscape import UNNAMED, landscape_page
 from tests.pages.reading import alone, anchors, between, block, one, seen, text
@@ -75,6 +77,13 @@ def test_numbers_of_the_map_are_the_stored_ones(full: Atlas) -> None:
         stored = one(facts, name=name)
         shown = str(int(stored["value"])) if name == "clusters" else alone(stored)
         assert (row[1].text, row[1].note, text(row[4])) == (shown, between(stored), str(stored["n"])), name
+
+
+def test_a_misspelt_name_does_not_take_the_numbers_from_the_lead(full: Atlas, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Two heads of one layer differ by" in str(landscape_page(full).lead)
+    monkeypatch.setattr(landscape, "LEAD", (*landscape.LEAD, "misspelt"))
+    with pytest.raises(Undeclared, match="misspelt"):
+        landscape_page(full)
 
 
 def test_clusters_share_out_the_heads(full: Atlas) -> None:

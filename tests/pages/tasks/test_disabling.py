@@ -8,7 +8,9 @@ import pytest
 from generator.corpora.tasks import find_task
 from generator.numbers.writing import number
 from generator.pages.blocks import Figure
-from generator.pages.tasks.results import BETTER, NEEDED, UNSEEN, judge
+from generator.pages.tasks.results import AS_STORED, POINTS, in_points
+from generator.studies.experiments.task_quantities import DISABLING
+from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, judge
 from tests.pages.reading import block, prose, section, seen
 from tests.pages.tasks.tried import (
     EXAMPLES,
@@ -40,6 +42,14 @@ from tests.pages.tasks.tried import (
 )
 def test_a_head_is_judged_by_which_side_of_zero_its_interval_lies(low, high, verdict):
     assert judge({"low": low, "high": high}) == verdict
+
+
+@pytest.mark.parametrize("record", DISABLING.quantities, ids=lambda record: record.name)
+def test_changes_alone_are_shown_in_points(record):
+    row = {"name": record.name, "value": 0.25, "low": 0.125, "high": 0.5}
+    change = "change" in record.title.lower()
+    assert change == (record.name not in AS_STORED)
+    assert in_points(row)["value"] == (POINTS if change else 1) * 0.25
 
 
 def test_grid_has_every_head_in_its_place(made, page):

@@ -17,10 +17,10 @@ from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import CLASSES
-from generator.pages.tasks.results import BETTER, NEEDED, UNSEEN
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
+from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN
 from tests.pages.reading import block, section
 from tests.results.samples import corpus_of, manifest
 

@@ -1,0 +1,63 @@
+"""The records of numbers that pages make of the stored results of comparisons and of disabled heads."""
+
+from generator.numbers.quantity import Placeholder, Quantity, Study, count
+
+OF_CHANGES = Study(
+    name="of changes",
+    title="What pages say of a comparison over all heads",
+    about="Computed from the stored numbers of two models side by side.",
+    source="Ours",
+    quantities=(
+        count(
+            name="leaves_out_zero",
+            title="Heads whose interval leaves out 0",
+            range="0 and more",
+            definition="How many heads have a change whose own 95 % interval leaves out 0.",
+            reference="one in twenty heads, where none changed",
+        ),
+        Quantity(
+            name="maps",
+            title="Change of the maps",
+            unit="number",
+            range="0 to 1",
+            definition="1 minus the cosine of a head's maps in the two models on the same inputs, mean over inputs.",
+            formula="1 - cosine",
+            reference="0 for the same maps",
+            of=("head",),
+        ),
+        Quantity(
+            name="middle",
+            title="What half of the heads do not exceed",
+            unit="as the number",
+            definition="The median change of the maps of heads; of an even number the lower of the two in the middle.",
+            reference="0 for no change",
+        ),
+        count(
+            name="twins.same_layer",
+            title="Twins in the same layer",
+            range="0 and more",
+            definition="How many heads are paired with a head of the same layer in the other model.",
+        ),
+    ),
+)
+VERDICT = Placeholder("verdict", {"needed": "needed", "unseen": "no change seen", "better": "better without it"})
+OF_TASKS = Study(
+    name="of disabled heads",
+    title="What pages say of disabled heads over all heads",
+    about="Computed from the stored changes of the score of a task, of every head with its simultaneous interval.",
+    source="Ours",
+    quantities=(
+        count(
+            name="heads.{verdict}",
+            title="Heads with the verdict {verdict}",
+            range="0 to the number of heads",
+            definition=(
+                "How many heads have the verdict {verdict}. A head is needed if the simultaneous interval of its "
+                "change lies below 0; the model is better without it if the interval lies above 0; else no change is "
+                "seen."
+            ),
+            reference="0 heads needed or in the way, where disabling changes nothing",
+            placeholders=(VERDICT,),
+        ),
+    ),
+)

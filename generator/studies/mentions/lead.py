@@ -1,0 +1,15 @@
+"""How far a head leads at finding antecedents over the best simple rule, from stored numbers."""
+
+from generator.numbers.number import Number, difference
+from generator.numbers.told import told
+from generator.studies.told_quantities import OF_HEADS
+
+EXACT = 12
+"""Decimals of a difference of two stored shares; what follows is the rounding of each."""
+
+
+@told(OF_HEADS, "antecedents.lead")
+def lead(head: Number, rule: Number) -> Number:
+    """How much more often the head is right than the rule, with an interval as wide as both together."""
+    found = difference(head, rule)
+    return found._replace(value=round(found.value, EXACT))
