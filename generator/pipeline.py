@@ -1,15 +1,16 @@
 """Analyse, render, publish: the only file that knows all stages; only the command line imports it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from generator.config import Project
 from generator.corpora.catalogue import CATALOGUE
-from generator.errors import FieldguideError, ModelError, NewerResultsError, SiteError
+from generator.errors import CorpusError, FieldguideError, ModelError, NewerResultsError, SiteError
 from generator.experiments.code import older
 from generator.files import FLAT, look
 from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
+from generator.numbers.writing import listed
 from generator.progress import Report
 from generator.project.models import Listed, located
 from generator.site.build import build_site
@@ -19,8 +20,8 @@ from generator.site.stamp import load
 def build(project: Project, report: Report, *, force: bool = False, where: Where = LOCAL) -> tuple[Path, bool]:
     """Analyse what is missing or stale, then build the site; returns its folder and whether anything was built.
 
-    Models that cannot be analysed do not keep the others from being published. Raises FieldguideError; for such models
-    only after all else is built.
+    Models that cannot be analysed, or whose corpora cannot be read, do not keep the others from being published. Raises
+    FieldguideError; for such models only after all else is built.
     """
     config = project.root / "mkdocs.yml"
     if not config.is_file():
@@ -29,14 +30,15 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     places = [*_inputs(project, config), *(model.source.folder / FLAT for model in models)]
     last = load(project.root)
     read = look(places, last.read if last else {})  # before anything is computed from it
-    failed += _analyse(models, project.results, report, force, where) if models else []
+    failed |= _analyse(models, project.results, report, force, where) if models else {}
+    problems = _sentences(failed)
     read |= look(project.places, last.read if last else {})
     if earlier := older(project.places, known=read):
         report.note(
             f"Made by earlier code: {', '.join(earlier)}. They are shown as they are; the command that makes one again "
             "stands in its manifest."
         )
-    for problem in failed:
+    for problem in problems:
         report.warn(problem)
     site, built = build_site(
         config,
@@ -49,9 +51,9 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
         where=where,
     )
     if failed:
-        listed = "; ".join(problem.rstrip(".") for problem in failed)
+        told = "; ".join(problem.rstrip(".") for problem in problems)
         raise ModelError(
-            f"Expected to analyse every model, found {len(failed)} that cannot be: {listed}. All else is built."
+            f"Expected to analyse every model, found {len(failed)} that cannot be: {told}. All else is built."
         )
     return site, built
 
@@ -66,17 +68,25 @@ def _inputs(project: Project, config: Path) -> list[Path]:
     return [config, root / project.file, root / "docs", TEMPLATES, DATA, PACKAGE, *named, *known]
 
 
-def _analyse(models: Sequence[Listed], results: Path, report: Report, force: bool, where: Where) -> list[str]:
-    """Analyse every model that was found; gives a sentence for each that cannot be analysed."""
+def _analyse(models: Sequence[Listed], results: Path, report: Report, force: bool, where: Where) -> dict[str, str]:
+    """Analyse every model that was found; of those that cannot be analysed, the names with the reasons."""
     from generator.analysis import How, analyze_all  # noqa: PLC0415 - loads torch
 
-    failed, how = [], How(results, report, force, where=where)
+    failed, how = {}, How(results, report, force, where=where)
     for source, found in analyze_all([(model.source, model.analysis) for model in models], how):
-        if isinstance(found, ModelError | NewerResultsError):
-            failed.append(f"{source.title}: {found}")
+        if isinstance(found, ModelError | CorpusError | NewerResultsError):
+            failed[source.title] = str(found)
         elif isinstance(found, FieldguideError):
             raise found
         else:
             folder, fresh = found
             report.note(f"{source.title}: {'analysed' if fresh else 'up to date'} in {folder}")
     return failed
+
+
+def _sentences(failed: Mapping[str, str]) -> list[str]:
+    """A sentence for each reason, with the names of all models that it keeps from being analysed."""
+    return [
+        f"{listed([name for name, why in failed.items() if why == reason])}: {reason}"
+        for reason in dict.fromkeys(failed.values())
+    ]

@@ -24,7 +24,9 @@ from generator.results.tables import FORMAT
 from generator.site.build import LISTED
 from generator.studies.declared import STUDIES
 from tests.cli.command import fieldguide, write_corpus
-from tests.encoders import HEADS, LAYERS, SIZE, tokenizer_of
+from tests.corpora.test_treebank import line as word
+from tests.corpora.test_treebank import written
+from tests.encoders import HEADS, LAYERS, POSITIONS, SIZE, tokenizer_of
 from tests.results.altered import altered, renamed, with_table
 from tests.site.documents import Document
 from tests.test_pipeline import QUIET, write_project
@@ -209,3 +211,26 @@ def test_models_that_cannot_be_analysed_do_not_keep_the_others_from_being_built(
     assert f"{nowhere}: Expected a folder with a model at" in line
     assert "decoder: Expected decoder to attend to tokens before and after each token" in line
     assert len(pages(config, "bert")) > LAYERS * HEADS
+
+
+def test_corpora_that_a_model_cannot_read_keep_no_other_from_being_analysed_and_built(config, checkpoint, tmp_path):
+    """A treebank whose one sentence is longer than the inputs of a model, and a file that is not there for two."""
+    words = [word(at, "sea", at - 1, "dep" if at > 1 else "root") for at in range(1, POSITIONS + 1)]
+    text, treebank, nowhere = config.parent / "twelve.txt", written(tmp_path, words), tmp_path / "nowhere.txt"
+    read = {"alpha": (text, nowhere), "beta": (text, treebank), "gamma": (text,), "delta": (nowhere,)}
+    for name, corpora in read.items():
+        model = shutil.copytree(checkpoint("bert"), tmp_path / name)
+        with config.open("a") as file:
+            file.write(f'[[model]]\nid = "{model}"\ncorpora = {[str(corpus) for corpus in corpora]}\n')
+    outcome = fieldguide("build", "--config", config)
+    *before, line = outcome.err.splitlines()
+    said = (
+        f"alpha and delta: Expected a corpus file at {nowhere}, found: No such file or directory; check the path.",
+        "beta: Expected sentences that fit into one input in t.conllu, found none among 1; raise --max-tokens.",
+    )
+    assert (outcome.exit, outcome.out) == (1, "")
+    assert [warning.removeprefix("Warning: ") for warning in before if "Expected" in warning] == [*said]
+    told = "; ".join(sentence.rstrip(".") for sentence in said)
+    assert line == f"Error: Expected to analyse every model, found 3 that cannot be: {told}. All else is built."
+    assert pages(config, "gamma") == pages(config, "bert")
+    assert [pages(config, name) for name in ("alpha", "beta", "delta")] == [set()] * 3

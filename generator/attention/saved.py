@@ -25,6 +25,7 @@ from generator.corpora.pairs import Input
 from generator.errors import CorpusError, reason
 from generator.limits import check_size
 from generator.numbers.pieces import SPACE
+from generator.numbers.writing import number
 from generator.progress import tell
 
 TOKENS = ".tokens"
@@ -128,7 +129,9 @@ def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]
     if len(wrong):
         layer, head, query = wrong[0]
         row = weights[layer, head, query]
-        found = f"a weight of {row.min():.4g}" if (row < 0).any() else f"{row.sum():.4g}"
+        least, total = float(np.fmin.reduce(row)), float(row.sum())
+        found = "a weight that is no number" if math.isnan(total) else number(total, against=(1.0,))
+        found = f"a weight of {number(least)}" if least < 0 else found
         raise CorpusError(
             f"Expected rows that sum to one in {where}, found {found} in layer {layer + 1}, head {head + 1}, row "
             f"{query + 1}; save the weights after softmax."

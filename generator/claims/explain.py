@@ -11,7 +11,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import MEASURED, Read
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import DRAWS, LEVEL
-from generator.numbers.writing import UNDEFINED, pieces
+from generator.numbers.writing import UNDEFINED, number, pieces
 from generator.results.as_csv import as_csv
 
 SHOWN = 12
@@ -97,7 +97,8 @@ def _reading(one: Read) -> Iterator[str]:
     shown = one.rows.head(SHOWN).drop(columns="model", errors="ignore")
     if "token" in shown:
         shown = shown.assign(token=shown["token"].map(readable))
-    yield from (f"    {line}" for line in shown.to_string(index=False, max_colwidth=40).splitlines())
+    text = shown.to_string(index=False, max_colwidth=40, float_format=number, na_rep=UNDEFINED)
+    yield from (f"    {line}" for line in text.splitlines())
     if len(one.rows) > SHOWN:
         yield f"    ... and {len(one.rows) - SHOWN:,} rows more"
 

@@ -24,6 +24,8 @@ PRECISION = 1e-6
 """Relative width of an interval below which its ends differ by the rounding of single precision alone."""
 SMALL = 1e-7
 """Numbers nearer to 0 are written with an exponent."""
+HANDED, ALL = 6, 17
+"""Significant digits of a number that is handed to a program: at least and at most; with 17, no two numbers agree."""
 
 
 def written(one: Number, unit: str = "", *, signed: bool = False, against: Sequence[float] = ()) -> str:
@@ -97,6 +99,24 @@ def interval(
     ('0.610 to 0.700', '-0.01 to +0.20', '0.00003 to 0.25', '9 to 12')
     """
     return _ends(low, high, low if math.isnan(value) else value, signed, tuple(against))
+
+
+def handed(value: float) -> str:
+    """A number for a program that compares it and writes it as `number` does; short, and a dash if it is undefined.
+
+    It has six significant digits and two decimals, or more where the last of these would be 0: so a number of at most
+    five digits lies on the same side of it as of the value.
+
+    >>> handed(0.4996249), handed(0.49999996), handed(0.5), handed(4.55e-9), handed(-0.0123456789), handed(math.nan)
+    ('.499625', '.49999996', '.5', '4.55e-9', '-.0123457', '-')
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    least = max(HANDED, len(f"{abs(value):.0f}") + 2)
+    fitting = (some for some in range(least, ALL) if f"{value:.{some - 1}e}".partition("e")[0][-1] != "0")
+    short = f"{value:.{least}g}"
+    text = short if float(short) == value else f"{value:.{next(fitting, ALL)}g}"
+    return text.replace("e-0", "e-").replace("0.", ".", text.lstrip("-").startswith("0."))
 
 
 def unbroken(page: str) -> str:

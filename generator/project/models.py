@@ -18,18 +18,18 @@ class Listed(NamedTuple):
     """Whether its files cannot change, unlike those of a branch on the hub."""
 
 
-def located(project: Project) -> tuple[list[Listed], list[str]]:
-    """The models of the settings, and a sentence for each that cannot be found.
+def located(project: Project) -> tuple[list[Listed], dict[str, str]]:
+    """The models of the settings; of those that cannot be found, the names with the reasons.
 
     Raises SettingsError if two models would have the same addresses.
     """
     check_names(project.models)
-    found, failed = [], []
+    found, failed = [], {}
     for choice in project.models:
         try:
             found.append(_located(project, choice))
         except ModelError as error:
-            failed.append(f"{choice.name or choice.id}: {error}")
+            failed[choice.name or choice.id] = str(error)
     return found, failed
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from generator.measures import OF_COLUMN
 from generator.numbers.quantity import Quantity
+from generator.numbers.writing import number
 from generator.results.manifest import Manifest
 from generator.results.tables import REQUIRED
 
@@ -43,7 +44,9 @@ def out_of_range(numbers: np.ndarray, quantity: Quantity) -> Wrong | None:
     if not beyond.any():
         return None
     range_ = quantity.range or "a finite number"
-    return Wrong(f"{quantity.title} ({quantity.name}) to be {range_}", f"{numbers[beyond][0]:g}")
+    return Wrong(
+        f"{quantity.title} ({quantity.name}) to be {range_}", number(float(numbers[beyond][0]), against=quantity.limits)
+    )
 
 
 def _wrong(name: str, table: pd.DataFrame, manifest: Manifest) -> Iterator[Wrong]:

@@ -26,7 +26,7 @@ def loaded(assets: Path) -> dict[str, str]:
         "helps.js": (assets / "helps.js").read_text(encoding="utf-8"),
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),
-        "finder.js": (assets / "finder.js").read_text(encoding="utf-8"),
+        "finder.js": "".join((assets / name).read_text(encoding="utf-8") for name in ("writing.js", "finder.js")),
         "compared.js": (assets / "compared.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),

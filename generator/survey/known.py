@@ -7,6 +7,8 @@ from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
+from generator.numbers.number import alone
+from generator.numbers.writing import percent
 
 MOST = 0.5
 """The largest share of unknown tokens: with more, the numbers would be about the unknown token."""
@@ -21,8 +23,8 @@ def check_known(encoder: Encoder, corpus: str, inputs: Iterable[Input]) -> None:
     unknown = counts.pop(tokenizer.unk_token_id, 0)
     known = sum(count for token, count in counts.items() if tokenizer.decode([token]).strip())
     if unknown > MOST * (unknown + known):
-        share = unknown / (unknown + known)
+        share = percent(alone(unknown / (unknown + known)), against=(MOST,))
         raise ModelError(
-            f"Expected the tokenizer of {encoder.id} to know most of {corpus}, found {100 * share:.0f} % of its tokens "
+            f"Expected the tokenizer of {encoder.id} to know most of {corpus}, found {share} of its tokens "
             "unknown; give the tokenizer that belongs to the model, or a text that the model can read."
         )

@@ -25,10 +25,14 @@ EVEN = spoilt(1 / 3)
     ("weights", "tokens", "words"),
     [
         (spoilt((0.5, 0.2, 0.0)), TOKENS, ("sum to one", "0.7", "layer 2, head 3, row 3")),
-        (spoilt((np.nan, 0.5, 0.5)), TOKENS, ("sum to one", "nan", "layer 2, head 3, row 3")),
+        (
+            spoilt((np.nan, 0.5, 0.5)),
+            TOKENS,
+            ("sum to one", "found a weight that is no number in", "layer 2, head 3, row 3"),
+        ),
         (spoilt((np.inf, 0.0, 0.0)), TOKENS, ("sum to one", "inf", "layer 2, head 3, row 3")),
-        (spoilt((1.5, -0.5, 0.0)), TOKENS, ("sum to one", "-0.5", "layer 2, head 3, row 3")),
-        (EVEN * 10_000, TOKENS, ("sum to one", "1e+04", "layer 1, head 1, row 1")),
+        (spoilt((1.5, -0.5, 0.0)), TOKENS, ("sum to one", "found a weight of -0.5 in", "layer 2, head 3, row 3")),
+        (EVEN * 10_000, TOKENS, ("sum to one", "found 10,000 in", "layer 1, head 1, row 1")),
         (EVEN, TOKENS[:2], ("2 x 3 x 2 x 2", "2 tokens", "2 x 3 x 3 x 3")),
         (EVEN[0], TOKENS, ("3 tokens", "3 x 3 x 3", "layer, head, query, key")),
         (EVEN, None, ("tokens", "none")),

@@ -62,6 +62,14 @@ def test_the_rows_are_those_of_the_store_and_give_the_number_again():
     assert f"number: {pieces(number)[0]}, 95 % interval {pieces(number)[1]}, n = 24" in told
 
 
+def test_rows_are_written_as_all_other_numbers_are():
+    rows = np.full((24, LAYERS, 2), 2 / 3)
+    rows[0, 0] = np.nan, 4.2e-8
+    lines = explain(BY_ID["C07"], evidence(text({"attention.sep_to_sep": rows}))).splitlines()
+    first = next(at for at, line in enumerate(lines) if "document 00" in line)
+    assert [line.split()[-1] for line in lines[first : first + 3]] == ["-", "4.2e-8", "0.667"]
+
+
 def test_columns_of_the_same_documents_stand_side_by_side():
     made = evidence(text({"entropy.cls": 2.5, "entropy.all": 2.0}), fact("words", "split", 0.1, corpus=TREEBANK))
     rows = read("C11", made)

@@ -8,7 +8,7 @@ import pytest
 from generator.claims.bounds import parse, register
 from generator.claims.claim import part
 from generator.numbers.number import UNDEFINED, Number
-from generator.numbers.writing import PRECISION, interval, number, percent, pieces, written
+from generator.numbers.writing import PRECISION, handed, interval, number, percent, pieces, written
 
 CASES = 4000
 THRESHOLDS = (0.0, 0.1, 0.5, 0.25, -0.05, 1 / 3, 2 / 3, 1.0, 33500.0)
@@ -148,3 +148,18 @@ def test_a_registered_bound_is_written_as_what_it_is(key: str) -> None:
 )
 def test_an_end_reads_like_the_value_only_if_it_is_the_value(one, text):
     assert written(one) == text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_number_handed_to_a_program_is_written_alike_and_meets_the_same_bounds_of_five_digits(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    bounds = [float(f"{bound:.4e}") for bound in 10.0 ** rng.uniform(-9, 5, CASES)]
+    bounds += [0.5, 0.25, 0.3125, -0.125, 1e-7, 30522.0] * 20
+    near = rng.choice((0.0, 1.0), len(bounds)) * 10.0 ** rng.uniform(-16, -1, len(bounds)) * rng.choice((-1, 1))
+    for bound, away in zip(bounds, near, strict=True):
+        value = bound * (1 + float(away))
+        given = float(handed(value))
+        assert side(given, bound) == side(value, bound)
+        assert number(given) == number(value)
+        assert given == pytest.approx(value, rel=5e-6)
+    assert handed(math.nan) == number(math.nan)

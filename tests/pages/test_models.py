@@ -85,6 +85,12 @@ def test_notable_head_is_the_one_named_for_its_target_that_gives_it_most(atlas: 
             assert target.kind not in found
 
 
+def test_a_share_hard_by_the_line_for_which_a_head_is_named_reads_as_lying_above_it(with_values: Setter) -> None:
+    values = {target.column: np.zeros((3, 4)) for target in TARGETS}
+    values["attention.cls"][1, 2] = 0.50004
+    assert notable(with_values(values))["begin"][1:] == ["2-3", " gives 50.004 % of its attention to [CLS]"]
+
+
 def test_numbers_of_a_head_have_value_interval_reference_and_rank_and_name_a_unit_and_a_count_of_their_own(
     atlas: Atlas,
 ) -> None:

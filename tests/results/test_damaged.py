@@ -189,3 +189,11 @@ def test_ranges_are_read_as_they_are_written(text: str, sound: tuple[float, ...]
     quantity = Quantity(name="x", title="X", unit="share", range=text, definition="")
     assert [number for number in sound if out_of_range(np.array([number]), quantity)] == []
     assert [number for number in beyond if not out_of_range(np.array([number]), quantity)] == []
+
+
+@pytest.mark.parametrize(("value", "found"), [(1.000002, "1.000002"), (-0.000002, "-0.000002"), (30522.0, "30,522")])
+def test_a_number_out_of_range_does_not_read_as_if_it_lay_inside(value: float, found: str):
+    quantity = Quantity(name="x", title="X", unit="share", range="0 to 1", definition="")
+    wrong = out_of_range(np.array([0.5, value]), quantity)
+    assert wrong is not None
+    assert wrong.found == found

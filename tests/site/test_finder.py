@@ -1,6 +1,8 @@
 """In Chromium: heads of all models are asked for by expression and sorted; the address keeps the question."""
 
+import json
 import math
+import random
 import re
 import statistics
 from collections.abc import Callable
@@ -8,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
-from generator.numbers.writing import UNDEFINED, number
+from generator.numbers.writing import UNDEFINED, handed, number
 from tests.site.browser import Visit
 from tests.site.project import PLACES, Site
 
@@ -46,13 +48,13 @@ WRONG = {
 
 
 def heads(site: Site) -> dict[str, Look]:
-    """Model and name of each head, and its numbers by name, with the digits that the page shows."""
+    """Model and name of each head, and its numbers by name, with the digits that the page gets."""
 
     def look(name: str, place: tuple[int, int]) -> Look:
         def of(column: str) -> float:
             if column in ("layer", "head"):
                 return place[column == "head"]
-            text = number(site.atlases[name].estimates[column].of(*place).value)
+            text = handed(site.atlases[name].estimates[column].of(*place).value)
             return math.nan if text == UNDEFINED else float(text)
 
         return of
@@ -138,6 +140,73 @@ def test_first_heads_are_there_without_javascript(browser: Browser, site: Site, 
     assert hidden
     assert told.startswith(f"The first {len(without)} of {len(heads(site))} heads.")
     assert shown(visit)[: len(without)] == without
+
+
+def table_of(visit: Visit, columns: dict[str, list[float]], asked: str) -> list[list[str]]:
+    """The cells of the numbers of made-up heads, for a question that all of them meet."""
+    heads = len(next(iter(columns.values())))
+    data = {
+        "models": [["one", "One"]],
+        "layer": [1] * heads,
+        "head": list(range(1, heads + 1)),
+        "titles": ["shows no specialty"],
+        "kind": ["none"] * heads,
+        "shown": list(columns),
+        "columns": [[name, name] for name in columns],
+        "values": [" ".join(map(handed, values)) for values in columns.values()],
+    } | dict.fromkeys(("model", "title"), [0] * heads)
+    visit.page.add_init_script(f"window.fieldguideHeads = {json.dumps(data)};")
+    page = visit.go(FINDER)
+    page.locator(READY).wait_for()
+    page.get_by_label("Sort by").select_option("layer")  # equal for all: they keep their order
+    page.get_by_label("Heads where").fill(asked)
+    rows = page.locator(ROWS).evaluate_all("all => all.map(row => [...row.cells].map(cell => cell.textContent))")
+    names = page.locator("#finder thead button").all_inner_texts()
+    return [[row[3 + names.index(name)] for name in columns] for row in rows]
+
+
+def test_numbers_are_written_as_everywhere_else(visit: Visit) -> None:
+    """Among them are numbers halfway between two of three digits."""
+    rng = random.Random(0)
+    hard = [
+        0.0,
+        math.nan,
+        0.3125,
+        0.4375,
+        -0.1875,
+        1.125,
+        1.375,
+        2.5,
+        30522.5,
+        30523.5,
+        1234567.0,
+        999.5,
+        1000.5,
+        -999.5,
+    ]
+    hard += [4.55e-9, -4.2e-8, 1e-7, 9.999e-8, 0.49962, 0.49999996, 0.9996, 0.99951, 100.0, -0.00042, 0.0625, 12.25]
+    values = [hard + [rng.choice((-1, 1)) * 10 ** rng.uniform(-10, 6) for _ in range(24)] for _ in range(20)]
+    columns = {f"made{at}": some for at, some in enumerate(values)}
+    expected = [[number(value) for value in row] for row in zip(*columns.values(), strict=True)]
+    assert table_of(visit, columns, "") == expected
+
+
+def test_no_number_reads_as_if_it_met_a_bound_that_it_misses(visit: Visit) -> None:
+    near = [0.49962, 0.49999996, 0.5, 0.50004, 0.4, 0.3]
+    columns = dict.fromkeys(("first", "second", "third", "other", "summed"), near)
+    asked = "(first >= 0.5 or 40 % = second or third < other + 0.00001 or summed + 1 > 0.5 or 0.3 < first) or head > 0"
+    expected = [
+        [
+            number(value, against=(0.5, 0.3)),
+            number(value, against=(0.4,)),
+            number(value, against=(value + 0.00001,)),
+            number(value),
+            number(value),
+        ]
+        for value in near
+    ]
+    assert [row[0] for row in expected] == ["0.4996", "0.49999996", "0.5", "0.50004", "0.4", "0.3"]
+    assert table_of(visit, columns, asked) == expected
 
 
 def test_numbers_of_the_finder_are_asked_for_by_its_page_alone(site: Site) -> None:

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from urllib.parse import quote
 
 from generator.measures import COLUMNS, OF_COLUMN
-from generator.numbers.writing import UNDEFINED, number
+from generator.numbers.writing import UNDEFINED, handed, number
 from generator.pages import addresses
 from generator.pages.blocks import Folded, Items, Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
@@ -41,7 +41,7 @@ ASKED = (
 
 
 class Column(NamedTuple):
-    """A number of heads that can be asked for, with that of every head of each model as text."""
+    """A number of heads that can be asked for, with that of every head of each model as `handed` gives it."""
 
     name: str
     """Its name in an expression."""
@@ -129,7 +129,7 @@ def finder_file(atlases: Sequence[Atlas], problems: list[str]) -> tuple[str, str
 
 
 def _script(atlases: Sequence[Atlas]) -> str:
-    """Numbers as the page writes them, column by column in the page's order, those of a column in one text."""
+    """Numbers to compare, column by column in the order of the page, those of a column in one text."""
     order = _order(atlases)
     summaries = [atlases[at].summaries[place] for at, place in order]
     titles = list(dict.fromkeys(summary.title for summary in summaries))
@@ -179,16 +179,7 @@ def _columns(atlases: Sequence[Atlas]) -> Iterator[Column]:
 
 def _shares(atlas: Atlas) -> list[str]:
     """The share that the square of each head shows."""
-    return [number(atlas.summaries[place].share) for place in atlas.places]
-
-
-def in_table(text: str) -> str:
-    """A number of the finder's file as the table shows it, with three decimals; finder.js does the same.
-
-    >>> in_table("4.55e-9"), in_table("0.898"), in_table("1.3"), in_table("-"), in_table("1,200")
-    ('0.000', '0.898', '1.300', '-', '1,200')
-    """
-    return text if text == UNDEFINED or "," in text else f"{float(text):.3f}"
+    return [handed(atlas.summaries[place].share) for place in atlas.places]
 
 
 def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tuple[int, int]) -> Cells:
@@ -199,5 +190,10 @@ def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tu
         Name(model, to_model(atlas.slug, model, here).href),
         to_head(atlas.slug, layer, head, here),
         (Kind(summary.kind, KINDS[summary.kind]), summary.title),
-        *(in_table(column.values[at][number_of_head]) for column in columns),
+        *(_in_table(column.values[at][number_of_head]) for column in columns),
     )
+
+
+def _in_table(text: str) -> str:
+    """A number of the finder's file as the table shows it while no question compares it."""
+    return text if text == UNDEFINED else number(float(text))

@@ -8,7 +8,7 @@ from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.blocks import Block, Items, Note
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.summary import FINDS, KINDS, NOTABLE, TARGETS
+from generator.pages.heads.summary import FINDS, KINDS, MOST, NOTABLE, TARGETS
 from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
 
@@ -82,7 +82,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
             words = atlas.special_tokens.get(target.kind, target.words)
             says = (
                 to_head(atlas.slug, *place, page),
-                f" gives {percent(estimate.of(*place))} of its attention to {words}",
+                f" gives {percent(estimate.of(*place), against=(MOST,))} of its attention to {words}",
             )
             lines.append((Kind(target.kind, target.name), *says))
     note = Note(f"Shares of attention are means over {atlas.documents} documents, with 95 % intervals.")

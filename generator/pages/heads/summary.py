@@ -107,16 +107,20 @@ def summarise(
         also = f" It is also the best head for {listed([one.found for one in others])}." if others else ""
         return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.right.value, best)
     if share.value > MOST:
-        text = f"{percent(share)} of its attention goes to {words[target.kind]}; uniform attention would give "
-        text += f"{percent(alone(uniform[target.column]))}.{_use(values, share, target)}"
+        text = (
+            f"{percent(share, against=(MOST,))} of its attention goes to {words[target.kind]}; uniform attention would "
+        )
+        text += f"give {percent(alone(uniform[target.column]))}.{_use(values, share, target)}"
         return Summary(target.kind, f"looks at {words[target.kind]}", text, trust, target.kind, share.value)
     part = breadth(entropy, most)
     if part.value > BROAD:
-        text = f"Its attention is spread widely: its entropy is {percent(part)} of that of uniform attention."
+        told = percent(part, against=(BROAD,))
+        text = f"Its attention is spread widely: its entropy is {told} of that of uniform attention."
         return Summary("broad", "looks almost everywhere", text, trust, "broad", min(part.value, 1.0))
     named = [(one, other) for one, other in ranked if one.value >= NOTABLE][:2]
     text = "No single target takes more than half of its attention"
-    text += ": " * bool(named) + " and ".join(f"{percent(one)} goes to {words[other.kind]}" for one, other in named)
+    parts = [f"{percent(one, against=(MOST,))} goes to {words[other.kind]}" for one, other in named]
+    text += ": " * bool(named) + " and ".join(parts)
     first = target.kind if named else "none"
     told = f"{aside.text} {text}." if aside else f"{text}."
     return Summary("none", aside.title if aside else "shows no specialty", told, trust, first, share.value, aside=aside)
@@ -128,4 +132,6 @@ def _share(ranked: tuple[Number, Target]) -> float:
 
 def _use(values: Mapping[str, Number], share: Number, target: Target) -> str:
     norm = values.get(target.norm, UNDEFINED) if target.norm else UNDEFINED
-    return f" But only {percent(norm)} of what it writes comes from there." if norm.value < SILENT * share.value else ""
+    most = SILENT * share.value
+    told = f" But only {percent(norm, against=(most,))} of what it writes comes from there."
+    return told if norm.value < most else ""

@@ -1,4 +1,4 @@
-"""The numbers of all heads of a model: of one column, and of all columns as the finder writes them."""
+"""The numbers of all heads of a model: of one column, and of all columns as the finder gets them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.numbers.number import Grid, Number
-from generator.numbers.writing import number
+from generator.numbers.writing import handed
 from generator.results.store import Results
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 from generator.studies.syntax.tried import accuracies
@@ -38,7 +38,7 @@ class HeadGrid:
 
 
 class Written(NamedTuple):
-    """The number of every head as text, layer by layer."""
+    """The number of every head as `handed` gives it, layer by layer."""
 
     measures: Mapping[str, list[str]]
     """By column."""
@@ -49,8 +49,8 @@ class Written(NamedTuple):
 def written(results: Results, measures: Mapping[str, np.ndarray]) -> Written:
     """From stored results, and from the means of all columns `[layer, head]`."""
     return Written(
-        {name: list(map(number, grid.ravel().tolist())) for name, grid in measures.items()},
-        {name: list(map(number, grid.ravel().tolist())) for name, grid in _relations(results).items()},
+        {name: list(map(handed, grid.ravel().tolist())) for name, grid in measures.items()},
+        {name: list(map(handed, grid.ravel().tolist())) for name, grid in _relations(results).items()},
     )
 
 

@@ -21,16 +21,17 @@
       const found = TOKEN.exec(text);
       if (!found) throw new Error("Expected numbers, names and comparisons, found “" + text.slice(at).trim() + "”.");
       const [, number, percent, name, sign] = found;
-      tokens.push({ at, number: number && number / (percent ? 100 : 1), name, sign: SIGN[sign] || sign });
+      tokens.push({ at, number: number && Number(number + (percent ? "e-2" : "")), name, sign: SIGN[sign] || sign });
       if (name && /^(and|or|not)$/i.test(name)) tokens[tokens.length - 1] = { at, sign: name.toLowerCase() };
       at = TOKEN.lastIndex;
     }
     return tokens;
   }
 
-  /* Text -> a function from the place of a head to whether it fits. `look` gives the numbers of a name.
+  /* Text -> a function from the place of a head to whether it fits. `look` gives the numbers of a name; `compared` is
+     told each name that stands alone beside a comparison, and a function from the head to what its number is compared with.
      any: all (or all)*   all: one (and one)*   one: not one | (any) | sum sign sum   sum: value (+- value)* */
-  function compile(text, look) {
+  function compile(text, look, compared) {
     const tokens = split(text);
     let next = 0;
     const is = (...signs) => next < tokens.length && signs.includes(tokens[next].sign);
@@ -63,9 +64,11 @@
       return inner;
     }
     function comparison() {
-      const left = sum();
+      const start = next, left = sum(), end = next;
       if (!is(...Object.keys(COMPARE))) throw expected("a comparison such as > or <=");
       const compare = COMPARE[tokens[next++].sign], right = sum();
+      if (end === start + 1 && tokens[start].name) compared(tokens[start].name, right);
+      if (next === end + 2 && tokens[end + 1].name) compared(tokens[end + 1].name, left);
       return (head) => compare(left(head), right(head));
     }
     function sum() {
@@ -111,24 +114,20 @@
     const more = document.querySelector(".fg-more"), every = data.head.map((_, head) => head);
     const control = {};
     for (const one of part.querySelectorAll("[name]")) control[one.name] = one;
-    const columns = new Map([["layer", data.layer], ["head", data.head]]), texts = new Map(columns);
-    data.columns.forEach(([name], at) => {
-      const written = data.values[at].split(" ");
-      texts.set(name, written);
-      columns.set(name, written.map((text) => Number(text.replaceAll(",", "")))); // NaN for the dash of an unknown one
-    });
+    const columns = new Map([["layer", data.layer], ["head", data.head]]);
+    data.columns.forEach(([name], at) => columns.set(name, data.values[at].split(" ").map(Number))); // NaN for the dash
     const titles = new Map(data.columns);
-    let asked, limit;
+    let asked, limit; // asked: column -> functions from a head to what its number is compared with
 
-    function look(name) {
+    function known(name) {
       const found = [name, name.toLowerCase(), name.toLowerCase().replace(/^attention\./, "")].find((one) => columns.has(one));
       if (!found) {
         const near = [...columns.keys()].filter((one) => one.includes(name.toLowerCase().slice(0, 3))).slice(0, 3);
         const hint = near.length ? "did you mean " + near.join(" or ") + "?" : "its name is in the list below the table.";
         throw new Error("Expected the name of a measure or relation, found “" + name + "”; " + hint);
       }
-      asked.add(found);
-      return columns.get(found);
+      if (!asked.has(found)) asked.set(found, []);
+      return found;
     }
 
     function cell(row, kind, ...content) {
@@ -165,16 +164,17 @@
       }
     }
 
-    function shown(text) { // as generator/pages/heads/finder.py writes it before scripts run
-      return typeof text === "string" && text !== "-" && !text.includes(",") ? Number(text).toFixed(3) : text;
+    function shown(name, one) {
+      return window.fieldguideWrite(columns.get(name)[one], (asked.get(name) || []).map((bound) => bound(one)));
     }
 
     function draw() {
       const text = control.where.value.trim(), model = data.models.findIndex(([slug]) => slug === control.model.value);
-      asked = new Set();
+      asked = new Map();
       let fits = () => true;
       try {
-        if (text) fits = compile(text, look);
+        const look = (name) => columns.get(known(name)), compared = (name, bound) => asked.get(known(name)).push(bound);
+        if (text) fits = compile(text, look, compared);
       } catch (error) {
         told.textContent = error.message;
         control.where.setAttribute("aria-invalid", "true");
@@ -184,10 +184,10 @@
       const found = every.filter((one) => (model < 0 || data.model[one] === model) && fits(one));
       asked.delete("head");
       asked.delete("layer");
-      const order = control.sort.value || [...asked][0], by = columns.get(order), sign = control.order.value ? 1 : -1;
+      const order = control.sort.value || [...asked.keys()][0], by = columns.get(order), sign = control.order.value ? 1 : -1;
       if (by) found.sort((a, b) => isNaN(by[a]) - isNaN(by[b]) || sign * (by[a] - by[b]) || 0);
       else if (control.order.value) found.reverse();
-      const names = [...new Set([...asked, ...(by ? [order] : []), ...data.shown])];
+      const names = [...new Set([...asked.keys(), ...(by ? [order] : []), ...data.shown])];
       head(table.tHead.rows[0], names, order);
       const rows = found.slice(0, limit).map((one) => {
         const row = document.createElement("tr"), [slug, name] = data.models[data.model[one]];
@@ -196,7 +196,7 @@
         cell(row, "td", link(name, "models/" + encodeURIComponent(slug) + "/"));
         cell(row, "td", link(at, "models/" + encodeURIComponent(slug) + "/heads/" + at + "/"));
         cell(row, "td", swatch, data.titles[data.title[one]]);
-        for (const column of names) cell(row, "td", shown(texts.get(column)[one]));
+        for (const column of names) cell(row, "td", shown(column, one));
         return row;
       });
       table.tBodies[0].replaceChildren(...rows);

@@ -78,7 +78,7 @@ def test_head_is_named_after_a_target_that_takes_more_than_half(target: Target) 
     above, at = of(**{target.kind: MOST + EPSILON}), of(**{target.kind: MOST})
     assert (above.kind, above.first, above.share) == (target.kind, target.kind, MOST + EPSILON)
     assert above.title == f"looks at {target.words}"
-    assert above.text == f"50 % of its attention goes to {target.words}; uniform attention would give 1 %."
+    assert above.text == f"50.0001 % of its attention goes to {target.words}; uniform attention would give 1 %."
     assert above.trust == f"Measured on {N} documents."
     assert (at.kind, at.first) == ("none", target.kind)
 
@@ -93,7 +93,7 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     above = of(entropy=BROAD * most + EPSILON)
     assert (above.kind, above.first) == ("broad", "broad")
     assert above.share == pytest.approx(BROAD)
-    assert above.text == "Its attention is spread widely: its entropy is 80 % of that of uniform attention."
+    assert above.text == "Its attention is spread widely: its entropy is 80.00003 % of that of uniform attention."
     assert of(entropy=BROAD * most).kind == "none"
 
 
@@ -122,7 +122,7 @@ def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
 @EACH_TARGET
 def test_looked_at_more_than_used_is_said_from_half_of_the_weight_down(target: Target) -> None:
     share = 0.8
-    said = " But only 40 % of what it writes comes from there."
+    said = " But only 39.9999 % of what it writes comes from there."
     assert with_norm(target, share, SILENT * share - EPSILON).endswith(said) == bool(target.norm)
     assert "what it writes" not in with_norm(target, share, SILENT * share)
 
@@ -140,3 +140,11 @@ def test_undefined_targets_are_never_named(missing: set[str]) -> None:
     assert seen.first not in missing
     assert "nan" not in seen.text
     assert not math.isnan(seen.share)
+
+
+def test_a_number_hard_by_the_cut_off_that_decided_reads_as_lying_on_its_side() -> None:
+    assert of(begin=0.50004).text.startswith("50.004 % of its attention goes to [CLS]; ")
+    assert of(begin=0.49996).text.endswith(": 49.996 % goes to [CLS].")
+    assert "its entropy is 80.004 % of that" in of(entropy=0.80004 * UNIFORM["entropy.all"]).text
+    begin = next(target for target in TARGETS if target.kind == "begin")
+    assert with_norm(begin, 0.9, 0.44996).endswith(" But only 44.996 % of what it writes comes from there.")
