@@ -43,7 +43,7 @@ class Course:
 
     @cached_property
     def inputs(self) -> str:
-        """Such as " (on inputs of at most 64 tokens)" if checkpoints were read with another limit than the model itself;
+        """Such as " (on inputs of at most 64 tokens)" if checkpoints were read with another limit than the model;
         otherwise empty.
         """
         own = [one.manifest.settings for one in self.atlas.results.more if one.manifest.experiment == EXPERIMENT]

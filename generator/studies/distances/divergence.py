@@ -52,7 +52,7 @@ def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING) -> np.ndarray:
 
 
 def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
-    """The same as `pairwise`, by torch on the device of `weights`; each head is compared with all later ones at once."""
+    """The same as `pairwise`, by torch on the device of `weights`; a head is compared with all later ones at once."""
     layers, heads, _, keys = weights.shape
     smooth = weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys
     own = _negative_entropy(smooth)
