@@ -155,6 +155,7 @@ def curve(
 @click.option("--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Of the training.")
 @options.max_tokens
 @options.revision
+@options.name
 @options.device
 @options.out
 @options.results
@@ -172,6 +173,7 @@ def finetune(
     precision: Literal["float32", "bfloat16"],
     max_tokens: int,
     revision: str | None,
+    name: str | None,
     device: Device,
     out: Path,
     results: Path,
@@ -195,6 +197,7 @@ def finetune(
         max_tokens=max_tokens,
         device=device,
     )
-    folder = run_finetune(ModelChoice(model, revision), settings, data, out, results, TerminalReport())
-    then = shlex.join(["fieldguide", "disable", model, "--task", task, "--data", str(data)])
+    choice = ModelChoice(model, revision, name)
+    folder = run_finetune(choice, settings, data, out, results, TerminalReport())
+    then = shlex.join(["fieldguide", "disable", model, *choice.options(), "--task", task, "--data", str(data)])
     end(folder, f"{then}, or {SHOW}")
