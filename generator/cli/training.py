@@ -21,7 +21,7 @@ from generator.defaults import CORPORA, Device
     "--config", type=options.PATH, required=True, help="The settings of the run, such as data/models/small.toml."
 )
 @click.option(
-    "--data",
+    "--texts",
     type=options.PATH,
     multiple=True,
     required=True,
@@ -35,7 +35,7 @@ from generator.defaults import CORPORA, Device
 @click.option("--seed", type=options.SEEDS, help="Instead of the one in the settings.")
 def pretrain(
     config: Path,
-    data: tuple[Path, ...],
+    texts: tuple[Path, ...],
     out: Path,
     corpus: tuple[str, ...],
     analyse: bool,
@@ -52,7 +52,9 @@ def pretrain(
     settings = read_pretraining(config)
     settings = settings if seed is None else replace(settings, seed=seed)
     analysis = Analysis(corpora=corpus or CORPORA, device=settings.device) if analyse else None
-    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
+    folder = run_pretrain(
+        settings, texts, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank
+    )
     if os.environ.get("RANK", "0") == "0":  # of several processes only one reports
         end(folder, f"{shlex.join(['fieldguide', 'curve', str(folder)])} stores what its heads learned when.")
 
