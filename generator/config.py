@@ -63,6 +63,11 @@ class ModelChoice:
     corpora: tuple[str, ...] | None = None
     """What this model reads, if not the corpora of the analysis."""
 
+    def options(self, revision: str = "--revision", name: str = "--name") -> list[str]:
+        """The words of a command that choose its revision and name, where there are any."""
+        given = {revision: self.revision, name: self.name}
+        return [word for option, value in given.items() if value for word in (option, value)]
+
 
 @dataclass(frozen=True, config=_CLOSED)
 class Gone:

@@ -18,7 +18,7 @@ from tests.experiments.reviews import write_tasks
 from tests.measures.maps import identity
 from tests.results.samples import contents, manifest, tables
 
-SAID = "Expected no results of another model called bert in {folder}, found those of other weights; rename the model's"
+SAID = "Expected no results of another model called bert in {folder}, found those of other weights; give this one"
 
 
 @pytest.fixture
@@ -45,6 +45,8 @@ def root(checkpoint, tmp_path: Path) -> Path:
         ("finetune", "theirs/bert", "--task", "rte", "--data", "data"),
         ("disable", "theirs/bert", "--task", "rte", "--data", "data"),
         ("compare", "theirs/bert", "mine/bert", "--name", "other", "--corpus", "twelve.txt"),
+        ("seeds", "theirs/bert", "run/step-0", "--corpus", "twelve.txt"),
+        ("seeds", "run/step-0", "run/step-1", "--of", "theirs/bert", "--corpus", "twelve.txt"),
         ("curve", "run", "--name", "bert", "--corpus", "twelve.txt"),
         ("curve", "run", "--name", "bert", "--task", "rte", "--data", "data"),
     ],
@@ -118,3 +120,14 @@ def test_a_figure_of_several_models_does_not_hold_two_of_one_name(tmp_path: Path
     both = [Results.open(write(tmp_path / place, manifest(), tables())) for place in ("here", "there")]
     with pytest.raises(SettingsError, match="Expected results of different models, found Tiny twice; leave one"):
         generator.figure("evidence", both, claim="C07")
+
+
+def test_from_python_too_another_name_makes_room_for_the_second(root: Path):
+    few = generator.Analysis(corpora=(str(root / "twelve.txt"),), documents=4, studies=False)
+    words = {"settings": few, "results": root / "results"}
+    first = generator.analyze(str(root / "mine" / "bert"), **words)
+    with pytest.raises(ResultsError, match="give this one another name with --name"):
+        generator.analyze(str(root / "theirs" / "bert"), **words)
+    second = generator.analyze(str(root / "theirs" / "bert"), name="their bert", **words)
+    assert [one.manifest.model for one in (first, second)] == ["bert", "their bert"]
+    assert set(generator.load_results(root / "results")) == {"bert", "their_bert"}

@@ -21,6 +21,7 @@ from generator.defaults import CORPORA, Device
 @options.seed
 @options.max_tokens
 @options.revision
+@options.name
 @options.device
 @options.results
 def disable(
@@ -32,6 +33,7 @@ def disable(
     seed: int,
     max_tokens: int,
     revision: str | None,
+    name: str | None,
     device: Device,
     results: Path,
 ) -> None:
@@ -43,13 +45,14 @@ def disable(
 
     corpora = () if task else corpus or CORPORA[:1]
     reading = Reading(corpora, task, data, seed, max_tokens, device)
-    end(run_disable(ModelChoice(model, revision), reading, out, results, TerminalReport()))
+    end(run_disable(ModelChoice(model, revision, name), reading, out, results, TerminalReport()))
 
 
 @click.command()
 @options.model
 @click.argument("other", help="The second model: an id, a folder or a name.")
-@click.option("--name", help="What the second model is called.")
+@click.option("--name", help="What the second model is called, if not by its id.")
+@click.option("--model-name", help="What the first model is called, if not by its id.")
 @options.corpus
 @options.task
 @options.data
@@ -63,6 +66,7 @@ def compare(
     model: str,
     other: str,
     name: str | None,
+    model_name: str | None,
     corpus: tuple[str, ...],
     task: str | None,
     data: Path,
@@ -81,8 +85,8 @@ def compare(
 
     corpora = corpus or (() if task else CORPORA)
     reading = Reading(corpora, task, data, seed, max_tokens, device)
-    models = ModelChoice(model, revision), ModelChoice(other, other_revision)
-    end(run_compare(*models, reading, results, TerminalReport(), name))
+    models = ModelChoice(model, revision, model_name), ModelChoice(other, other_revision, name)
+    end(run_compare(*models, reading, results, TerminalReport()))
 
 
 @click.command()
@@ -94,6 +98,7 @@ def compare(
 @options.seed
 @options.max_tokens
 @click.option("--revision", help="Branch, tag or commit of the model that --of names.")
+@click.option("--name", help="What the model that --of names is called, if not by its id.")
 @options.device
 @options.results
 def seeds(
@@ -103,6 +108,7 @@ def seeds(
     seed: int,
     max_tokens: int,
     revision: str | None,
+    name: str | None,
     device: Device,
     results: Path,
 ) -> None:
@@ -112,7 +118,8 @@ def seeds(
     from generator.experiments.seeds.run import run_seeds  # noqa: PLC0415 - loads torch
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
-    if revision and not of:
-        raise click.BadParameter("--revision is that of the model that --of names; give --of, too.")
+    if (revision or name) and not of:
+        option = "--revision" if revision else "--name"
+        raise click.BadParameter(f"{option} is that of the model that --of names; give --of, too.")
     reading = Reading(corpus or CORPORA, None, options.DATA, seed, max_tokens, device)
-    end(run_seeds(trainings, ModelChoice(of, revision) if of else None, reading, results, TerminalReport()))
+    end(run_seeds(trainings, ModelChoice(of, revision, name) if of else None, reading, results, TerminalReport()))

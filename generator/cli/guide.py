@@ -46,7 +46,7 @@ def diff(before: Path, after: Path) -> None:
 @click.command()
 @options.model
 @options.revision
-@click.option("--name", help="What it is called, if not by its id.")
+@options.name
 @click.option("--corpus", multiple=True, help="Read this corpus instead of those in the settings; repeat for more.")
 @options.config
 def add(model: str, revision: str | None, name: str | None, corpus: tuple[str, ...], config: Path) -> None:

@@ -27,6 +27,7 @@ DATA_HELP = "A folder that holds GLUE's folders, as shipped: RTE, MRPC, ..."
 config = click.option("--config", type=PATH, default=Path(FILE), help="The settings file.")
 model = click.argument("model", help=MODEL_HELP)
 revision = click.option("--revision", help="Branch, tag or commit on the hub.")
+name = click.option("--name", help="What the model is called, if not by its id: two revisions of one need two names.")
 corpus = click.option("--corpus", multiple=True, help="A corpus name or a file; repeat for more.")
 task = click.option("--task", help=TASK_HELP)
 data = click.option("--data", type=PATH, default=DATA, help=DATA_HELP)

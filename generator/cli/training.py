@@ -21,7 +21,7 @@ from generator.defaults import CORPORA, Device
     "--config", type=options.PATH, required=True, help="The settings of the run, such as data/models/small.toml."
 )
 @click.option(
-    "--data",
+    "--texts",
     type=options.PATH,
     multiple=True,
     required=True,
@@ -35,7 +35,7 @@ from generator.defaults import CORPORA, Device
 @click.option("--seed", type=options.SEEDS, help="Instead of the one in the settings.")
 def pretrain(
     config: Path,
-    data: tuple[Path, ...],
+    texts: tuple[Path, ...],
     out: Path,
     corpus: tuple[str, ...],
     analyse: bool,
@@ -52,7 +52,9 @@ def pretrain(
     settings = read_pretraining(config)
     settings = settings if seed is None else replace(settings, seed=seed)
     analysis = Analysis(corpora=corpus or CORPORA, device=settings.device) if analyse else None
-    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
+    folder = run_pretrain(
+        settings, texts, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank
+    )
     if os.environ.get("RANK", "0") == "0":  # of several processes only one reports
         end(folder, f"{shlex.join(['fieldguide', 'curve', str(folder)])} stores what its heads learned when.")
 
@@ -155,6 +157,7 @@ def curve(
 @click.option("--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Of the training.")
 @options.max_tokens
 @options.revision
+@options.name
 @options.device
 @options.out
 @options.results
@@ -172,6 +175,7 @@ def finetune(
     precision: Literal["float32", "bfloat16"],
     max_tokens: int,
     revision: str | None,
+    name: str | None,
     device: Device,
     out: Path,
     results: Path,
@@ -195,6 +199,7 @@ def finetune(
         max_tokens=max_tokens,
         device=device,
     )
-    folder = run_finetune(ModelChoice(model, revision), settings, data, out, results, TerminalReport())
-    then = shlex.join(["fieldguide", "disable", model, "--task", task, "--data", str(data)])
+    choice = ModelChoice(model, revision, name)
+    folder = run_finetune(choice, settings, data, out, results, TerminalReport())
+    then = shlex.join(["fieldguide", "disable", model, *choice.options(), "--task", task, "--data", str(data)])
     end(folder, f"{then}, or {SHOW}")

@@ -68,10 +68,12 @@ class Reading:
         check_known(encoder, texts.task.name, inputs)
         return inputs
 
-    def command(self, name: str, choice: ModelChoice, *words: str) -> str:
-        """The command that does the same again; files and folders appear in it without their paths."""
+    def command(self, command: str, choice: ModelChoice, *words: str, name: str = "--name") -> str:
+        """The command that does the same again; files and folders appear in it without their paths.
+
+        `name` is the option that gives the model its name.
+        """
         read = [word for corpus in self.corpora for word in ("--corpus", Path(corpus).name)]
         read += ["--task", self.task, "--data", "DIR"] if self.task else []
-        revision = ["--revision", choice.revision] if choice.revision else []
         numbers = ["--max-tokens", str(self.max_tokens), "--seed", str(self.seed)]
-        return shlex.join(["fieldguide", name, choice.id, *words, *read, *revision, *numbers])
+        return shlex.join(["fieldguide", command, choice.id, *words, *read, *choice.options(name=name), *numbers])

@@ -46,8 +46,8 @@ def store(
         "settings": dict(settings),
     }
     manifest = Manifest(
-        model=source.id,
-        slug=slug(source.id),
+        model=source.title,
+        slug=slug(source.title),
         family=encoder.family,
         layers=anatomy.layers,
         heads=anatomy.heads,

@@ -21,16 +21,22 @@ COLUMNS = ("claim", "title", "paper", "model", "verdict", "adjusted", *NUMBERS, 
 
 
 def analyze(
-    model: str, settings: Analysis | None = None, *, revision: str | None = None, results: str | Path = RESULTS
+    model: str,
+    settings: Analysis | None = None,
+    *,
+    revision: str | None = None,
+    name: str = "",
+    results: str | Path = RESULTS,
 ) -> Results:
     """Observe an encoder on text and store what its heads do below the folder `results`, as `fieldguide analyze` does.
 
-    `model` is a hub id, a local folder, or a name from `fieldguide models`. Results that are already what the settings
-    ask for are not computed again. Notes and warnings go to stderr. Raises FieldguideError.
+    `model` is a hub id, a local folder, or a name from `fieldguide models`; `name` is what it is called, if not by its
+    id. Results that are already what the settings ask for are not computed again. Notes and warnings go to stderr.
+    Raises FieldguideError.
     """
     report = TerminalReport()
-    source = locate(model, revision)
-    check_free(Path(results), source.id, source.sha256)
+    source = locate(model, revision, name)
+    check_free(Path(results), source.title, source.sha256)
     folder, _ = analysis.analyze(source, settings or Analysis(), Path(results), report, force=False)
     return load_results(results)[folder.name]
 

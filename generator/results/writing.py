@@ -29,10 +29,11 @@ def prepare(place: Path) -> None:
         ) from None
 
 
-def check_free(place: Path, model: str, weights: str, experiment: str = "") -> None:
+def check_free(place: Path, model: str, weights: str, experiment: str = "", option: str = "--name") -> None:
     """Raises ResultsError if the place has results of other weights under the name of this model or experiment.
 
-    Two local folders may have the same name, and the results of one must not replace those of the other.
+    Two local folders or two revisions may have the same name, and the results of one must not replace those of the
+    other. `option` is the one that gives this model another name.
     """
     for name in dict.fromkeys((slug(model), f"{slug(model)}@{experiment}" if experiment else slug(model))):
         try:
@@ -44,7 +45,8 @@ def check_free(place: Path, model: str, weights: str, experiment: str = "") -> N
         if there != weights:
             raise ResultsError(
                 f"Expected no results of another model called {model} in {place / name}, found those of other weights; "
-                "rename the model's folder, choose another place with --results, or delete what is there."
+                f"give this one another name with {option}, choose another place with --results, or delete what is "
+                "there."
             )
 
 

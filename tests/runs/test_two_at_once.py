@@ -118,6 +118,6 @@ def test_a_process_may_hold_a_folder_twice_and_lets_go_of_it_last(tmp_path):
 def test_a_folder_that_cannot_be_held_is_one_sentence(tmp_path):
     out = tmp_path / "file"
     out.write_text("in the way")
-    outcome = fieldguide("pretrain", "--config", "data/models/small.toml", "--data", tmp_path, "--out", out)
+    outcome = fieldguide("pretrain", "--config", "data/models/small.toml", "--texts", tmp_path, "--out", out)
     said = f"Expected a folder to write to at {out}, found: File exists; choose another folder."
     assert (outcome.exit, outcome.err) == (1, f"Error: {said}\n")

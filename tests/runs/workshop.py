@@ -41,7 +41,7 @@ def commands(root: Path) -> dict[str, tuple[str, ...]]:
             "pretrain",
             "--config",
             root / "run.toml",
-            "--data",
+            "--texts",
             root / "novels",
             "--out",
             root / "run",

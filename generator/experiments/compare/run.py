@@ -25,24 +25,20 @@ from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
 
 
-def run_compare(
-    first: ModelChoice, second: ModelChoice, reading: Reading, results: Path, report: Report, name: str | None = None
-) -> Path:
-    """Set a second model beside the first on the same texts, treebanks and examples. Raises FieldguideError.
-
-    `name` is what the second is called, instead of its id or the name of its folder.
-    """
+def run_compare(first: ModelChoice, second: ModelChoice, reading: Reading, results: Path, report: Report) -> Path:
+    """Set a second model beside the first on the same texts, treebanks and examples. Raises FieldguideError."""
     prepare(results)
-    source, other = locate(first.id, first.revision), locate(second.id, second.revision)
-    other = replace(other, id=name or other.id)
-    if slug(other.id) == slug(source.id) and other.sha256 != source.sha256:
-        raise SettingsError(f"Expected two models of different names, found {source.id!r} twice; name one with --name.")
+    source, other = (locate(one.id, one.revision, one.name or "") for one in (first, second))
+    if slug(other.title) == slug(source.title) and other.sha256 != source.sha256:
+        raise SettingsError(
+            f"Expected two models of different names, found {source.title!r} twice; name one with --name."
+        )
     opened = open_corpora(reading.corpora) if reading.corpora else Corpora()
     names = [*opened.checksums, *([reading.task] if reading.task else [])]
-    experiment = ".".join(["compare", slug(other.id), *map(slug, names)])
-    folder = results / f"{slug(source.id)}@{experiment}"
+    experiment = ".".join(["compare", slug(other.title), *map(slug, names)])
+    folder = results / f"{slug(source.title)}@{experiment}"
     with alone(folder, report.note, beside=True):
-        check_free(results, source.id, source.sha256, experiment)
+        check_free(results, source.title, source.sha256, experiment, "--model-name")
         _check_free(folder, other)
         place = choose_device(reading.device)
         a, b = load(source, place), load(other, place)
@@ -60,15 +56,17 @@ def run_compare(
             tables = compare(a, b, inputs, seed, [bank.name for bank in banks])
         if reading.task:
             scores = score_of(other, dev, reading.max_tokens, seed, place)
-            tables["facts"] += [facts(scores, study(other.id), a.id, reading.task)] if scores else []
+            tables["facts"] += [facts(scores, study(other.title), a.id, reading.task)] if scores else []
         for bank in banks:
             found = compare_treebank(a, b, bank, reading.maker(a), seed, report)
             tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
         return store(
             *(results, source, a, experiment),
             read=read,
-            settings=reading.settings | {"beside": other.id, "beside_weights": other.sha256},
-            command=reading.command("compare", first, Path(second.id).name, *(["--name", name] if name else [])),
+            settings=reading.settings | {"beside": other.title, "beside_weights": other.sha256},
+            command=reading.command(
+                "compare", first, other.id, *second.options("--other-revision"), name="--model-name"
+            ),
             tables=tables,
         )
 
@@ -78,6 +76,6 @@ def _check_free(folder: Path, other: Source) -> None:
     there = Manifest.read(folder) if folder.is_dir() else None
     if there and there.settings.get("beside_weights") != other.sha256:
         raise ResultsError(
-            f"Expected a comparison with the same {other.id} in {folder}, found one with other weights; "
+            f"Expected a comparison with the same {other.title} in {folder}, found one with other weights; "
             "choose another name with --name, or delete the folder."
         )

@@ -34,17 +34,17 @@ def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path,
     none. Without a task, the score is the model's masked-LM loss on texts. Raises FieldguideError.
     """
     prepare(results)
-    source = locate(choice.id, choice.revision)
-    check_free(results, source.id, source.sha256)
+    source = locate(choice.id, choice.revision, choice.name or "")
+    check_free(results, source.title, source.sha256)
     found = _labelled(source, reading, out) if reading.task else _masked(source, reading)
-    check_free(results, source.id, source.sha256, found.experiment)
-    with alone(results / f"{slug(source.id)}@{found.experiment}", report.note, beside=True):
+    check_free(results, source.title, source.sha256, found.experiment)
+    with alone(results / f"{slug(source.title)}@{found.experiment}", report.note, beside=True):
         anatomy = examine(found.body)
         tokens = passes(anatomy) * sum(map(len, found.examples.inputs))
         tokens += tokens_read(found.shown, found.scored, anatomy)
         with report.bar(f"disabling heads on {found.record.name}", tokens) as advance, told_to(advance):
-            tables = pruning(found.shown, found.scored, anatomy, source.id, reading.seed)
-            more = disabling(found.examples, anatomy, source.id, reading.seed)
+            tables = pruning(found.shown, found.scored, anatomy, source.title, reading.seed)
+            more = disabling(found.examples, anatomy, source.title, reading.seed)
         return store(
             *(results, source, found.body, found.experiment),
             read=[found.record],
@@ -79,7 +79,7 @@ def _labelled(source: Source, reading: Reading, out: Path) -> _Found:
 def _masked(source: Source, reading: Reading) -> _Found:
     masked_lm = load_masked_lm(source, choose_device(reading.device))
     if masked_lm is None:
-        raise ModelError(f"Expected {source.id} to have a masked-LM head, found none; name a task with --task.")
+        raise ModelError(f"Expected {source.title} to have a masked-LM head, found none; name a task with --task.")
     texts = open_corpora(reading.corpora).of(TEXT)
     if len(texts) != 1:
         found_texts = ", ".join(text.name for text in texts) or "none"

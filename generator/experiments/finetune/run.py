@@ -25,12 +25,12 @@ def run_finetune(
 ) -> Path:
     """Fine-tune what is not finished, and store the scores of all runs of this task. Raises FieldguideError."""
     prepare(results)
-    source = locate(choice.id, choice.revision)
-    check_free(results, source.id, source.sha256, f"finetune.{find_task(settings.task).name}")
+    source = locate(choice.id, choice.revision, choice.name or "")
+    check_free(results, source.title, source.sha256, f"finetune.{find_task(settings.task).name}")
     runs = finetune(source, settings, data, out, report).parent
     task = find_task(settings.task)
     dev = read_task(task, data, "dev")
-    with alone(results / f"{slug(source.id)}@finetune.{task.name}", report.note, beside=True):
+    with alone(results / f"{slug(source.title)}@finetune.{task.name}", report.note, beside=True):
         seeds = {path.parent.name: len(list(path.parent.glob("seed-*"))) for path in sorted(runs.glob("*/run.json"))}
         kinds = {name: _run(runs / name, source) for name, finished in seeds.items() if finished}
         return store(
@@ -38,7 +38,7 @@ def run_finetune(
             read=[of_task(dev)],
             settings={name: run["settings"] for name, run in kinds.items()},
             command="\n".join(_command(choice, run["settings"], seeds[name]) for name, run in kinds.items()),
-            tables={"facts": [score_table(source.id, task, runs, dev)]},
+            tables={"facts": [score_table(source.title, task, runs, dev)]},
         )
 
 
@@ -47,7 +47,7 @@ def tuned_copy(source: Source, task: Task, out: Path) -> Source:
 
     Raises ResultsError if the runs began with other weights.
     """
-    runs = out / slug(source.id) / task.name / "pretrained"
+    runs = out / slug(source.title) / task.name / "pretrained"
     tuned = seed_folder(runs, 0)
     if not tuned.is_dir():
         return source
@@ -60,7 +60,8 @@ def _run(folder: Path, source: Source) -> dict[str, Any]:
     run = read_json(folder / RUN)
     if run.get("model", {}).get("weights") != source.sha256:
         raise ResultsError(
-            f"Expected runs of {source.id} in {folder}, found those of other weights; delete it or give another --out."
+            f"Expected runs of {source.title} in {folder}, found those of other weights; delete it or give another "
+            "--out."
         )
     return run
 
@@ -71,4 +72,5 @@ def _command(choice: ModelChoice, settings: dict[str, Any], seeds: int) -> str:
     usual = Finetuning(task=settings["task"], frozen=settings["frozen"]).identity
     for name in ("epochs", "batch", "rate", "examples", "max_tokens"):
         words += [f"--{name.replace('_', '-')}", str(settings[name])] if settings[name] != usual[name] else []
-    return shlex.join([*words, "--seeds", str(seeds), "--precision", str(settings["precision"])])
+    words += [*choice.options(), "--seeds", str(seeds), "--precision", str(settings["precision"])]
+    return shlex.join(words)

@@ -49,7 +49,7 @@ def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report
     device = choose_device(settings.device)
     task = find_task(settings.task)
     train, dev = read_task(task, data, "train", settings.examples), read_task(task, data, "dev")
-    folder = out / slug(source.id) / task.name / settings.folder
+    folder = out / slug(source.title) / task.name / settings.folder
     with alone(folder, report.note):
         left = [seed for seed in range(settings.seeds) if not seed_folder(folder, seed).is_dir()]
         read = _read_inputs(source, settings, train, dev) if left else None

@@ -50,29 +50,29 @@ def run_seeds(
     prepare(results)
     found = [Training.find(place) for place in trainings]
     check_trainings(found)
-    source = locate(of.id, of.revision) if of else found[0].source
+    source = locate(of.id, of.revision, of.name or "") if of else found[0].source
     opened = open_corpora(reading.corpora)
     text, banks = _one_text(opened.of(TEXT)), opened.of(TREEBANK)
-    check_free(results, source.id, source.sha256, SEEDS.name)
-    with alone(results / f"{slug(source.id)}@{SEEDS.name}", report.note, beside=True):
+    check_free(results, source.title, source.sha256, SEEDS.name)
+    with alone(results / f"{slug(source.title)}@{SEEDS.name}", report.note, beside=True):
         place = choose_device(reading.device)
         encoders = [load(one.source, place) for one in found]
         home = load(source, place) if of else encoders[0]
         check_shape([*encoders, home])
         reading = replace(reading, max_tokens=min(reading.max_tokens, *(one.positions for one in encoders)))
-        twins, tables = _of_text(encoders, text, source.id, reading, report)
+        twins, tables = _of_text(encoders, text, source.title, reading, report)
         for bank in banks:
-            more = _of_treebank(encoders, bank, twins, source.id, reading, report)
+            more = _of_treebank(encoders, bank, twins, source.title, reading, report)
             tables = {name: [*tables.get(name, []), *more.get(name, [])] for name in {*tables, *more}}
         logged = log_facts([one.run for one in found])
-        tables["facts"] += [facts(logged, SEEDS, source.id, HELD_OUT_TEXT)] if logged else []
+        tables["facts"] += [facts(logged, SEEDS, source.title, HELD_OUT_TEXT)] if logged else []
         first, *others = (one.source.id for one in found)
         words = [*others, *(["--of", of.id] if of else [])]
         return store(
             *(results, source, home, SEEDS.name),
             read=[CorpusRecord.of(corpus) for corpus in (text, *banks)],
             settings=reading.settings | {"trainings": [one.said for one in found], "text": text.name},
-            command=reading.command("seeds", ModelChoice(first, of.revision if of else None), *words),
+            command=reading.command("seeds", replace(of, id=first) if of else ModelChoice(first), *words),
             tables=tables,
         )
 

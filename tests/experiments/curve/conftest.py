@@ -42,7 +42,7 @@ def place(tmp_path_factory):
     corpora = ("--corpus", root / "twelve.txt", "--corpus", root / "trees.conllu")
     for name, follows in (("run", True), ("without", False)):
         config = settings(root / f"{name}.toml", next_sentence=follows)
-        words = ("--config", config, "--data", root / "text", "--out", root / name, "--seed", SEED)
+        words = ("--config", config, "--texts", root / "text", "--out", root / name, "--seed", SEED)
         code, _, heard = fieldguide("pretrain", *words, *(corpora if follows else ["--no-analyse"]))
         assert code == 0, heard
     results = root / "results"

@@ -80,7 +80,7 @@ def test_the_command_line_says_in_one_line_what_the_text_lacks(tmp_path, files, 
     for name, content in files.items():
         (tmp_path / "text" / name).write_text(content, encoding="utf-8")
     (tmp_path / "run.toml").write_text("steps = 50\nwarm_up = 5\nrate = 1e-3\ndevice = 'cpu'\n", encoding="utf-8")
-    options = ("--config", tmp_path / "run.toml", "--data", tmp_path / "text", "--out", tmp_path / "out")
+    options = ("--config", tmp_path / "run.toml", "--texts", tmp_path / "text", "--out", tmp_path / "out")
     code, printed, errors = fieldguide("pretrain", *options, "--no-analyse")
     assert (code, printed) == (1, "")
     assert errors.splitlines()[-1].startswith("Error: Expected ")
