@@ -1,26 +1,43 @@
-"""The exported pages hold what the site's hold, and an engine that knows nothing of this program builds them."""
+"""Other engines: one that knows nothing of this program builds the exported pages, which hold what the site's hold; and
+ProperDocs, which goes on from MkDocs 1, builds the site itself.
+"""
 
+import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 from mkdocs.commands import build
 from mkdocs.config import load_config
 
 from generator.pages import addresses
-from tests.cli.command import fieldguide
+from tests.cli.command import ROOT, fieldguide
+from tests.limits import SECONDS
 from tests.site.documents import Document
 from tests.test_pipeline import MKDOCS
 
 NOTE = "---\ntitle: A note\n---\n\n# Note\n\nC04 {{ verdict('C04') }}.\n\n{{ figure('C04') }}\n"
+GENERATOR = re.compile(rb'<meta name="generator"[^>]*>')
+"""The theme's line in each page that names the engine."""
 
 
-def test_an_engine_without_this_program_builds_what_is_exported(tmp_path: Path, plain: Path) -> None:
-    project, out = tmp_path / "project", tmp_path / "out"
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Path:
+    """A guide of one model, and its site."""
+    project = tmp_path_factory.mktemp("project")
     shutil.copytree(plain, project / "build" / "results" / plain.name)
     (project / "docs").mkdir()
     (project / "docs" / "note.md").write_text(NOTE)
     (project / "fieldguide.toml").write_text("also = []\n")
     (project / "mkdocs.yml").write_text(MKDOCS.replace("[search, fieldguide]", "\n  - search\n  - fieldguide"))
+    assert fieldguide("build", "--config", project / "fieldguide.toml").exit == 0
+    return project
+
+
+def test_an_engine_without_this_program_builds_what_is_exported(tmp_path: Path, project: Path, plain: Path) -> None:
+    out = tmp_path / "out"
     outcome = fieldguide("export", out, "--config", project / "fieldguide.toml")
     assert (outcome.exit, outcome.err) == (0, "")
     count = len(list(out.rglob("*.md")))
@@ -31,7 +48,6 @@ def test_an_engine_without_this_program_builds_what_is_exported(tmp_path: Path, 
     assert again.err == f"Error: Expected a new or empty folder, found files in {out}; name another.\n"
 
     build.build(load_config(str(out / "mkdocs.yml")))
-    assert fieldguide("build", "--config", project / "fieldguide.toml").exit == 0
     theirs, ours = out / "site", project / "site"
     pages = {path.relative_to(ours) for path in ours.rglob("index.html")}
     assert {path.relative_to(theirs) for path in theirs.rglob("index.html")} == pages
@@ -43,3 +59,16 @@ def test_an_engine_without_this_program_builds_what_is_exported(tmp_path: Path, 
     for name in (f"{addresses.head(plain.name, 3, 1)}figures.js", addresses.FINDER_DATA):
         assert (theirs / name).read_bytes() == (ours / name).read_bytes()
     assert addresses.ASSETS in (theirs / addresses.CLAIMS / "index.html").read_text()
+
+
+def test_properdocs_builds_the_same_site(tmp_path: Path, project: Path) -> None:
+    pytest.importorskip("properdocs", reason="ProperDocs is not installed")
+    theirs, ours = tmp_path / "site", project / "site"
+    options = ("--strict", "--quiet", "--config-file", project / "mkdocs.yml", "--site-dir", theirs)
+    words = (sys.executable, "-m", "properdocs", "build", *options)
+    ended = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    files = {path.relative_to(ours): path for path in ours.rglob("*") if path.is_file()}
+    assert {path.relative_to(theirs) for path in theirs.rglob("*") if path.is_file()} == set(files)
+    made = {name: [GENERATOR.sub(b"", (site / name).read_bytes()) for site in (theirs, ours)] for name in files}
+    assert [name for name, (one, other) in made.items() if one != other] == []

@@ -1,0 +1,87 @@
+"""The scripts of the workflow that rebuilds a guide do what its steps say, and what it passes on has known names."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.cli.command import ROOT
+from tests.limits import SECONDS
+
+GITHUB = ROOT / ".github"
+MOST = 256
+"""Jobs of a matrix that GitHub accepts."""
+
+
+def read(name: str) -> Any:
+    return yaml.load((GITHUB / name).read_text(encoding="utf-8"), yaml.BaseLoader)
+
+
+GUIDE, SETUP = read("workflows/guide.yml"), read("actions/setup/action.yml")
+
+
+def step(job: str, name: str) -> Any:
+    """The step of a job with this beginning of its name."""
+    (found,) = (one for one in GUIDE["jobs"][job]["steps"] if one.get("name", "").startswith(name))
+    return found
+
+
+def run(script: str, folder: Path, **variables: object) -> None:
+    """Run a step's script in a folder, as the workflow's shell does."""
+    here = os.environ | {name: str(value) for name, value in variables.items()}
+    subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=folder, env=here, timeout=SECONDS, check=True)
+
+
+@pytest.mark.parametrize(("count", "some"), [(0, "False"), (2, "True"), (MOST + 44, "True")])
+def test_a_plan_longer_than_a_matrix_is_cut(tmp_path: Path, count: int, some: str) -> None:
+    planned = [{"model": f"model {number}", "slug": f"model-{number}"} for number in range(count)]
+    (tmp_path / "planned.json").write_text(json.dumps({"include": planned}))
+    (tmp_path / "fieldguide").write_text("#!/usr/bin/env bash\ncat planned.json\n")
+    (tmp_path / "fieldguide").chmod(0o755)
+    out = tmp_path / "out"
+    run(step("plan", "What is new")["run"], tmp_path, PATH=f"{tmp_path}:{os.environ['PATH']}", GITHUB_OUTPUT=out)
+    outputs = dict(line.split("=", 1) for line in out.read_text().splitlines())
+    assert (json.loads(outputs["jobs"]), outputs["some"]) == ({"include": planned[:MOST]}, some)
+
+
+def test_results_of_models_that_ended_replace_those_that_were_there_and_others_stay(tmp_path: Path) -> None:
+    old, new = tmp_path / "build" / "results", tmp_path / "new"
+    there, made = (old / "one", old / "failed"), (new / "results-one", new / "results-two")
+    for folder, text in (*((one, "old") for one in there), *((one, "new") for one in made)):
+        folder.mkdir(parents=True)
+        (folder / f"{text}.txt").write_text(text)
+    run(step("build", "Join the results")["run"], tmp_path, RUNNER_TEMP=tmp_path)
+    left = {str(path.relative_to(old)) for path in old.rglob("*.txt")}
+    assert left == {"one/new.txt", "failed/old.txt", "two/new.txt"}
+    for folder in new.iterdir():
+        folder.rmdir()
+    run(step("build", "Join the results")["run"], tmp_path, RUNNER_TEMP=tmp_path)
+    assert {str(path.relative_to(old)) for path in old.rglob("*.txt")} == left, "nothing was analysed"
+
+
+def test_results_are_kept_before_the_build_can_fail_and_also_after_a_model_failed() -> None:
+    names = [one.get("name", "") for one in GUIDE["jobs"]["build"]["steps"]]
+    kept = step("build", "Keep the results")
+    assert names.index("Join the results") < names.index(kept["name"]) < names.index(step("build", "Build")["name"])
+    assert "analyze" not in GUIDE["jobs"]["build"]["if"]
+    assert kept["if"] == f"hashFiles('{kept['with']['path']}/*/manifest.json')"
+    restored = [
+        one["with"] for one in SETUP["runs"]["steps"] if one.get("uses", "").startswith("actions/cache/restore")
+    ]
+    assert [one["path"] for one in restored] == [kept["with"]["path"]]
+    assert kept["with"]["key"].startswith(restored[0]["key"])
+
+
+def test_inputs_of_the_workflow_reach_the_action() -> None:
+    given = GUIDE["on"]["workflow_call"]["inputs"]
+    assert GUIDE["on"]["workflow_dispatch"]["inputs"] == given
+    assert set(given) == {"program", "python"}
+    for name in ("plan", "analyze", "build"):
+        (setup,) = (one for one in GUIDE["jobs"][name]["steps"] if one.get("uses") == "./.github/actions/setup")
+        assert set(given) <= set(setup["with"]) <= set(SETUP["inputs"])
+        assert all(setup["with"][key] == f"${{{{ inputs.{key} || env.{key.upper()} }}}}" for key in given)
+    assert {name.lower() for name in GUIDE["env"]} == set(given)
