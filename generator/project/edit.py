@@ -13,8 +13,9 @@ from generator.config import Gone, ModelChoice, read_project
 from generator.errors import SettingsError
 from generator.models.names import slug
 from generator.models.source import UNPINNED, locate
+from generator.pages.render import model_addresses
 from generator.project.models import address, check_names, names
-from generator.results.store import find
+from generator.results.store import Results, find
 
 SHORT = 7
 """Characters of a commit that tell two revisions of a model apart in its name."""
@@ -48,13 +49,13 @@ def add(
 
 
 def remove(path: Path, name: str) -> Gone | None:
-    """Remove a model from the settings file; if it was ever analysed, an entry that keeps its addresses alive stays.
+    """Remove a model from the settings file; if results of it are here, an entry that keeps its addresses alive stays.
 
-    `name` is the model's name or the name in its addresses. Returns that entry, None if the model was never analysed.
+    `name` is the model's name or the name in its addresses. Returns that entry, None if there are no results.
     Its results stay where they are and are no longer shown. Raises SettingsError if no model has this name.
     """
     project = read_project(path)
-    stored = {one.manifest.slug: one.manifest for one in find(project.places, [])}
+    stored = {one.manifest.slug: one for one in find(project.places, [])}
     listed = [slug(name) == address(choice) for choice in project.models]
     leaving = [address(choice) for choice, goes in zip(project.models, listed, strict=True) if goes]
     if not leaving and slug(name) in stored and not any(one.slug == slug(name) for one in project.settings.removed):
@@ -62,15 +63,25 @@ def remove(path: Path, name: str) -> Gone | None:
     if not leaving:
         raise SettingsError(f"Expected a model of {path} ({names(project)}), found {name}; correct the name.")
     kept = stored.get(leaving[0])
-    gone = Gone(kept.model, kept.slug, kept.layers, kept.heads) if kept else None
+    gone = _gone(kept) if kept else None
     with _edited(path) as document:
         _drop(document, "model", listed)
         if gone:
             table = tomlkit.table()
             for key, value in vars(gone).items():
-                table.add(key, value)
+                table.add(key, tomlkit.item(list(value)).multiline(multiline=True) if key == "pages" else value)
             _tables(document, "removed").append(table)
     return gone
+
+
+def _gone(results: Results) -> Gone:
+    """What is kept of a model; without a list of its pages if its results can no longer be shown."""
+    manifest = results.manifest
+    try:
+        pages = tuple(model_addresses(results))
+    except Exception:  # noqa: BLE001 - damage must not keep a model in the guide
+        pages = ()
+    return Gone(manifest.model, manifest.slug, manifest.layers, manifest.heads, pages)
 
 
 def _relative(model: str, root: Path) -> str:

@@ -1,0 +1,76 @@
+"""A model that leaves the settings file keeps its addresses, and gets no others."""
+
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from generator.config import read_project
+from generator.experiments.compare.names import study
+from generator.project.edit import remove
+from generator.results.tables import TABLES
+from generator.site.content import Content
+from tests.analysed import PLAIN
+from tests.pages.curve.courses import Course
+from tests.results.altered import renamed, resealed, with_table
+from tests.test_pipeline import write_project
+
+GONE = "is no longer in this guide"
+SLUG = PLAIN.lower()
+
+
+@pytest.fixture
+def config(plain: Path, tmp_path: Path) -> Path:
+    """A project with results of two models: a plain one, and one with a curve of two pages and a comparison."""
+    config = write_project(tmp_path / "project", [])
+    results = config.parent / "build" / "results"
+    renamed(Path(shutil.copytree(plain, results / "other")), "other")
+    folder = Path(shutil.copytree(plain, results / plain.name))
+    course = Course(layers=3, heads=4).learned()
+    for name, rows in (("curves", course.curves), ("rises", course.rises)):
+        frame = pd.DataFrame(rows, columns=TABLES[name].names).assign(model=PLAIN)
+        pq.write_table(
+            pa.Table.from_pandas(frame, schema=TABLES[name], preserve_index=False), folder / f"{name}.parquet"
+        )
+    with_table(folder, "head_facts", lambda frame: pd.concat([frame, frame[:12].assign(study=study("other").name)]))
+    return config
+
+
+def pages(config: Path) -> dict[str, str]:
+    """Address -> title of all pages that a build makes."""
+    made = Content(read_project(config), config.parent / "docs").pages.values()
+    return {page.address: page.title for page in made}
+
+
+def test_a_removed_model_keeps_every_address_that_it_had_and_gets_no_other(config: Path) -> None:
+    before = pages(config)
+    of_it = {one for one in before if one.startswith((f"models/{SLUG}/", f"data/{SLUG}", "compare/"))}
+    expected = {"heads/", "numbers/", "curve/", "curve-learned/", "heads/3-4/"}
+    assert {f"models/{SLUG}/{one}" for one in expected} | {"compare/", f"compare/{SLUG}--other/"} <= of_it
+    assert f"models/{SLUG}/seeds/" not in of_it
+    assert remove(config, PLAIN)
+    after = pages(config)
+    assert after.keys() == before.keys()
+    assert {one for one, title in after.items() if GONE in title} == of_it
+
+
+def test_an_entry_without_a_list_of_pages_keeps_those_that_every_model_has(config: Path) -> None:
+    before = pages(config)
+    with config.open("a") as file:
+        file.write(f'[[removed]]\nname = "{PLAIN}"\nslug = "{SLUG}"\nlayers = 3\nheads = 4\n')
+    gone = {one for one, title in pages(config).items() if GONE in title}
+    assert gone <= before.keys()
+    assert len(gone) == 12 + 5
+
+
+def test_a_model_whose_results_are_damaged_can_be_removed(config: Path) -> None:
+    folder = config.parent / "build" / "results" / SLUG
+    (folder / "curves.parquet").write_bytes(b"damaged")
+    resealed(folder)
+    gone = remove(config, PLAIN)
+    assert gone
+    assert gone.pages == ()
+    assert f"models/{SLUG}/heads/3-4/" in pages(config)
