@@ -1,5 +1,9 @@
-"""Adds a model to the settings file or removes one; all else stays as it was written, comments included."""
+"""Adds a model to the settings file or removes one; all else stays as it was written, comments included, except that
+one blank line stands before each of these tables.
+"""
 
+import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,6 +21,8 @@ from generator.pages.render import model_addresses
 from generator.project.models import address, check_names, names
 from generator.results.store import Results, find
 
+TABLES = re.compile(r"^([^#\n].*)\n+(?=\[\[(?:model|removed)\]\])", re.MULTILINE)
+"""A line before a table, unless it is a comment, and the blank lines between the two."""
 SHORT = 7
 """Characters of a commit that tell two revisions of a model apart in its name."""
 
@@ -32,11 +38,12 @@ def add(
     project = read_project(path)
     source = locate(model, revision)
     at = None if source.revision in UNPINNED else source.revision
-    same = [choice for choice in project.settings.model if choice.id == _relative(model, project.root)]
+    listed = _from(project.root, model) if source.revision == "local" else model
+    same = [choice for choice in project.settings.model if choice.id == listed]
     if any(choice.revision == at for choice in same) and not name:
         raise SettingsError(f"Expected a model that is not yet in {path}, found {model} there; nothing was changed.")
     called = name or (f"{model}@{at[:SHORT]}" if same and at else None)
-    choice = ModelChoice(_relative(model, project.root), at, called, corpora or None)
+    choice = ModelChoice(listed, at, called, corpora or None)
     check_names((*project.models, replace(choice, id=model)))
     with _edited(path) as document:
         table = tomlkit.table()
@@ -84,10 +91,11 @@ def _gone(results: Results) -> Gone:
     return Gone(manifest.model, manifest.slug, manifest.layers, manifest.heads, pages)
 
 
-def _relative(model: str, root: Path) -> str:
-    """A model's folder relative to the project's if it lies inside, so that the project can move; else unchanged."""
-    inside = Path(model).exists() and Path(model).resolve().is_relative_to(root.resolve())
-    return str(Path(model).resolve().relative_to(root.resolve())) if inside else model
+def _from(root: Path, folder: str) -> str:
+    """A model's folder as the project's root has to name it; an absolute path outside of the project stays as it is."""
+    there, here = Path(folder).resolve(), root.resolve()
+    kept = Path(folder).is_absolute() and not there.is_relative_to(here)
+    return folder if kept else Path(os.path.relpath(there, here)).as_posix()
 
 
 @contextmanager
@@ -96,7 +104,7 @@ def _edited(path: Path) -> Iterator[TOMLDocument]:
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     yield document
     draft = path.with_name(f".{path.name}.part")
-    draft.write_text(tomlkit.dumps(document), encoding="utf-8")
+    draft.write_text(TABLES.sub(r"\1\n\n", tomlkit.dumps(document)), encoding="utf-8")
     draft.replace(path)
 
 
@@ -109,10 +117,9 @@ def _tables(document: TOMLDocument, key: str) -> AoT:
 
 def _drop(document: TOMLDocument, key: str, goes: Sequence[bool]) -> None:
     if any(goes):
-        kept = tomlkit.aot()
-        for table, leaves in zip(_tables(document, key), goes, strict=True):
-            if not leaves:
-                kept.append(table)
-        document.pop(key)
-        if len(kept):
-            document.append(key, kept)
+        tables = _tables(document, key)
+        for at in reversed(range(len(goes))):
+            if goes[at]:
+                del tables[at]
+        if not len(tables):
+            document.pop(key)

@@ -1,6 +1,7 @@
-"""A model that leaves the settings file keeps its addresses, and gets no others."""
+"""A model comes into the settings file by a path that works there, and keeps its addresses when it leaves."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -9,8 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from generator.config import read_project
+from generator.errors import ModelError
 from generator.experiments.compare.names import study
-from generator.project.edit import remove
+from generator.project.edit import add, remove
+from generator.project.models import located
 from generator.results.tables import TABLES
 from generator.site.content import Content
 from tests.analysed import PLAIN
@@ -74,3 +77,35 @@ def test_a_model_whose_results_are_damaged_can_be_removed(config: Path) -> None:
     assert gone
     assert gone.pages == ()
     assert f"models/{SLUG}/heads/3-4/" in pages(config)
+
+
+@pytest.mark.parametrize(("given", "listed"), [("my-encoder", "../my-encoder"), ("g/inside", "inside")])
+def test_a_folder_is_listed_as_the_project_has_to_name_it(
+    checkpoint: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, listed: str
+) -> None:
+    config = write_project(tmp_path / "g", []).relative_to(tmp_path)
+    shutil.copytree(checkpoint("bert"), tmp_path / given)
+    monkeypatch.chdir(tmp_path)
+    assert add(config, given).id == listed
+    monkeypatch.chdir(tmp_path / "g")
+    (found,), failed = located(read_project(Path(config.name)))
+    assert (found.source.id, failed) == (Path(given).name, [])
+
+
+def test_a_folder_has_no_revision(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
+    config = write_project(tmp_path / "g", [])
+    before = config.read_text()
+    with pytest.raises(ModelError, match=r"Expected no revision for .*, found 'v2'; leave it out"):
+        add(config, str(checkpoint("bert")), "v2")
+    assert config.read_text() == before
+
+
+def test_a_blank_line_stands_before_each_table(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
+    config = write_project(tmp_path / "g", [])
+    began = f"{config.read_text()}\n# The first.\n"
+    models = ['[[model]]\nid = "one"\n', '[[model]]\nid = "two"\n', '[[model]]\nid = "three"\n']
+    config.write_text(began + "\n".join(models))
+    folder = shutil.copytree(checkpoint("bert"), tmp_path / "g" / "four")
+    add(config, str(folder))
+    remove(config, "two")
+    assert config.read_text() == began + "\n".join([models[0], models[2], '[[model]]\nid = "four"\n'])
