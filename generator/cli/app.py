@@ -83,7 +83,8 @@ def serve(config: Path, port: int) -> None:
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.site.build import serve_site  # noqa: PLC0415 - loads mkdocs
 
-    serve_site(read_project(config).root / "mkdocs.yml", port)
+    project = read_project(config)
+    serve_site(project.root / "mkdocs.yml", port, project.file)
 
 
 @click.command()
