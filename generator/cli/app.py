@@ -52,7 +52,7 @@ def main() -> None:
 @click.option(
     "--workers",
     type=options.AT_LEAST_ONE,
-    help="Processes at a time, for pages and with --executor processes; or one a core.",
+    help="Processes at a time, for pages and with --executor processes; or as cores and memory allow.",
 )
 def build(config: Path, force: bool, verify: bool, offline: bool, executor: Executor, workers: int | None) -> None:
     """Analyse what the settings list and is missing or stale, then build the site."""
