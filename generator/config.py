@@ -77,6 +77,8 @@ class Gone:
     slug: str
     layers: Annotated[int, Field(strict=True, ge=1)]
     heads: Annotated[int, Field(strict=True, ge=1)]
+    pages: tuple[Annotated[str, Field(pattern=r"^([^/]+/)+$")], ...] = ()
+    """The addresses that it had beside those of its heads; if there are none, those that every model has."""
 
 
 @dataclass(frozen=True, config=_CLOSED)

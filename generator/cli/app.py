@@ -53,7 +53,7 @@ def main() -> None:
 @click.option(
     "--workers",
     type=options.AT_LEAST_ONE,
-    help="Processes at a time, for pages and with --executor processes; or one a core.",
+    help="Processes at a time, for pages and with --executor processes; or as cores and memory allow.",
 )
 def build(config: Path, force: bool, verify: bool, offline: bool, executor: Executor, workers: int | None) -> None:
     """Analyse what the settings list and is missing or stale, then build the site."""
@@ -85,7 +85,8 @@ def serve(config: Path, port: int) -> None:
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.site.build import serve_site  # noqa: PLC0415 - loads mkdocs
 
-    serve_site(read_project(config).root / "mkdocs.yml", port)
+    project = read_project(config)
+    serve_site(project.root / "mkdocs.yml", port, project.file)
 
 
 @click.command()

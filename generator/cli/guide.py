@@ -66,5 +66,7 @@ def remove(model: str, config: Path) -> None:
     from generator.project import edit  # noqa: PLC0415 - loads a part of transformers
 
     gone = edit.remove(config, model)
-    kept = f"its {gone.layers * gone.heads} heads keep their addresses" if gone else "it was never analysed"
+    kept = "no results of it are here, so no address of it is kept"
+    if gone:
+        kept = f"its {gone.layers * gone.heads} heads keep their addresses"
     click.echo(f"{config} no longer lists {model}; {kept}. Build the site with: fieldguide build")

@@ -49,7 +49,7 @@ executor = click.option(
 workers = click.option(
     "--workers",
     type=AT_LEAST_ONE,
-    help="With --executor processes: how many at a time; one per core if not given.",
+    help="With --executor processes: how many at a time; if not given, as cores and memory allow.",
 )
 
 

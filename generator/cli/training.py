@@ -13,7 +13,7 @@ import click
 
 from generator.cli import options
 from generator.cli.ending import SHOW, end
-from generator.defaults import CORPORA, Device
+from generator.defaults import CORPORA, SEED, Device
 
 
 @click.command()
@@ -128,6 +128,10 @@ def curve(
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     if task:
+        if corpus or without or seed != SEED:
+            raise click.BadParameter(
+                "--task fine-tunes with seeds 0, 1, ... and reads no text; leave out --corpus, --without and --seed."
+            )
         tuning = make_finetuning(
             task=task, seeds=seeds, rate=rate, examples=examples, max_tokens=max_tokens, device=device
         )

@@ -3,7 +3,7 @@
 A job writes its own results and returns its notes, so finished jobs stay done whichever process is killed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.defaults import Executor
@@ -18,7 +18,7 @@ class Where(NamedTuple):
 
     executor: Executor = "local"
     workers: int | None = None
-    """Processes at a time, also for the pages of a site; None for one per core, as far as memory allows."""
+    """Processes at a time, also for the pages of a site; None for as many as cores and memory allow."""
 
     @property
     def apart(self) -> bool:
@@ -59,6 +59,18 @@ def run(work: Work, jobs: Sequence[Job], where: Where, report: Report) -> list[O
     return outcomes
 
 
+def claims(job: Job, machines: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """What a job asks of Ray: as many CPUs as it has threads, its memory, a GPU if it needs one.
+
+    `machines` are the resources of each machine, by Ray's names. No more memory and CPUs are asked for than the machine
+    has that suits the job best, because a job that no machine can take waits for ever.
+    """
+    ends = {"CPU": job.threads, "memory": job.memory, "GPU": int(job.gpu)}
+    offers = ({name: min(int(one.get(name, 0)), end) for name, end in ends.items()} for one in machines)
+    best = max(offers, key=lambda one: (one["GPU"], one["memory"], one["CPU"]))
+    return {"num_cpus": best["CPU"], "memory": best["memory"], "num_gpus": ends["GPU"]}
+
+
 def _on_ray(work: Work, jobs: Sequence[Job]) -> Iterator[tuple[int, Ended]]:
     """Run jobs on Ray and yield each job's place with how it ended; a job whose worker or machine dies is started up to
     TRIES times.
@@ -73,14 +85,13 @@ def _on_ray(work: Work, jobs: Sequence[Job]) -> Iterator[tuple[int, Ended]]:
         ) from None
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
-    largest = max(int(node["Resources"].get("memory", 0)) for node in ray.nodes() if node["Alive"])
+    machines = [node["Resources"] for node in ray.nodes() if node["Alive"]]
     remote = ray.remote(worked)
 
     def begun(job: Job) -> Any:
         return remote.options(
             name=job.title,
-            num_gpus=int(job.gpu),
-            memory=min(job.memory, largest),  # one that asks for more would wait for ever
+            **claims(job, machines),
             max_retries=0,
             runtime_env={"env_vars": {"OMP_NUM_THREADS": str(job.threads)}},
         ).remote(work, job)

@@ -23,7 +23,7 @@ def in_processes(
     A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a worker has died,
     half as many jobs run at a time, as memory may be short. A job whose worker dies TRIES times ends with a ModelError.
     """
-    workers = at_a_time(workers, max(job.memory for job in jobs))
+    workers = at_a_time(workers, max(job.memory for job in jobs), max(job.threads for job in jobs))
     left, deaths = list(range(len(jobs))), [0] * len(jobs)
     working: dict[Connection, tuple[int, BaseProcess]] = {}
     try:
@@ -58,9 +58,9 @@ def in_processes(
             process.kill()
 
 
-def at_a_time(workers: int | None, needed: int) -> int:
-    """How many jobs that need this many bytes run at a time: as asked, or one for each core that has the memory."""
-    return workers or min(os.cpu_count() or 1, _fitting(needed))
+def at_a_time(workers: int | None, needed: int, threads: int = 1) -> int:
+    """How many jobs that need so many bytes and threads run at a time: as asked, or as cores and memory allow."""
+    return workers or min(max((os.cpu_count() or 1) // threads, 1), _fitting(needed))
 
 
 def _begun(work: Work, job: Job) -> tuple[Connection, BaseProcess]:

@@ -105,6 +105,10 @@ def locate(model_id: str, revision: str | None = None, name: str = "") -> Source
         raise ModelError(f"Expected a folder with a model at {model_id!r}, found none; check the path.")
     else:
         source = _download(model_id, revision)
+    if revision and source.revision in UNPINNED:
+        raise ModelError(
+            f"Expected no revision for {model_id!r}, whose files lie on this machine, found {revision!r}; leave it out."
+        )
     _check(source, known.package if known else None)
     return replace(source, name=name)
 

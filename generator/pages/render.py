@@ -29,7 +29,8 @@ from generator.pages.links import head_name
 from generator.pages.methods import method_page, methods_page
 from generator.pages.models import heads_page, model_page, models_page
 from generator.pages.renderer import Page, Renderer, plain_text
-from generator.pages.studies.all import Made, made_once, study_pages
+from generator.pages.studies.all import Made, made_once, study_addresses, study_pages
+from generator.results.files import folders
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.studies.syntax.names import labels_of
@@ -142,6 +143,18 @@ def model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Pa
     yield from head_pages(atlas, ledger, renderer)
     yield from study_pages(atlas, sections, renderer)
     yield from folder_pages(atlas.results, renderer)
+
+
+def model_addresses(results: Results) -> Iterator[str]:
+    """The addresses of a model's pages, of its comparisons and of their list, but not those of its heads."""
+    atlas = Atlas(results)
+    yield addresses.model(atlas.slug)
+    yield addresses.heads(atlas.slug)
+    yield from study_addresses(atlas)
+    yield from (addresses.folder(one.name) for one in folders(results))
+    if atlas.compared:
+        yield addresses.COMPARISONS
+    yield from (addresses.compare(atlas.slug, other) for other in atlas.compared)
 
 
 def head_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:

@@ -1,5 +1,9 @@
-"""Adds a model to the settings file or removes one; all else stays as it was written, comments included."""
+"""Adds a model to the settings file or removes one; all else stays as it was written, comments included, except that
+one blank line stands before each of these tables.
+"""
 
+import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,9 +17,12 @@ from generator.config import Gone, ModelChoice, read_project
 from generator.errors import SettingsError
 from generator.models.names import slug
 from generator.models.source import UNPINNED, locate
+from generator.pages.render import model_addresses
 from generator.project.models import address, check_names, names
-from generator.results.store import find
+from generator.results.store import Results, find
 
+TABLES = re.compile(r"^([^#\n].*)\n+(?=\[\[(?:model|removed)\]\])", re.MULTILINE)
+"""A line before a table, unless it is a comment, and the blank lines between the two."""
 SHORT = 7
 """Characters of a commit that tell two revisions of a model apart in its name."""
 
@@ -31,11 +38,12 @@ def add(
     project = read_project(path)
     source = locate(model, revision)
     at = None if source.revision in UNPINNED else source.revision
-    same = [choice for choice in project.settings.model if choice.id == _relative(model, project.root)]
+    listed = _from(project.root, model) if source.revision == "local" else model
+    same = [choice for choice in project.settings.model if choice.id == listed]
     if any(choice.revision == at for choice in same) and not name:
         raise SettingsError(f"Expected a model that is not yet in {path}, found {model} there; nothing was changed.")
     called = name or (f"{model}@{at[:SHORT]}" if same and at else None)
-    choice = ModelChoice(_relative(model, project.root), at, called, corpora or None)
+    choice = ModelChoice(listed, at, called, corpora or None)
     check_names((*project.models, replace(choice, id=model)))
     with _edited(path) as document:
         table = tomlkit.table()
@@ -48,13 +56,13 @@ def add(
 
 
 def remove(path: Path, name: str) -> Gone | None:
-    """Remove a model from the settings file; if it was ever analysed, an entry that keeps its addresses alive stays.
+    """Remove a model from the settings file; if results of it are here, an entry that keeps its addresses alive stays.
 
-    `name` is the model's name or the name in its addresses. Returns that entry, None if the model was never analysed.
+    `name` is the model's name or the name in its addresses. Returns that entry, None if there are no results.
     Its results stay where they are and are no longer shown. Raises SettingsError if no model has this name.
     """
     project = read_project(path)
-    stored = {one.manifest.slug: one.manifest for one in find(project.places, [])}
+    stored = {one.manifest.slug: one for one in find(project.places, [])}
     listed = [slug(name) == address(choice) for choice in project.models]
     leaving = [address(choice) for choice, goes in zip(project.models, listed, strict=True) if goes]
     if not leaving and slug(name) in stored and not any(one.slug == slug(name) for one in project.settings.removed):
@@ -62,21 +70,32 @@ def remove(path: Path, name: str) -> Gone | None:
     if not leaving:
         raise SettingsError(f"Expected a model of {path} ({names(project)}), found {name}; correct the name.")
     kept = stored.get(leaving[0])
-    gone = Gone(kept.model, kept.slug, kept.layers, kept.heads) if kept else None
+    gone = _gone(kept) if kept else None
     with _edited(path) as document:
         _drop(document, "model", listed)
         if gone:
             table = tomlkit.table()
             for key, value in vars(gone).items():
-                table.add(key, value)
+                table.add(key, tomlkit.item(list(value)).multiline(multiline=True) if key == "pages" else value)
             _tables(document, "removed").append(table)
     return gone
 
 
-def _relative(model: str, root: Path) -> str:
-    """A model's folder relative to the project's if it lies inside, so that the project can move; else unchanged."""
-    inside = Path(model).exists() and Path(model).resolve().is_relative_to(root.resolve())
-    return str(Path(model).resolve().relative_to(root.resolve())) if inside else model
+def _gone(results: Results) -> Gone:
+    """What is kept of a model; without a list of its pages if its results can no longer be shown."""
+    manifest = results.manifest
+    try:
+        pages = tuple(model_addresses(results))
+    except Exception:  # noqa: BLE001 - damage must not keep a model in the guide
+        pages = ()
+    return Gone(manifest.model, manifest.slug, manifest.layers, manifest.heads, pages)
+
+
+def _from(root: Path, folder: str) -> str:
+    """A model's folder as the project's root has to name it; an absolute path outside of the project stays as it is."""
+    there, here = Path(folder).resolve(), root.resolve()
+    kept = Path(folder).is_absolute() and not there.is_relative_to(here)
+    return folder if kept else Path(os.path.relpath(there, here)).as_posix()
 
 
 @contextmanager
@@ -85,7 +104,7 @@ def _edited(path: Path) -> Iterator[TOMLDocument]:
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     yield document
     draft = path.with_name(f".{path.name}.part")
-    draft.write_text(tomlkit.dumps(document), encoding="utf-8")
+    draft.write_text(TABLES.sub(r"\1\n\n", tomlkit.dumps(document)), encoding="utf-8")
     draft.replace(path)
 
 
@@ -98,10 +117,9 @@ def _tables(document: TOMLDocument, key: str) -> AoT:
 
 def _drop(document: TOMLDocument, key: str, goes: Sequence[bool]) -> None:
     if any(goes):
-        kept = tomlkit.aot()
-        for table, leaves in zip(_tables(document, key), goes, strict=True):
-            if not leaves:
-                kept.append(table)
-        document.pop(key)
-        if len(kept):
-            document.append(key, kept)
+        tables = _tables(document, key)
+        for at in reversed(range(len(goes))):
+            if goes[at]:
+                del tables[at]
+        if not len(tables):
+            document.pop(key)

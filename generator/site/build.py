@@ -109,14 +109,17 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
     return dict(plugin.kept.made)
 
 
-def serve_site(config_file: Path, port: int) -> None:
-    """Serve the site on this machine and rebuild it on changes. Raises SiteError."""
-    _load(config_file)
+def serve_site(config_file: Path, port: int, settings: str = FILE) -> None:
+    """Serve the site on this machine and rebuild it on changes; `settings` is as in `build_site`. Raises SiteError."""
+    plugin: Any = _load(config_file).plugins[PLUGIN]
+    plugin.settings = settings  # MkDocs loads its configuration for every draft, but keeps the plugin
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         serve.serve(str(config_file), dev_addr=f"127.0.0.1:{port}", livereload=True)
     except (MkDocsException, Abort, OSError) as error:
         raise SiteError(f"Expected to serve the site on port {port}, found: {error}; try another --port.") from None
+    finally:
+        plugin.settings = ""
 
 
 def _load(config_file: Path) -> MkDocsConfig:

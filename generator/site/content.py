@@ -82,7 +82,7 @@ class Content:
         self._rebuilds = before.then({**before.models, **known} if self.problems else known, _today())
         self.knowledge = Knowledge(self._ledger, docs / BIBLIOGRAPHY, self.renderer, order=project.names)
         listed = shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))
-        gone = gone_pages(removed, [*known], self.renderer)
+        gone = gone_pages(removed, self.renderer)
         answering = {*known, *(one.slug for one in removed)}
         changed = self.renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
         self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*gone, *listed, *own, changed)}

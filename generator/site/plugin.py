@@ -60,6 +60,8 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     last: Stamp | None = None
     """The last build, from which pages of unchanged models may be kept."""
+    settings: str = ""
+    """The settings file, if another one is asked for than in the options, which are read anew for every draft."""
     workshop: Workshop | None = None
     """Where pages of models are made and wait to be published; None keeps them in memory."""
 
@@ -67,6 +69,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Read the results and add the styles and scripts."""
         if not config.use_directory_urls:
             raise PluginError("Expected use_directory_urls to be on in mkdocs.yml, found it off; addresses need it.")
+        self.config.settings = self.settings or self.config.settings
         project = _project(config, self.config.settings)
         address, templates = config.site_url or "", Path(self.config.templates)
         known = self.last.read | self.last.written if self.last else {}

@@ -85,6 +85,17 @@ def _part(name: str, part: Sections, address: str, model: str, renderer: Rendere
     return replace(made, description=f"{title}. {made.description}")
 
 
+def study_addresses(atlas: Atlas) -> Iterator[str]:
+    """The addresses of these pages and of their parts."""
+    for study in STUDIES:
+        if study.there(atlas):
+            here = study.address(atlas.slug)
+            try:
+                yield from [address for address, _ in parts(study.page(atlas), here, study.apart)]
+            except Exception:  # noqa: BLE001 - a page that cannot be made says so at its address
+                yield here
+
+
 def study_cards(atlas: Atlas, sections: Made, page_address: str) -> Iterator[Card]:
     """A card for each of these pages."""
     for study in STUDIES:

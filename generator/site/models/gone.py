@@ -1,6 +1,7 @@
 """Pages for the addresses of models that the guide no longer shows; each says so in a line."""
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from generator.config import Gone
 from generator.pages import addresses
@@ -8,34 +9,17 @@ from generator.pages.blocks import Sections
 from generator.pages.inline import Link
 from generator.pages.renderer import Page, Renderer
 
-PAGES = (
-    addresses.model,
-    addresses.relations,
-    addresses.head_map,
-    addresses.roles,
-    addresses.phases,
-    addresses.patterns,
-    addresses.inputs,
-    addresses.features,
-    addresses.tasks,
-    addresses.curve,
-    addresses.seeds,
-)
-"""Functions that return the addresses of the pages about a whole model."""
+EVERY = (addresses.model, addresses.heads, addresses.phases, addresses.patterns, addresses.folder)
+"""Functions that return the addresses that every model with results has."""
 
 
-def gone_pages(gone: Sequence[Gone], shown: Sequence[str], renderer: Renderer) -> Iterator[Page]:
-    """One page for each address that a model had; `shown` are the slugs of the models that are still there."""
-    others = [*shown, *(one.slug for one in gone)]
+def gone_pages(gone: Sequence[Gone], renderer: Renderer) -> Iterator[Page]:
+    """One page for each address that a model had."""
     for one in gone:
-        yield from (_page(one, address(one.slug), renderer) for address in PAGES)
-        for layer in range(1, one.layers + 1):
-            for head in range(1, one.heads + 1):
-                yield _page(one, addresses.head(one.slug, layer, head), renderer)
-        for other in others:
-            if other != one.slug:
-                yield _page(one, addresses.compare(one.slug, other), renderer)
-                yield _page(one, addresses.compare(other, one.slug), renderer)
+        places = product(range(1, one.layers + 1), range(1, one.heads + 1))
+        heads = (addresses.head(one.slug, layer, head) for layer, head in places)
+        for address in (*(one.pages or (address(one.slug) for address in EVERY)), *heads):
+            yield _page(one, address, renderer)
 
 
 def _page(one: Gone, address: str, renderer: Renderer) -> Page:

@@ -61,3 +61,10 @@ def test_runs_that_differ_in_more_are_no_contrast(place, tmp_path):
         assert code == 1
         assert heard.startswith("Error: Expected")
         assert len(heard.splitlines()) == 1
+
+
+@pytest.mark.parametrize("more", [("--seed", "3"), ("--corpus", "articles"), ("--without", "another-run")])
+def test_what_fine_tuning_would_ignore_is_refused(tmp_path, more):
+    code, out, heard = fieldguide("curve", tmp_path / "run", "--task", "rte", *more)
+    assert (code, out) == (2, "")
+    assert heard.endswith("and reads no text; leave out --corpus, --without and --seed.\n")

@@ -1,0 +1,111 @@
+"""A model comes into the settings file by a path that works there, and keeps its addresses when it leaves."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from generator.config import read_project
+from generator.errors import ModelError
+from generator.experiments.compare.names import study
+from generator.project.edit import add, remove
+from generator.project.models import located
+from generator.results.tables import TABLES
+from generator.site.content import Content
+from tests.analysed import PLAIN
+from tests.pages.curve.courses import Course
+from tests.results.altered import renamed, resealed, with_table
+from tests.test_pipeline import write_project
+
+GONE = "is no longer in this guide"
+SLUG = PLAIN.lower()
+
+
+@pytest.fixture
+def config(plain: Path, tmp_path: Path) -> Path:
+    """A project with results of two models: a plain one, and one with a curve of two pages and a comparison."""
+    config = write_project(tmp_path / "project", [])
+    results = config.parent / "build" / "results"
+    renamed(Path(shutil.copytree(plain, results / "other")), "other")
+    folder = Path(shutil.copytree(plain, results / plain.name))
+    course = Course(layers=3, heads=4).learned()
+    for name, rows in (("curves", course.curves), ("rises", course.rises)):
+        frame = pd.DataFrame(rows, columns=TABLES[name].names).assign(model=PLAIN)
+        pq.write_table(
+            pa.Table.from_pandas(frame, schema=TABLES[name], preserve_index=False), folder / f"{name}.parquet"
+        )
+    with_table(folder, "head_facts", lambda frame: pd.concat([frame, frame[:12].assign(study=study("other").name)]))
+    return config
+
+
+def pages(config: Path) -> dict[str, str]:
+    """Address -> title of all pages that a build makes."""
+    made = Content(read_project(config), config.parent / "docs").pages.values()
+    return {page.address: page.title for page in made}
+
+
+def test_a_removed_model_keeps_every_address_that_it_had_and_gets_no_other(config: Path) -> None:
+    before = pages(config)
+    of_it = {one for one in before if one.startswith((f"models/{SLUG}/", f"data/{SLUG}", "compare/"))}
+    expected = {"heads/", "numbers/", "curve/", "curve-learned/", "heads/3-4/"}
+    assert {f"models/{SLUG}/{one}" for one in expected} | {"compare/", f"compare/{SLUG}--other/"} <= of_it
+    assert f"models/{SLUG}/seeds/" not in of_it
+    assert remove(config, PLAIN)
+    after = pages(config)
+    assert after.keys() == before.keys()
+    assert {one for one, title in after.items() if GONE in title} == of_it
+
+
+def test_an_entry_without_a_list_of_pages_keeps_those_that_every_model_has(config: Path) -> None:
+    before = pages(config)
+    with config.open("a") as file:
+        file.write(f'[[removed]]\nname = "{PLAIN}"\nslug = "{SLUG}"\nlayers = 3\nheads = 4\n')
+    gone = {one for one, title in pages(config).items() if GONE in title}
+    assert gone <= before.keys()
+    assert len(gone) == 12 + 5
+
+
+def test_a_model_whose_results_are_damaged_can_be_removed(config: Path) -> None:
+    folder = config.parent / "build" / "results" / SLUG
+    (folder / "curves.parquet").write_bytes(b"damaged")
+    resealed(folder)
+    gone = remove(config, PLAIN)
+    assert gone
+    assert gone.pages == ()
+    assert f"models/{SLUG}/heads/3-4/" in pages(config)
+
+
+@pytest.mark.parametrize(("given", "listed"), [("my-encoder", "../my-encoder"), ("g/inside", "inside")])
+def test_a_folder_is_listed_as_the_project_has_to_name_it(
+    checkpoint: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, listed: str
+) -> None:
+    config = write_project(tmp_path / "g", []).relative_to(tmp_path)
+    shutil.copytree(checkpoint("bert"), tmp_path / given)
+    monkeypatch.chdir(tmp_path)
+    assert add(config, given).id == listed
+    monkeypatch.chdir(tmp_path / "g")
+    (found,), failed = located(read_project(Path(config.name)))
+    assert (found.source.id, failed) == (Path(given).name, [])
+
+
+def test_a_folder_has_no_revision(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
+    config = write_project(tmp_path / "g", [])
+    before = config.read_text()
+    with pytest.raises(ModelError, match=r"Expected no revision for .*, found 'v2'; leave it out"):
+        add(config, str(checkpoint("bert")), "v2")
+    assert config.read_text() == before
+
+
+def test_a_blank_line_stands_before_each_table(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
+    config = write_project(tmp_path / "g", [])
+    began = f"{config.read_text()}\n# The first.\n"
+    models = ['[[model]]\nid = "one"\n', '[[model]]\nid = "two"\n', '[[model]]\nid = "three"\n']
+    config.write_text(began + "\n".join(models))
+    folder = shutil.copytree(checkpoint("bert"), tmp_path / "g" / "four")
+    add(config, str(folder))
+    remove(config, "two")
+    assert config.read_text() == began + "\n".join([models[0], models[2], '[[model]]\nid = "four"\n'])
