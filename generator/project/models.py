@@ -1,5 +1,7 @@
 """Finds the models that a project lists, on this machine or on the hub."""
 
+import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from generator.config import Analysis, ModelChoice, Project
@@ -7,6 +9,8 @@ from generator.errors import ModelError, SettingsError
 from generator.models.names import slug
 from generator.models.source import UNPINNED, Source, called, locate
 from generator.numbers.writing import listed
+
+COMMIT = re.compile("[0-9a-f]{40}")
 
 
 class Listed(NamedTuple):
@@ -18,14 +22,14 @@ class Listed(NamedTuple):
     """Whether its files cannot change, unlike those of a branch on the hub."""
 
 
-def located(project: Project) -> tuple[list[Listed], list[str]]:
-    """The models of the settings, and a sentence for each that cannot be found.
+def located(project: Project, but: Collection[ModelChoice] = ()) -> tuple[list[Listed], list[str]]:
+    """The models of the settings `but` these, and a sentence for each that cannot be found.
 
     Raises SettingsError if two models would have the same addresses.
     """
     check_names(project.models)
     found, failed = [], []
-    for choice in project.models:
+    for choice in (one for one in project.models if one not in but):
         try:
             found.append(_located(project, choice))
         except ModelError as error:
@@ -63,6 +67,11 @@ def check_names(choices: tuple[ModelChoice, ...]) -> None:
         raise SettingsError(
             f"Expected models of different names, found {twice!r} for {both}; give one a name of its own."
         )
+
+
+def at_commit(choice: ModelChoice) -> bool:
+    """Whether a model is listed with a whole commit of the hub, whose files cannot change."""
+    return bool(choice.revision and COMMIT.fullmatch(choice.revision))
 
 
 def address(choice: ModelChoice) -> str:
