@@ -5,14 +5,14 @@ from pathlib import Path
 
 from generator.config import ModelChoice, Project
 from generator.corpora.catalogue import CATALOGUE
-from generator.errors import FieldguideError, ModelError, NewerResultsError, SiteError
+from generator.errors import FieldguideError, ModelError, NewerResultsError, SiteError, joined
 from generator.experiments.code import older
 from generator.files import FLAT, look
 from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
 from generator.models.source import UNPINNED
 from generator.progress import Report
-from generator.project.models import Listed, address, located
+from generator.project.models import Listed, address, called, located
 from generator.site.build import build_site
 from generator.site.stamp import load
 
@@ -53,10 +53,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
         where=where,
     )
     if failed:
-        listed = "; ".join(problem.rstrip(".") for problem in failed)
-        raise ModelError(
-            f"Expected to analyse every model, found {len(failed)} that cannot be: {listed}. All else is built."
-        )
+        raise ModelError(f"Expected to analyse every model, found {joined(failed)} All else is built.")
     return site, built
 
 
@@ -76,7 +73,7 @@ def _current(project: Project, report: Report) -> Sequence[ModelChoice]:
 
     current = Due(project).current()
     for choice in current:
-        report.note(f"{choice.name or choice.id}: up to date in {project.results / address(choice)}")
+        report.note(f"{called(choice)}: up to date in {project.results / address(choice)}")
     return current
 
 

@@ -1,11 +1,13 @@
 """What has to be computed: one job for each listed model whose stored results are not what the settings ask for."""
 
 import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.config import Project
+from generator.errors import FieldguideError
 from generator.project.due import Due
-from generator.project.models import address, check_names
+from generator.project.models import address, called, check_names
 
 
 class Job(NamedTuple):
@@ -19,17 +21,25 @@ class Job(NamedTuple):
     """"new", "other weights ..." or "stale: ..." with the studies."""
 
 
-def plan(project: Project) -> list[Job]:
-    """The jobs, in the order of the settings.
+def plan(project: Project) -> tuple[list[Job], list[str]]:
+    """The jobs, in the order of the settings, and a sentence for each model of which nobody can tell whether it is due.
 
-    Raises FieldguideError.
+    Raises SettingsError if two models would have the same addresses.
     """
     check_names(project.models)
     due = Due(project)
-    found = ((choice, *due.why(choice)) for choice in project.models)
-    return [Job(one.title, address(choice), one.revision, why) for choice, one, why in found if why]
+    jobs, failed = [], []
+    for choice in project.models:
+        try:
+            one, why = due.why(choice)
+        except FieldguideError as error:
+            failed.append(f"{called(choice)}: {error}")
+            continue
+        if why:
+            jobs.append(Job(one.title, address(choice), one.revision, why))
+    return jobs, failed
 
 
-def matrix(project: Project) -> str:
-    """The jobs as the JSON of a workflow's matrix. Raises FieldguideError."""
-    return json.dumps({"include": [job._asdict() for job in plan(project)]})
+def matrix(jobs: Sequence[Job]) -> str:
+    """The jobs as the JSON of a workflow's matrix."""
+    return json.dumps({"include": [job._asdict() for job in jobs]})

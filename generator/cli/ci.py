@@ -7,7 +7,7 @@ import click
 from generator.cli import options
 from generator.cli.group import Ordered
 from generator.defaults import Executor
-from generator.errors import SiteError
+from generator.errors import ModelError, SiteError, joined
 
 
 @click.group(cls=Ordered)
@@ -19,10 +19,13 @@ def ci() -> None:
 @options.config
 def plan(config: Path) -> None:
     """Print which models have to be analysed and why, as the JSON of a workflow's matrix."""
-    from generator.ci.plan import matrix  # noqa: PLC0415 - loads torch
+    from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
-    click.echo(matrix(read_project(config)))
+    jobs, failed = planning.plan(read_project(config))
+    click.echo(planning.matrix(jobs))
+    if failed:
+        raise ModelError(f"Expected to plan every model, found {joined(failed)} All else is planned.")
 
 
 @ci.command()
@@ -76,13 +79,16 @@ def summarize(before: Path | None, config: Path) -> None:
 def publish(config: Path) -> None:
     """Build the site from stored results; refuses if results of a listed model are missing or stale."""
     from generator import pipeline  # noqa: PLC0415 - loads torch
-    from generator.ci.plan import plan as jobs  # noqa: PLC0415 - loads torch
+    from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     project = read_project(config)
-    if due := jobs(project):
-        listed = "; ".join(f"{job.model} ({job.why})" for job in due)
+    jobs, failed = planning.plan(project)
+    if failed:
+        raise ModelError(f"Expected to plan every model, found {joined(failed)} Nothing is built.")
+    if jobs:
+        listed = "; ".join(f"{job.model} ({job.why})" for job in jobs)
         raise SiteError(
             f"Expected results of every listed model, found some to be computed: {listed}. Analyse each with: "
             "fieldguide ci analyze MODEL"

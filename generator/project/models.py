@@ -7,7 +7,8 @@ from typing import NamedTuple
 from generator.config import Analysis, ModelChoice, Project
 from generator.errors import ModelError, SettingsError
 from generator.models.names import slug
-from generator.models.source import UNPINNED, Source, called, locate
+from generator.models.source import UNPINNED, Source, locate
+from generator.models.source import called as named
 from generator.numbers.writing import listed
 
 COMMIT = re.compile("[0-9a-f]{40}")
@@ -33,7 +34,7 @@ def located(project: Project, but: Collection[ModelChoice] = ()) -> tuple[list[L
         try:
             found.append(_located(project, choice))
         except ModelError as error:
-            failed.append(f"{choice.name or choice.id}: {error}")
+            failed.append(f"{called(choice)}: {error}")
     return found, failed
 
 
@@ -76,4 +77,9 @@ def at_commit(choice: ModelChoice) -> bool:
 
 def address(choice: ModelChoice) -> str:
     """The slug of a model, known before its files are found."""
-    return slug(choice.name or called(choice.id))
+    return slug(called(choice))
+
+
+def called(choice: ModelChoice) -> str:
+    """What a model is called, known before its files are found."""
+    return choice.name or named(choice.id)
