@@ -10,6 +10,7 @@ from generator.claims.report import in_markdown
 from generator.pages.changes.known import Change, Known
 from generator.pages.claims.tables import SHOWN
 from generator.results.store import find
+from generator.site.stamp import Stamp
 
 NOTHING = "Nothing has changed."
 MOST = 8
@@ -25,14 +26,16 @@ def known(places: Iterable[Path], hidden: Collection[str] = ()) -> dict[str, Kno
     }
 
 
-def summary(after: Mapping[str, Known], changed: Sequence[Change] | None) -> str:
-    """Markdown; `changed` is None where there is nothing to compare with."""
+def summary(after: Mapping[str, Known], changed: Sequence[Change] | None, built: Stamp | None = None) -> str:
+    """Markdown; `changed` is None where there is nothing to compare with, `built` where no site was."""
     parts = [_table(after)]
     if changed is not None:
         parts.append(told(changed))
     nearest = [line for slug in after if (line := _nearest(slug, after))]
     if nearest:
         parts.append("\n".join(["## Nearest models", "", *nearest]))
+    if built:
+        parts.append(f"## The site\n\n{built.size}.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -62,16 +62,17 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
 @click.option("--before", type=options.PATH, help="Results of the last build, to tell what changed.")
 @options.config
 def summarize(before: Path | None, config: Path) -> None:
-    """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each."""
+    """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each, the site's size."""
     from generator.ci.summary import known, summary  # noqa: PLC0415 - loads scipy
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads scipy
+    from generator.site.stamp import load  # noqa: PLC0415 - needed here and in publish
 
     project = read_project(config)
     after = known(project.places, project.hidden)
     also = [place for place in project.places if place != project.results]
     changed = changes(known([before, *also]), after) if before else None
-    click.echo(summary(after, changed), nl=False)
+    click.echo(summary(after, changed, load(project.root)), nl=False)
 
 
 @ci.command()
@@ -81,6 +82,7 @@ def publish(config: Path) -> None:
     from generator import pipeline  # noqa: PLC0415 - loads torch
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.site.stamp import load  # noqa: PLC0415 - needed here and in summarize
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     project = read_project(config)
@@ -94,5 +96,5 @@ def publish(config: Path) -> None:
             "fieldguide ci analyze MODEL"
         )
     site, _ = pipeline.build(project, TerminalReport())
-    files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
-    click.echo(f"{site}: {len(files):,} files, {sum(files) / 1e6:.1f} MB")
+    built = load(project.root)
+    click.echo(f"{site}: {built.size}" if built else site)

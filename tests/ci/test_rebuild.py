@@ -69,7 +69,12 @@ def test_what_is_planned_is_computed_and_nothing_else(config: Path) -> None:
 
     assert done("remove", "one", *here).startswith(f"{config} no longer lists one; its 12 heads keep their addresses.")
     assert planned(config) == {}
-    assert done("ci", "publish", *here).startswith(f"{root / 'site'}: ")
+    size = done("ci", "publish", *here).removeprefix(f"{root / 'site'}: ").strip()
+    files = [path.stat().st_size for path in (root / "site").rglob("*") if path.is_file()]
+    assert size.startswith(f"{len(files):,} files, {sum(files) / 1e6:.1f} MB, built in ")
+    assert float(size.split()[-2]) > 0
+    assert done("ci", "publish", *here).strip().endswith(size), "what is not built again took as long as it took"
+    assert done("ci", "summarize", *here).endswith(f"\n\n## The site\n\n{size}.\n")
     gone = (root / "site/models/one/heads/3-4/index.html").read_text()
     assert "one is no longer in this guide" in gone
     assert "one/" not in (root / "site/models/index.html").read_text()
