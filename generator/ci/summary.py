@@ -7,6 +7,7 @@ from pathlib import Path
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.claims.report import in_markdown
+from generator.errors import ResultsError
 from generator.pages.changes.known import Change, Known
 from generator.pages.claims.tables import SHOWN
 from generator.results.store import find
@@ -15,6 +16,13 @@ from generator.site.stamp import Stamp
 NOTHING = "Nothing has changed."
 MOST = 8
 """Claims that are named one by one."""
+
+
+def there(place: Path) -> Path:
+    """A folder of results. Raises ResultsError if there is no folder, which is not the same as one without results."""
+    if not place.is_dir():
+        raise ResultsError(f"Expected a folder of results at {place}, found none; check the path.")
+    return place
 
 
 def known(places: Iterable[Path], hidden: Collection[str] = ()) -> dict[str, Known]:

@@ -63,7 +63,7 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
 @options.config
 def summarize(before: Path | None, config: Path) -> None:
     """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each, the site's size."""
-    from generator.ci.summary import known, summary  # noqa: PLC0415 - loads scipy
+    from generator.ci.summary import known, summary, there  # noqa: PLC0415 - loads scipy
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads scipy
     from generator.site.stamp import load  # noqa: PLC0415 - needed here and in publish
@@ -71,7 +71,7 @@ def summarize(before: Path | None, config: Path) -> None:
     project = read_project(config)
     after = known(project.places, project.hidden)
     also = [place for place in project.places if place != project.results]
-    changed = changes(known([before, *also]), after) if before else None
+    changed = changes(known([there(before), *also]), after) if before else None
     click.echo(summary(after, changed, load(project.root)), nl=False)
 
 
