@@ -1,35 +1,35 @@
-"""A desk at which a guide is made of models from a hub on this machine: commands one by one, each in a process."""
+"""A desk at which a guide is made of models from a hub on this machine: one command after the other."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from tests.cli.command import Outcome
+from generator.defaults import FILE
+from tests.cli.command import ROOT, Outcome
 from tests.hub import serving
-from tests.limits import SECONDS
 from tests.published import only_from, published
-from tests.ready import Ready
 
 
+@dataclass(frozen=True)
 class Desk:
-    """Where commands are given about one settings file."""
+    """Where commands are given about one settings file, all to one process, which loads the libraries once."""
 
-    def __init__(self, ready: Ready, config: Path, home: Path) -> None:
-        self._ready, self._config = ready, config
-        self.home = home
-        """Where the hub's library keeps what it downloads."""
-
-    def ask(self, *words: object) -> Outcome:
-        """How a command ends."""
-        command = json.dumps([[*map(str, words), "--config", str(self._config)]])
-        running = self._ready.run(self._config.parent / "printed", "tests.cli.command", command)
-        assert running.wait(SECONDS) == 0, running.err
-        return Outcome(*json.loads(running.out))
+    process: subprocess.Popen[str]
+    home: Path
+    """Where the hub's library keeps what it downloads."""
+    config: Path = Path(FILE)
 
     def do(self, *words: object) -> str:
         """What a command prints that succeeds."""
-        outcome = self.ask(*words)
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps([*map(str, words), "--config", str(self.config)]) + "\n")
+        self.process.stdin.flush()
+        outcome = Outcome(*json.loads(self.process.stdout.readline()))
         assert outcome.exit == 0, outcome.err
         return outcome.out
 
@@ -39,13 +39,16 @@ class Desk:
 
     def written(self) -> dict[Path, int]:
         """When every stored file was written."""
-        folder = self._config.parent / "build" / "results"
+        folder = self.config.parent / "build" / "results"
         return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
 @contextmanager
-def at_desk(config: Path) -> Iterator[Desk]:
+def at_desk(place: Path) -> Iterator[Desk]:
     """Meanwhile the hub answers, which holds one model."""
-    home = config.parent / "home"
-    with serving(published(config.parent / "published")) as hub, Ready(only_from(hub, home)) as ready:
-        yield Desk(ready, config, home)
+    home, pipe = place / "home", subprocess.PIPE
+    command = [sys.executable, "-m", "tests.cli.command"]
+    with serving(published(place / "published")) as hub:
+        variables = only_from(hub, home)
+        with subprocess.Popen(command, cwd=ROOT, env=variables, stdin=pipe, stdout=pipe, text=True) as process:
+            yield Desk(process, home)
