@@ -1,7 +1,7 @@
 """Analyse a model on some corpora and write a results folder with a manifest; a folder that is up to date is kept."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,13 +110,15 @@ def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: 
     return Plan.of(job, apart=how.where.apart, force=how.force)
 
 
-def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -> str:
+def due(
+    model: Identity, settings: Analysis, results: Path, *, corpora: Callable[[Analysis], Corpora] = readable
+) -> str:
     """Why an analysis would compute something, in a few words; empty if the stored results are up to date.
 
-    Raises FieldguideError.
+    `corpora` opens what the settings name. Raises FieldguideError.
     """
     stored = opened(results / slug(model.title))
-    wanted = want(model, readable(settings), settings, chosen(settings), code)
+    wanted = want(model, corpora(settings), settings, chosen(settings), CODE)
     if stored is None:
         return "new"
     if stored.manifest.fingerprint == wanted.fingerprint:

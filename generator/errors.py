@@ -14,6 +14,8 @@ Each message is one sentence: what was expected, what was found, where, what to 
 The command line prints it and exits with 1; any other exception is a bug of ours.
 """
 
+from collections.abc import Sequence
+
 
 def reason(error: Exception) -> str:
     """The first line of another library's error, to be quoted in one of ours."""
@@ -23,6 +25,11 @@ def reason(error: Exception) -> str:
 def told(error: Exception) -> str:
     """An error as part of a sentence: one of ours unchanged; of any other, a bug, its class and its first line."""
     return str(error) if isinstance(error, FieldguideError) else f"{type(error).__name__}: {reason(error)}"
+
+
+def joined(problems: Sequence[str], count: int | None = None) -> str:
+    """Several errors as the end of a sentence: how many, or how many things they are about, and each of them."""
+    return f"{count or len(problems)} that cannot be: {'; '.join(problem.rstrip('.') for problem in problems)}."
 
 
 class FieldguideError(Exception):

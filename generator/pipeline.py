@@ -3,16 +3,17 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from generator.config import Project
+from generator.config import ModelChoice, Project
 from generator.corpora.catalogue import CATALOGUE
-from generator.errors import CorpusError, FieldguideError, ModelError, NewerResultsError, SiteError
+from generator.errors import CorpusError, FieldguideError, ModelError, NewerResultsError, SiteError, joined
 from generator.experiments.code import older
 from generator.files import FLAT, look
 from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
+from generator.models.source import UNPINNED
 from generator.numbers.writing import listed
 from generator.progress import Report
-from generator.project.models import Listed, located
+from generator.project.models import Listed, address, called, located
 from generator.site.build import build_site
 from generator.site.stamp import load
 
@@ -26,10 +27,13 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     config = project.root / "mkdocs.yml"
     if not config.is_file():
         raise SiteError(f"Expected mkdocs.yml in {project.root}, found none; run this in the project's folder.")
-    models, failed = located(project)
-    places = [*_inputs(project, config), *(model.source.folder / FLAT for model in models)]
     last = load(project.root)
+    places = _inputs(project, config)
     read = look(places, last.read if last else {})  # before anything is computed from it
+    current = () if force or not project.models else _current(project, report)
+    models, failed = located(project, but=current)
+    folders = [model.source.folder / FLAT for model in models if model.source.revision in UNPINNED]  # others are fixed
+    read |= look(folders, last.read if last else {})
     failed |= _analyse(models, project.results, report, force, where) if models else {}
     problems = _sentences(failed)
     read |= look(project.places, last.read if last else {})
@@ -42,7 +46,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
         report.warn(problem)
     site, built = build_site(
         config,
-        [*places, *project.places],
+        [*places, *folders, *project.places],
         report,
         settings=project.file,
         read=read,
@@ -51,10 +55,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
         where=where,
     )
     if failed:
-        told = "; ".join(problem.rstrip(".") for problem in problems)
-        raise ModelError(
-            f"Expected to analyse every model, found {len(failed)} that cannot be: {told}. All else is built."
-        )
+        raise ModelError(f"Expected to analyse every model, found {joined(problems, len(failed))} All else is built.")
     return site, built
 
 
@@ -66,6 +67,16 @@ def _inputs(project: Project, config: Path) -> list[Path]:
     named = [place for name in names for place in (root / name, Path(name))]
     known = [path for entry in CATALOGUE if entry.name in names for path in entry.paths]
     return [config, root / project.file, root / "docs", TEMPLATES, DATA, PACKAGE, *named, *known]
+
+
+def _current(project: Project, report: Report) -> Sequence[ModelChoice]:
+    """The models that need neither an analysis nor their files; says so of each."""
+    from generator.project.due import Due  # noqa: PLC0415 - loads torch
+
+    current = Due(project).current()
+    for choice in current:
+        report.note(f"{called(choice)}: up to date in {project.results / address(choice)}")
+    return current
 
 
 def _analyse(models: Sequence[Listed], results: Path, report: Report, force: bool, where: Where) -> dict[str, str]:

@@ -1,17 +1,13 @@
 """What has to be computed: one job for each listed model whose stored results are not what the settings ask for."""
 
 import json
-import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from generator.analysis import due
-from generator.config import ModelChoice, Project
-from generator.errors import ResultsError
-from generator.models.source import Identity, locate
-from generator.project.models import address, check_names
-from generator.results.manifest import Manifest
-
-COMMIT = re.compile("[0-9a-f]{40}")
+from generator.config import Project
+from generator.errors import FieldguideError
+from generator.project.due import Due
+from generator.project.models import address, called, check_names
 
 
 class Job(NamedTuple):
@@ -25,34 +21,25 @@ class Job(NamedTuple):
     """"new", "other weights ..." or "stale: ..." with the studies."""
 
 
-def plan(project: Project) -> list[Job]:
-    """The jobs, in the order of the settings.
+def plan(project: Project) -> tuple[list[Job], list[str]]:
+    """The jobs, in the order of the settings, and a sentence for each model of which nobody can tell whether it is due.
 
-    A model's files are downloaded only if stored results of the same commit do not identify them. Raises
-    FieldguideError.
+    Raises SettingsError if two models would have the same addresses.
     """
     check_names(project.models)
-    found = ((choice, _identity(choice, project)) for choice in project.models)
-    jobs = (
-        Job(one.title, address(choice), one.revision, due(one, project.analysis(choice), project.results))
-        for choice, one in found
-    )
-    return [job for job in jobs if job.why]
-
-
-def matrix(project: Project) -> str:
-    """The jobs as the JSON of a workflow's matrix. Raises FieldguideError."""
-    return json.dumps({"include": [job._asdict() for job in plan(project)]})
-
-
-def _identity(choice: ModelChoice, project: Project) -> Identity:
-    """The identity of a model, from stored results of the same commit, which cannot change, or else from its files."""
-    if choice.revision and COMMIT.fullmatch(choice.revision):
+    due = Due(project)
+    jobs, failed = [], []
+    for choice in project.models:
         try:
-            stored = Manifest.read(project.results / address(choice))
-        except ResultsError:
-            pass
-        else:
-            if stored.revision == choice.revision and stored.setup_sha256:
-                return Identity(stored.model, stored.revision, stored.weights_sha256, stored.setup_sha256)
-    return locate(choice.id, choice.revision, choice.name or "").identity
+            one, why = due.why(choice)
+        except FieldguideError as error:
+            failed.append(f"{called(choice)}: {error}")
+            continue
+        if why:
+            jobs.append(Job(one.title, address(choice), one.revision, why))
+    return jobs, failed
+
+
+def matrix(jobs: Sequence[Job]) -> str:
+    """The jobs as the JSON of a workflow's matrix."""
+    return json.dumps({"include": [job._asdict() for job in jobs]})

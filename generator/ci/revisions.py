@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from generator.ci.plan import COMMIT
 from generator.config import Project
 from generator.errors import ModelError
 from generator.models.newest import newest
 from generator.project.edit import SHORT
+from generator.project.models import at_commit
 
 
 def moved(project: Project) -> Iterator[str]:
@@ -15,7 +15,7 @@ def moved(project: Project) -> Iterator[str]:
     A model without a commit in the settings is read as it is now and gets no sentence.
     """
     for choice in project.models:
-        if not choice.revision or not COMMIT.fullmatch(choice.revision):
+        if not choice.revision or not at_commit(choice):
             continue
         try:
             there = newest(choice.id)

@@ -7,13 +7,22 @@ from pathlib import Path
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.claims.report import in_markdown
+from generator.errors import ResultsError
 from generator.pages.changes.known import Change, Known
 from generator.pages.claims.tables import SHOWN
 from generator.results.store import find
+from generator.site.stamp import Stamp
 
 NOTHING = "Nothing has changed."
 MOST = 8
 """Claims that are named one by one."""
+
+
+def there(place: Path) -> Path:
+    """A folder of results. Raises ResultsError if there is no folder, which is not the same as one without results."""
+    if not place.is_dir():
+        raise ResultsError(f"Expected a folder of results at {place}, found none; check the path.")
+    return place
 
 
 def known(places: Iterable[Path], hidden: Collection[str] = ()) -> dict[str, Known]:
@@ -25,14 +34,16 @@ def known(places: Iterable[Path], hidden: Collection[str] = ()) -> dict[str, Kno
     }
 
 
-def summary(after: Mapping[str, Known], changed: Sequence[Change] | None) -> str:
-    """Markdown; `changed` is None where there is nothing to compare with."""
+def summary(after: Mapping[str, Known], changed: Sequence[Change] | None, built: Stamp | None = None) -> str:
+    """Markdown; `changed` is None where there is nothing to compare with, `built` where no site was."""
     parts = [_table(after)]
     if changed is not None:
         parts.append(told(changed))
     nearest = [line for slug in after if (line := _nearest(slug, after))]
     if nearest:
         parts.append("\n".join(["## Nearest models", "", *nearest]))
+    if built:
+        parts.append(f"## The site\n\n{built.size}.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -8,7 +8,7 @@ from generator.cli import options
 from generator.cli.ending import end
 from generator.cli.group import Ordered
 from generator.defaults import Executor
-from generator.errors import SiteError
+from generator.errors import ModelError, SiteError, joined
 
 
 @click.group(cls=Ordered)
@@ -20,10 +20,13 @@ def ci() -> None:
 @options.config
 def plan(config: Path) -> None:
     """Print which models have to be analysed and why, as the JSON of a workflow's matrix."""
-    from generator.ci.plan import matrix  # noqa: PLC0415 - loads torch
+    from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
-    click.echo(matrix(read_project(config)))
+    jobs, failed = planning.plan(read_project(config))
+    click.echo(planning.matrix(jobs))
+    if failed:
+        raise ModelError(f"Expected to plan every model, found {joined(failed)} All else is planned.")
 
 
 @ci.command()
@@ -60,16 +63,17 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
 @click.option("--before", type=options.PATH, help="Results of the last build, to tell what changed.")
 @options.config
 def summarize(before: Path | None, config: Path) -> None:
-    """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each."""
-    from generator.ci.summary import known, summary  # noqa: PLC0415 - loads scipy
+    """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each, the site's size."""
+    from generator.ci.summary import known, summary, there  # noqa: PLC0415 - loads scipy
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads scipy
+    from generator.site.stamp import load  # noqa: PLC0415 - needed here and in publish
 
     project = read_project(config)
     after = known(project.places, project.hidden)
     also = [place for place in project.places if place != project.results]
-    changed = changes(known([before, *also]), after) if before else None
-    click.echo(summary(after, changed), nl=False)
+    changed = changes(known([there(before), *also]), after) if before else None
+    click.echo(summary(after, changed, load(project.root)), nl=False)
 
 
 @ci.command()
@@ -77,17 +81,21 @@ def summarize(before: Path | None, config: Path) -> None:
 def publish(config: Path) -> None:
     """Build the site from stored results; refuses if results of a listed model are missing or stale."""
     from generator import pipeline  # noqa: PLC0415 - loads torch
-    from generator.ci.plan import plan as jobs  # noqa: PLC0415 - loads torch
+    from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.site.stamp import load  # noqa: PLC0415 - needed here and in summarize
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     project = read_project(config)
-    if due := jobs(project):
-        listed = "; ".join(f"{job.model} ({job.why})" for job in due)
+    jobs, failed = planning.plan(project)
+    if failed:
+        raise ModelError(f"Expected to plan every model, found {joined(failed)} Nothing is built.")
+    if jobs:
+        listed = "; ".join(f"{job.model} ({job.why})" for job in jobs)
         raise SiteError(
             f"Expected results of every listed model, found some to be computed: {listed}. Analyse each with: "
             "fieldguide ci analyze MODEL"
         )
     site, _ = pipeline.build(project, TerminalReport())
-    files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
-    click.echo(f"{site}: {len(files):,} files, {sum(files) / 1e6:.1f} MB")
+    built = load(project.root)
+    click.echo(f"{site}: {built.size}" if built else site)

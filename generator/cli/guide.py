@@ -37,10 +37,10 @@ def export(folder: Path, config: Path) -> None:
 @click.argument("after", type=options.PATH, help="Another one, made later.")
 def diff(before: Path, after: Path) -> None:
     """Print in Markdown what differs between two folders of results: models, verdicts, what heads find."""
-    from generator.ci.summary import known, told  # noqa: PLC0415 - loads scipy
+    from generator.ci.summary import known, there, told  # noqa: PLC0415 - loads scipy
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads scipy
 
-    click.echo(told(changes(known([before]), known([after]))))
+    click.echo(told(changes(known([there(before)]), known([there(after)]))))
 
 
 @click.command()

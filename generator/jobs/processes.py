@@ -23,7 +23,13 @@ def in_processes(
     A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a worker has died,
     half as many jobs run at a time, as memory may be short. A job whose worker dies TRIES times ends with a ModelError.
     """
-    workers = at_a_time(workers, max(job.memory for job in jobs), max(job.threads for job in jobs))
+    asked, threads = workers, max(job.threads for job in jobs)
+    workers = at_a_time(asked, max(job.memory for job in jobs), threads)
+    if not asked and threads > 1:
+        report.note(
+            f"Jobs run {workers} at a time, because each computes with {threads} threads; with OMP_NUM_THREADS=1 there "
+            "would be one for each core."
+        )
     left, deaths = list(range(len(jobs))), [0] * len(jobs)
     working: dict[Connection, tuple[int, BaseProcess]] = {}
     try:

@@ -14,6 +14,8 @@ from tomlkit import TOMLDocument
 from tomlkit.items import AoT
 
 from generator.config import Gone, ModelChoice, read_project
+from generator.corpora.catalogue import CATALOGUE
+from generator.corpora.opening import open_corpora
 from generator.errors import SettingsError
 from generator.models.names import slug
 from generator.models.source import UNPINNED, locate
@@ -33,7 +35,8 @@ def add(
     """Find a model and list it in the settings file, at the revision that was found.
 
     A second revision of a listed model is named after its id and its commit, unless a name is given. Raises
-    SettingsError if it is listed already or the name is taken, ModelError if there is no such model.
+    SettingsError if it is listed already or the name is taken, ModelError if there is no such model, CorpusError if a
+    corpus is no file that can be read; those known by name need not be on this machine.
     """
     project = read_project(path)
     source = locate(model, revision)
@@ -45,6 +48,8 @@ def add(
     called = name or (f"{model}@{at[:SHORT]}" if same and at else None)
     choice = ModelChoice(listed, at, called, corpora or None)
     check_names((*project.models, replace(choice, id=model)))
+    public = {entry.name for entry in CATALOGUE if entry.source}
+    open_corpora([corpus for corpus in project.analysis(choice).corpora if corpora and corpus not in public])
     with _edited(path) as document:
         table = tomlkit.table()
         for key, value in (("id", choice.id), ("revision", at), ("name", called), ("corpora", list(corpora) or None)):

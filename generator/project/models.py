@@ -1,12 +1,17 @@
 """Finds the models that a project lists, on this machine or on the hub."""
 
+import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from generator.config import Analysis, ModelChoice, Project
 from generator.errors import ModelError, SettingsError
 from generator.models.names import slug
-from generator.models.source import UNPINNED, Source, called, locate
+from generator.models.source import UNPINNED, Source, locate
+from generator.models.source import called as named
 from generator.numbers.writing import listed
+
+COMMIT = re.compile("[0-9a-f]{40}")
 
 
 class Listed(NamedTuple):
@@ -18,18 +23,18 @@ class Listed(NamedTuple):
     """Whether its files cannot change, unlike those of a branch on the hub."""
 
 
-def located(project: Project) -> tuple[list[Listed], dict[str, str]]:
-    """The models of the settings; of those that cannot be found, the names with the reasons.
+def located(project: Project, but: Collection[ModelChoice] = ()) -> tuple[list[Listed], dict[str, str]]:
+    """The models of the settings `but` these; of those that cannot be found, the names with the reasons.
 
     Raises SettingsError if two models would have the same addresses.
     """
     check_names(project.models)
     found, failed = [], {}
-    for choice in project.models:
+    for choice in (one for one in project.models if one not in but):
         try:
             found.append(_located(project, choice))
         except ModelError as error:
-            failed[choice.name or choice.id] = str(error)
+            failed[called(choice)] = str(error)
     return found, failed
 
 
@@ -65,6 +70,16 @@ def check_names(choices: tuple[ModelChoice, ...]) -> None:
         )
 
 
+def at_commit(choice: ModelChoice) -> bool:
+    """Whether a model is listed with a whole commit of the hub, whose files cannot change."""
+    return bool(choice.revision and COMMIT.fullmatch(choice.revision))
+
+
 def address(choice: ModelChoice) -> str:
     """The slug of a model, known before its files are found."""
-    return slug(choice.name or called(choice.id))
+    return slug(called(choice))
+
+
+def called(choice: ModelChoice) -> str:
+    """What a model is called, known before its files are found."""
+    return choice.name or named(choice.id)

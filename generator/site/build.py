@@ -3,6 +3,7 @@
 import logging
 import shutil
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -56,11 +57,13 @@ def build_site(
         read = look(places) if read is None else read
         last = load(root)
         built = force or last is None or last.outdated or not last.holds(root, read)
-        models = last.models if last else {}
+        models, seconds = (last.models, last.seconds) if last else ({}, 0.0)
         if built:
+            begun = time.monotonic()
             models = _build(config, site, None if force else last, where, report)
+            seconds = time.monotonic() - begun
         known = last.written if last else {}
-        save(root / settings, site, places, read, settled=settled, models=models, known=known)
+        save(root / settings, site, places, read, settled=settled, models=models, known=known, seconds=seconds)
     return site, built
 
 

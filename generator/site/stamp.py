@@ -36,6 +36,14 @@ class Stamp:
     """Slug of a model -> checksum of all that its pages were made of."""
     outdated: bool = False
     """Whether a change has been seen since; pages of unchanged models may still be used."""
+    seconds: float = 0
+    """How long the site took to build, analyses not counted."""
+
+    @property
+    def size(self) -> str:
+        """How large the site is and how long it took, as text."""
+        total = sum(size for size, *_ in self.written.values())
+        return f"{len(self.written):,} files, {total / 1e6:.1f} MB, built in {self.seconds:.1f} s"
 
     def holds(self, root: Path, read: Files, *, verify: bool = False) -> bool:
         """Whether `read` has the same content as what the build read, and the site is still as it was written."""
@@ -80,6 +88,7 @@ def save(
     settled: bool,
     models: Mapping[str, str],
     known: Files,
+    seconds: float,
 ) -> None:
     """Record a finished build; files of the site whose size and time are `known` are not read again."""
     root = settings.parent
@@ -92,6 +101,7 @@ def save(
         written=look([site], known),
         settled=settled,
         models=models,
+        seconds=seconds,
     )
     _write(root, stamp)
 

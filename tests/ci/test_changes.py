@@ -85,6 +85,19 @@ def test_the_commands_print_markdown(places: tuple[Path, Path], tmp_path: Path) 
     assert compared.out.count("- Head ") == 3
 
 
+def test_a_folder_that_is_not_there_is_not_one_without_results(places: tuple[Path, Path], tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    said = f"Error: Expected a folder of results at {nowhere}, found none; check the path.\n"
+    config = tmp_path / "fieldguide.toml"
+    config.write_text('results = "build/results"\nalso = []\n')
+    summarize = ("ci", "summarize", "--config", config, "--before")
+    for words in (("diff", nowhere, places[0]), ("diff", places[0], nowhere), (*summarize, nowhere)):
+        assert fieldguide(*words) == (1, "", said)
+    nowhere.mkdir()
+    assert f"### {PLAIN}" in fieldguide("diff", nowhere, places[0]).out
+    assert fieldguide(*summarize, nowhere).out.endswith(f"{NOTHING}\n"), "a first build has an empty folder before it"
+
+
 def test_names_of_models_are_text_in_markdown(places: tuple[Path, Path]) -> None:
     (one,) = known([places[0]]).values()
     hostile = one._replace(model="a|b <img src=x>")

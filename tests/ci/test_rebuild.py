@@ -71,7 +71,12 @@ def test_what_is_planned_is_computed_and_nothing_else(config: Path) -> None:
     pages = set((root / "site").rglob("index.html"))
     assert done("remove", "one", *here).startswith(f"{config} no longer lists one; its 12 heads keep their addresses.")
     assert planned(config) == {}
-    assert done("ci", "publish", *here).startswith(f"{root / 'site'}: ")
+    size = done("ci", "publish", *here).removeprefix(f"{root / 'site'}: ").strip()
+    files = [path.stat().st_size for path in (root / "site").rglob("*") if path.is_file()]
+    assert size.startswith(f"{len(files):,} files, {sum(files) / 1e6:.1f} MB, built in ")
+    assert float(size.split()[-2]) > 0
+    assert done("ci", "publish", *here).strip().endswith(size), "what is not built again took as long as it took"
+    assert done("ci", "summarize", *here).endswith(f"\n\n## The site\n\n{size}.\n")
     assert set((root / "site").rglob("index.html")) == pages, "addresses stay, and none comes"
     of_it = {page for page in pages if page.is_relative_to(root / "site/models/one") or page.parent.name == "one"}
     assert {page for page in pages if "one is no longer in this guide" in page.read_text()} == of_it
@@ -140,16 +145,37 @@ def test_a_hub_that_does_not_answer_is_said_for_each_model(config: Path, monkeyp
     assert done("ci", "revisions", "--config", config) == said
 
 
+def test_a_model_that_cannot_be_planned_is_named_and_the_others_are_planned(config: Path) -> None:
+    with config.open("a") as file:
+        file.write('[[model]]\nid = "../one"\nname = "two"\ncorpora = ["nothere"]\n')
+        file.write('[[model]]\nid = "./gone"\n')
+    outcome = fieldguide("ci", "plan", "--config", config)
+    assert outcome.exit == 1
+    assert [job["model"] for job in json.loads(outcome.out)["include"]] == ["one"]
+    assert outcome.err.startswith("Error: Expected to plan every model, found 2 that cannot be: two: Expected a corpus")
+    assert "; ./gone: Expected a folder with a model at './gone', found none" in outcome.err
+    assert outcome.err.endswith(" All else is planned.\n")
+    done("ci", "analyze", "one", "--config", config)
+    refused = fieldguide("ci", "publish", "--config", config)
+    assert refused.exit == 1
+    assert "found 2 that cannot be: two: " in refused.err
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (("add", "nowhere/to/be"), "Expected a folder with a model at 'nowhere/to/be', found none; check the path."),
+        (
+            ("add", "{config.parent.parent}/two", "--corpus", "articles", "--corpus", "nothere.txt"),
+            "Expected a corpus file at nothere.txt, found: No such file or directory; check the path.",
+        ),
         (("remove", "two"), "Expected a model of {config} (one), found two; correct the name."),
         (("ci", "analyze", "two"), "Expected a model of {config} (one), found two; correct the name."),
     ],
 )
 def test_what_is_not_there_is_said_and_nothing_is_changed(config: Path, words: tuple[str, ...], sentence: str) -> None:
+    shutil.copytree(config.parents[1] / "one", config.parents[1] / "two")
     before = config.read_text()
-    outcome = fieldguide(*words, "--config", config)
+    outcome = fieldguide(*(word.format(config=config) for word in words), "--config", config)
     assert (outcome.exit, outcome.err) == (1, f"Error: {sentence.format(config=config)}\n")
     assert config.read_text() == before

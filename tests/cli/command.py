@@ -1,6 +1,7 @@
 """The command as a test calls it, and a corpus to give it.
 
-`python -m tests.cli.command JSON` calls it several times in a process of its own, and prints how each ended.
+`python -m tests.cli.command JSON` calls it several times in a process of its own, and prints how each ended; without
+JSON it takes one call a line from what it reads.
 """
 
 import contextlib
@@ -46,5 +47,5 @@ def write_corpus(path: Path, documents: int, paragraphs: int = 2) -> Path:
 
 
 if __name__ == "__main__":
-    for words in json.loads(sys.argv[1]):
+    for words in json.loads(sys.argv[1]) if sys.argv[1:] else map(json.loads, sys.stdin):
         print(json.dumps(fieldguide(*words)), flush=True)

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from generator.jobs.executors import claims
+from generator.jobs.executors import Where, claims, run
 from generator.jobs.processes import at_a_time
-from tests.errands import Errand
+from tests.errands import Errand, do
+from tests.reports import Telling
 
 GB = 1 << 30
 SMALL = {"CPU": 4.0, "memory": 8.0 * GB}
@@ -33,6 +34,15 @@ def test_as_many_jobs_run_as_cores_have_room_for_their_threads(
     assert at_a_time(None, GB, threads) == expected
     assert at_a_time(5, GB, threads) == 5, "as asked"
     assert at_a_time(None, 500 * GB, threads) == min(expected, 2), "memory counts, too"
+
+
+@pytest.mark.parametrize(("threads", "workers", "told"), [(2, None, True), (1, None, False), (2, 1, False)])
+def test_whoever_did_not_ask_for_workers_is_told_that_threads_leave_room_for_few_jobs(
+    tmp_path, threads: int, workers: int | None, told: bool
+) -> None:
+    report = Telling()
+    run(do, [Asking(tmp_path, "one", threads=threads)], Where("processes", workers), report)
+    assert any("because each computes with 2 threads" in note for note in report.notes) == told
 
 
 @pytest.mark.parametrize(
