@@ -89,7 +89,7 @@ def test_a_folder_is_listed_as_the_project_has_to_name_it(
     assert add(config, given).id == listed
     monkeypatch.chdir(tmp_path / "g")
     (found,), failed = located(read_project(Path(config.name)))
-    assert (found.source.id, failed) == (Path(given).name, [])
+    assert (found.source.id, failed) == (Path(given).name, {})
 
 
 def test_a_folder_has_no_revision(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
