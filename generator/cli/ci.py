@@ -64,9 +64,9 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
 @options.config
 def summarize(before: Path | None, config: Path) -> None:
     """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each, the site's size."""
-    from generator.ci.summary import known, summary, there  # noqa: PLC0415 - loads scipy
+    from generator.ci.summary import known, summary, there  # noqa: PLC0415 - loads pandas
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-    from generator.pages.changes.known import changes  # noqa: PLC0415 - loads scipy
+    from generator.pages.changes.known import changes  # noqa: PLC0415 - loads pandas
     from generator.site.stamp import load  # noqa: PLC0415 - needed here and in publish
 
     project = read_project(config)

@@ -21,7 +21,7 @@ def claims(context: click.Context, model: tuple[str, ...], form: Format, config:
     """Judge every published claim by the stored results."""
     if context.invoked_subcommand:
         return
-    from generator.claims.report import report  # noqa: PLC0415 - loads scipy
+    from generator.claims.report import report  # noqa: PLC0415 - loads pandas
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
     click.echo(report(read_project(config).places, model, form))
@@ -34,7 +34,7 @@ def claims(context: click.Context, model: tuple[str, ...], form: Format, config:
 @options.config
 def explain(claim: str, model: str, csv: Path | None, config: Path) -> None:
     """Print the rows, halves, resampling, bounds and verdict of one claim for one model."""
-    from generator.claims.report import explained  # noqa: PLC0415 - loads scipy
+    from generator.claims.report import explained  # noqa: PLC0415 - loads pandas
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
     click.echo(explained(read_project(config).places, model, claim, csv), nl=False)

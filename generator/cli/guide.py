@@ -24,7 +24,7 @@ def init(folder: Path) -> None:
 def export(folder: Path, config: Path) -> None:
     """Write the site as plain Markdown and HTML, which any engine can build, from the results that are there."""
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-    from generator.site.export import export as write  # noqa: PLC0415 - loads scipy
+    from generator.site.export import export as write  # noqa: PLC0415 - loads pandas
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     pages = write(read_project(config), folder, TerminalReport())
@@ -37,8 +37,8 @@ def export(folder: Path, config: Path) -> None:
 @click.argument("after", type=options.PATH, help="Another one, made later.")
 def diff(before: Path, after: Path) -> None:
     """Print in Markdown what differs between two folders of results: models, verdicts, what heads find."""
-    from generator.ci.summary import known, there, told  # noqa: PLC0415 - loads scipy
-    from generator.pages.changes.known import changes  # noqa: PLC0415 - loads scipy
+    from generator.ci.summary import known, there, told  # noqa: PLC0415 - loads pandas
+    from generator.pages.changes.known import changes  # noqa: PLC0415 - loads pandas
 
     click.echo(told(changes(known([there(before)]), known([there(after)]))))
 

@@ -152,7 +152,9 @@ class Manifest:
         if found == FORMAT and data.pop(SEAL, None) != checksum_of(data):
             raise ResultsError(f"Expected {path} as it was written, found other contents; {AGAIN}.")
         try:
-            manifest = TypeAdapter(cls).validate_python(upgrade(data) if found < FORMAT else data)
+            manifest: Self = _form(cls).validate_python(  # type: ignore[arg-type]  # a class is hashable
+                upgrade(data) if found < FORMAT else data
+            )
         except ValidationError as error:
             first = error.errors()[0]
             raise ResultsError(
@@ -178,6 +180,12 @@ def checksums(folder: Path, known: Known = UNKNOWN) -> dict[str, str]:
     files = {name: str(folder.absolute() / f"{name}.parquet") for name in TABLES}
     found = look(files.values(), known)
     return {name: found[path][2] for name, path in files.items() if path in found}
+
+
+@cache
+def _form(of: type[Any]) -> TypeAdapter[Any]:
+    """What checks the data of a class; to make it takes as long as to read four manifests."""
+    return TypeAdapter(of)
 
 
 def checksum_of(facts: Mapping[str, Any]) -> str:

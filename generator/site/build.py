@@ -132,6 +132,8 @@ def _load(config_file: Path) -> MkDocsConfig:
         raise SiteError(f"Expected a valid {config_file}, found: {error}") from None
     if PLUGIN not in config.plugins:
         raise SiteError(f"Expected the plugin {PLUGIN!r} in {config_file}, found it missing; add it under plugins.")
+    plugin: Any = config.plugins[PLUGIN]
+    plugin.last = plugin.workshop = None  # MkDocs keeps the plugin from one configuration to the next
     return config
 
 

@@ -46,7 +46,7 @@ def test_maps_without_a_name_or_with_a_model_are_wrong_usage(tmp_path, run, monk
     [
         (0.3, "found 1.05"),
         (0.0, "found 0.75"),
-        (np.nan, "found nan"),
+        (np.nan, "found a weight that is no number"),
         (np.inf, "found inf"),
         (-0.25, "a weight of -0.25"),
     ],

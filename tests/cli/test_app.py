@@ -67,9 +67,12 @@ def test_wrong_usage_ends_with_2_and_a_hint_on_stderr(words):
 
 def test_a_command_that_its_user_stops_ends_as_shells_expect(monkeypatch):
     """With 128 and the number of the signal, and without a word."""
-    monkeypatch.setitem(
-        app.commands, "stop", click.Command("stop", callback=lambda: signal.raise_signal(signal.SIGINT))
-    )
+
+    def stop() -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what runs in the background ignore it
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setitem(app.commands, "stop", click.Command("stop", callback=stop))
     outcome = fieldguide("stop")
     assert (outcome.exit, outcome.out, outcome.err.strip()) == (130, "", "")
 

@@ -39,7 +39,7 @@ def project(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Path:
 def test_an_engine_without_this_program_builds_what_is_exported(tmp_path: Path, project: Path, plain: Path) -> None:
     out = tmp_path / "out"
     outcome = fieldguide("export", out, "--config", project / "fieldguide.toml")
-    assert (outcome.exit, outcome.err) == (0, "")
+    assert (outcome.exit, outcome.err) == (0, "Next: mkdocs build, or another engine's command, makes a site there.\n")
     count = len(list(out.rglob("*.md")))
     assert outcome.out == f"{out}: {count} pages, and mkdocs.yml for an engine that reads it\n"
     assert "fieldguide\n" not in (out / "mkdocs.yml").read_text()

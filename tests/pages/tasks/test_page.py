@@ -17,7 +17,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Sections, Table
 from generator.pages.renderer import Renderer
 from generator.pages.tasks.page import tasks_page, there
-from generator.pages.tasks.results import NEEDED
+from generator.studies.experiments.verdicts import NEEDED
 from tests.pages.contract import check_charts, check_html
 from tests.pages.reading import anchors as found_anchors
 from tests.pages.reading import block, every, prose, seen
