@@ -28,6 +28,7 @@ Cells = tuple[Prose, ...]
 
 MARKS = re.compile("[&<>\"']")
 HEADS = re.compile(r"\b\d+-\d+\b")
+"""Names of heads, such as 3-1."""
 
 
 def as_html(read: str | Part) -> str:
