@@ -162,6 +162,6 @@ class Maker:
         if isinstance(content, Path):
             shutil.copyfile(content, path)
         else:
-            with open(path, "wb") as written:  # noqa: PTH123 - several times as fast, for thousands of files
+            with open(path, "wb") as written:  # noqa: PTH123 - pathlib takes longer, for thousands of files
                 written.write(content.encode())
         return address, Path(path)
