@@ -149,12 +149,12 @@ def signals(palette: Palette) -> dict[str, str]:
     return names | {f"verdict_{verdict.replace('-', '_')}": colour for verdict, colour in palette.verdicts.items()}
 
 
-def ramp(palette: Palette, levels: int) -> list[bytes]:
-    """The colours of the ramp from its start to its end, as red, green and blue."""
+def heat(palette: Palette, shares: np.ndarray) -> np.ndarray:
+    """Red, green and blue of the colours of the ramp, `[..., 3]` as bytes, at these shares of its length."""
     stops = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in palette.ramp])
-    places = np.linspace(0, len(stops) - 1, levels)
+    places = np.clip(shares, 0, 1) * (len(stops) - 1)
     channels = [np.interp(places, range(len(stops)), channel) for channel in stops.T]
-    return [bytes(colour) for colour in np.rint(np.stack(channels, 1)).astype(np.uint8).tolist()]
+    return np.rint(np.stack(channels, -1)).astype(np.uint8)
 
 
 def css() -> str:

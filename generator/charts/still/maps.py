@@ -13,7 +13,7 @@ import numpy as np
 
 from generator.charts.still.bars import END, MIDDLE
 from generator.charts.still.plot import ACROSS, path, percent, pixels, plot, stretched, text
-from generator.charts.theme import DARK, LIGHT, ramp
+from generator.charts.theme import DARK, LIGHT, heat
 
 STEP = 21
 """Pixels from token to token."""
@@ -25,7 +25,10 @@ FAINT = 0.02
 """A weaker weight has no line."""
 LEVELS = 64
 """Colours that an eye can tell apart on a ramp."""
-RAMPS = {"light": ramp(LIGHT, LEVELS), "dark": ramp(DARK, LEVELS)}
+RAMPS = {
+    scheme: [bytes(colour) for colour in heat(palette, np.linspace(0, 1, LEVELS)).tolist()]
+    for scheme, palette in (("light", LIGHT), ("dark", DARK))
+}
 """Scheme -> its colours from weight 0 to weight 1."""
 
 

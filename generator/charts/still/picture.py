@@ -14,8 +14,10 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.charts.still import bars, maps
+from generator.charts.still.cells import grid
 from generator.charts.still.evidence import evidence
-from generator.charts.still.vega import Still, Stills, by_scheme
+from generator.charts.still.vega import Still, Stills, still
+from generator.charts.theme import SCHEMES as PALETTES
 
 ALONE, BESIDE, NARROW = 840, 600, 358
 """Width in pixels of a picture that is alone in its figure, of one of several, and of one on a telephone."""
@@ -64,8 +66,8 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
 )
 """Kinds of chart on a head's page -> what writes them into the page: there are too many of them for Vega."""
 
-FILES = MappingProxyType({"evidence": evidence})
-"""Kinds whose pictures are files, too, but are written here and not by Vega: each new model changes all of them."""
+FILES = MappingProxyType({"evidence": evidence, "grid": grid})
+"""Kinds whose pictures are files that are written here: every new model has its own, and Vega takes 60 ms for one."""
 
 
 class Chart(NamedTuple):
@@ -99,7 +101,7 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
     width = ALONE if chart.alone else BESIDE
     rows, settings = _first_view(data)
     wide, narrow = (
-        by_scheme(FILES[kind](rows, settings, chart.label, one))
+        {scheme: still(FILES[kind](rows, settings, chart.label, one, colours)) for scheme, colours in PALETTES.items()}
         if kind in FILES
         else stills.draw(kind, rows, settings, chart.label, one)
         for one in (width, NARROW)

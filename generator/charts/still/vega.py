@@ -59,8 +59,8 @@ class Stills:
         if "heatmap" in json.dumps(chart["scales"]):  # its colours lie between those of the palette
             dark = self._drawn(filled(chart, rows, settings, width, DARK), label)
         else:
-            dark = ""
-        return by_scheme(light, dark)
+            dark = HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)
+        return {scheme: still(svg) for scheme, svg in zip(SCHEMES, (light, dark), strict=True)}
 
     def _compiled(self, kind: str) -> dict[str, Any]:
         """A chart as Vega draws it, without data."""
@@ -111,11 +111,10 @@ def _makers() -> str:
     ).hexdigest()
 
 
-def by_scheme(light: str, dark: str = "") -> dict[str, Still]:
-    """Colour scheme -> the picture; without `dark`, the dark picture is the light one with its colours exchanged."""
-    width, height = map(round, size_of(light))
-    dark = dark or HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)
-    return {scheme: Still(svg, width, height) for scheme, svg in zip(SCHEMES, (light, dark), strict=True)}
+def still(svg: str) -> Still:
+    """A picture with its size."""
+    width, height = map(round, size_of(svg))
+    return Still(svg, width, height)
 
 
 def size_of(svg: str) -> tuple[float, float]:

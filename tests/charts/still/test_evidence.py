@@ -27,12 +27,13 @@ def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
     told = [{"bound": 0.5 * scale, "second_bound": 0.7 * scale, **row} for row in told]
     ends = {"left": -0.031 * scale, "right": 0.804 * scale, "caption": "share"}
     vega = Vega("evidence", told, ends)
-    svg = ET.fromstring(evidence(told, ends, "a claim", width).replace(" xmlns=", " class="))
+    svg = ET.fromstring(evidence(told, ends, "a claim", width, LIGHT).replace(" xmlns=", " class="))
     paths = [
         (one.get("stroke"), [float(part) for part in re.findall(r"-?[\d.]+", one.get("d", ""))])
         for one in svg.iter("path")
     ]
-    ((_, (_, tall, wide)),) = (one for one in paths if len(one[1]) == 3 and one[1][0] == 0 and one[1][1] > 0)
+    (axis,) = (at for colour, at in paths if colour == LIGHT.line)
+    tall, wide = axis[-2:]
     fills = [one.get("fill") for one in svg.iter("circle")]
     assert fills == [LIGHT.accent, LIGHT.page] == [one.colour for one in vega.marks("symbol")]
     dots = [(float(one.get("cx", "")) / wide, float(one.get("cy", ""))) for one in svg.iter("circle")]
@@ -50,7 +51,8 @@ def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
     ticks = [((one.left + one.right) / 2, (one.top + one.bottom) / 2) for one in vega.marks("rect")]
     assert ink == [pytest.approx(one, abs=0.003) for one in ticks]
     assert tall == STEP * 3
-    names, numbers, (caption,) = (texts := [one.text or "" for one in svg.iter("text")])[:3], texts[3:-1], texts[-1:]
+    *numbers, caption, one, two, three = [one.text or "" for one in svg.iter("text")]
+    names = [one, two, three]
     assert (names[0], names[2], caption) == ("one", "Clark et al. 2019", "share")
     assert re.fullmatch(r"another.*…", names[1])
     theirs = [text for text in vega.texts("axis-label") if text and text not in {row["name"] for row in MODELS}]
@@ -59,7 +61,8 @@ def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
 
 
 def test_text_of_a_name_is_text() -> None:
-    svg = evidence([{"name": '"><script>', "value": 0.0}], {"left": 0.0, "right": 0.0, "caption": "<b>"}, '"><i>', 358)
+    ends = {"left": 0.0, "right": 0.0, "caption": "<b>"}
+    svg = evidence([{"name": '"><script>', "value": 0.0}], ends, '"><i>', 358, LIGHT)
     root = ET.fromstring(svg)
     assert "<script" not in svg
     assert {'"><i>', '"><script>', "0.0", "1.0", "<b>"} <= {one.text for one in root.iter()}

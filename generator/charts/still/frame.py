@@ -1,0 +1,118 @@
+"""What the pictures share that are written as files: a plot in its picture, the axes and the legend around it.
+
+Colours are those of one scheme. Places are pixels from the upper left corner of the plot.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from markupsafe import escape
+
+from generator.charts.still.plot import pixels
+from generator.charts.theme import FONT, Palette
+
+SLIM, WIDE = frozenset(" !'(),-./:;I[]fijlrt|"), frozenset("mw%@…")
+ROW, SYMBOL = 17, 17
+"""Pixels of a row of a legend, and from the middle of a symbol to that of its name's first letter."""
+MIDDLE, END = ' text-anchor="middle"', ' text-anchor="end"'
+Tick = tuple[float, str]
+"""A place on an axis, and what is written there."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A plot of `tall` pixels in a picture of `width`, with room for what stands around it."""
+
+    palette: Palette
+    width: int
+    tall: int
+    left: int
+    right: int = 4
+    above: int = 7
+    below: int = 46
+
+    @property
+    def wide(self) -> int:
+        """Pixels across the plot."""
+        return self.width - self.left - self.right
+
+    def svg(self, label: str, *parts: str) -> str:
+        """The picture as SVG; `label` says what it shows."""
+        height = self.above + self.tall + self.below
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{height}" '
+            f'viewBox="0 0 {self.width} {height}" role="img"><title>{escape(label)}</title>'
+            f'<rect width="{self.width}" height="{height}" fill="{self.palette.page}"/>'
+            f'<g transform="translate({self.left} {self.above})" font-family="{FONT}" font-size="12" '
+            f'fill="{self.palette.ink}">{"".join(parts)}</g></svg>'
+        )
+
+    def below_axis(self, marked: Sequence[Tick], title: str, *, grid: bool = False) -> str:
+        """The axis below the plot with its title; ticks are lines through the plot if it is to have a `grid`."""
+        top = 0 if grid else self.tall
+        lines = "".join(f"M{pixels(at)} {top}V{self.tall + 5}" for at, _ in marked)
+        return (
+            f'<path stroke="{self.palette.line}" fill="none" d="{lines}M0 {self.tall}H{self.wide}"/>'
+            f"{''.join(text(at, self.tall + 20, name, MIDDLE) for at, name in apart(marked))}"
+            f"{text(self.wide / 2, self.tall + 38, title, MIDDLE) if title else ''}"
+        )
+
+    def left_axis(self, marked: Sequence[Tick], title: str, *, grid: bool = True) -> str:
+        """The axis on the left of the plot with its title, which is turned."""
+        lines = "".join(f"M-5 {pixels(at)}H{self.wide if grid else 0}" for at, _ in marked)
+        turned = f' text-anchor="middle" transform="translate({12 - self.left} {pixels(self.tall / 2)}) rotate(-90)"'
+        return (
+            f'<path stroke="{self.palette.line}" fill="none" d="{lines}M0 0V{self.tall}"/>'
+            f"{''.join(text(-11, at + 4, name, END) for at, name in marked)}"
+            f"{f'<text{turned}>{escape(title)}</text>' if title else ''}"
+        )
+
+    def legend(self, named: Sequence[tuple[str, str]], columns: int, symbol: str) -> str:
+        """Name and colour of each entry, in rows above the plot; `symbol` is the path of one around its middle."""
+        across = [column_width([name for name, _ in named[at::columns]]) for at in range(columns)]
+        drawn = ""
+        for place, (name, colour) in enumerate(named):
+            x = sum(across[: place % columns]) + 6
+            y = 14 - self.above + ROW * (place // columns)
+            drawn += f'<path fill="{colour}" transform="translate({pixels(x)} {y})" d="{symbol}"/>'
+            drawn += text(x + 10, y + 4, name)
+        return drawn
+
+
+CIRCLE, SQUARE = "M-4 0a4 4 0 1 1 8 0a4 4 0 1 1-8 0z", "M-5-5h10v10h-10z"
+"""Symbols of legends, as paths around their middle."""
+
+
+def column_width(names: Sequence[str]) -> float:
+    """Pixels of a column of a legend that has these names."""
+    return max(map(width_of, names), default=0) + 30
+
+
+def legend_height(entries: int, columns: int) -> int:
+    """Pixels above the plot that a legend takes, with its distance from the plot."""
+    return ROW * -(-entries // columns) + 12
+
+
+def text(x: float, y: float, content: str, more: str = "") -> str:
+    """A text whose letters stand on the line `y`."""
+    return f'<text x="{pixels(x)}" y="{pixels(y)}"{more}>{escape(content)}</text>'
+
+
+def width_of(content: str) -> float:
+    """About how many pixels wide a text is, in letters of the size that is drawn."""
+    return sum(3.7 if one in SLIM else 9.3 if one in WIDE or one.isupper() else 6.6 for one in content)
+
+
+def shortened(name: str, longest: float) -> str:
+    """The name, cut so that it is at most `longest` pixels wide."""
+    if width_of(name) <= longest:
+        return name
+    return next(cut for end in range(len(name) - 1, -1, -1) if width_of(cut := f"{name[:end]}…") <= longest)
+
+
+def apart(marked: Sequence[Tick]) -> Sequence[Tick]:
+    """What is written on an axis, thinned by halves until nothing touches the next."""
+    while any(b - a < (width_of(one) + width_of(other)) / 2 for (a, one), (b, other) in pairwise(marked)):
+        marked = marked[::2]
+    return marked
