@@ -1,1 +1,1 @@
-"""Studies that need more than one pass of sums: words, trees, mentions, distances between heads, vectors."""
+"""Studies: numbers that are computed together, the records that say what each number is, and the code behind them."""

@@ -29,8 +29,8 @@ def compiled(**options: Any) -> Callable[[_F], _F]:
 
 
 def _use_wide_vectors() -> None:
-    """Make LLVM use 512-bit vectors on processors that have them; by default it uses half, and our loops take a third
-    longer.
+    """Make LLVM use 512-bit vectors on processors that have them; by default it uses vectors half as wide, with which
+    our loops take a third longer.
 
     The compiler reads this setting when it compiles its first function.
     """

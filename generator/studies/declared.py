@@ -39,15 +39,15 @@ ANALYSIS = (
 )
 """The studies that an analysis makes."""
 EXPERIMENTS = (SCORES, DISABLING, PRUNING, COMPARISON, SEEDS)
-"""The studies of `facts` and `head_facts` that experiments make."""
+"""The studies that experiments store in `facts` and `head_facts`."""
 CURVES = (
     *(curves.MEASURE, curves.SIGNATURE, curves.ORDER, curves.RELATIONS, curves.RELATION_BASELINE, curves.CLAIM),
     *(curves.FACT, curves.TYPES, runs.TRAINING, runs.TRAINING_BASELINE, runs.WEIGHTS, runs.TUNING),
     *(runs.TUNING_BASELINE, runs.WITHOUT),
 )
-"""The studies of `curves` and `rises`."""
+"""The studies that learning curves store in `curves` and `rises`."""
 DERIVED = (PHASES, PATTERN_SHARES, TYPICAL, OVER_HEADS, *MADE_FOR_PAGES, OF_CHANGES, OF_TASKS)
-"""The studies that are computed from stored tables when needed; their numbers can be neither stored nor read."""
+"""The studies that are computed from stored tables when needed: no table holds them, and `study_of` knows none."""
 STUDIES: tuple[Study, ...] = (*ANALYSIS, *EXPERIMENTS, *CURVES)
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}
 

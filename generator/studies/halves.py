@@ -20,7 +20,7 @@ def reported(names: Sequence[str], seed: int) -> np.ndarray:
 
 
 def order(names: Sequence[str], seed: int) -> list[str]:
-    """The names in random order, drawn for each alone: so the first few are the same in whatever order they came."""
+    """The names in a random order: which of two comes first depends on the seed and on these two alone."""
     return sorted(names, key=lambda name: _drawn(name, seed)[1:])
 
 

@@ -18,7 +18,7 @@ MEASURED = Study(
                 name="sink.token",
                 title="Token that receives most",
                 unit="number",
-                definition="The vocabulary id of the token of a document that receives most of a head's attention.",
+                definition="The vocabulary id of the token in a document that receives most attention from a head.",
                 of=("head",),
             ),
         ),
@@ -43,7 +43,11 @@ MEASURED = Study(
                 of=("head",),
             ),
             count(
-                name="n", title="Documents", range="0 and more", definition="Documents that define it.", of=("head",)
+                name="n",
+                title="Documents",
+                range="0 and more",
+                definition="Documents that define the measure.",
+                of=("head",),
             ),
             Quantity(
                 name="uniform",
@@ -65,7 +69,11 @@ MEASURED = Study(
                 of=("layer",),
             ),
             count(
-                name="n", title="Documents", range="0 and more", definition="Documents that define it.", of=("layer",)
+                name="n",
+                title="Documents",
+                range="0 and more",
+                definition="Documents that define the measure.",
+                of=("layer",),
             ),
         ),
     ),

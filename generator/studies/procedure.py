@@ -1,5 +1,6 @@
-"""How a study is carried out: what it needs, and the functions that turn observations into tables. A study does not
-call another's code; the engine (`generator.survey`) gathers what the chosen studies need and hands each its own.
+"""How a study is carried out: what it needs, and the functions that turn observations into tables.
+
+No study starts another. The engine (`generator.survey`) gathers what all chosen studies need and gives it to them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +67,7 @@ class Subject:
     """Those of PARTICULAR that the study names, with their values."""
 
     def of(self, study: "Procedure") -> "Subject":
-        """The same with the settings that a study names."""
+        """The same subject with the settings that a study names, and no others."""
         return replace(self, settings={name: self.settings[name] for name in study.settings})
 
 

@@ -1,4 +1,4 @@
-"""Numbers that are made of stored tables for a page, by topic: no table holds them."""
+"""The records of numbers that pages compute from stored tables, by topic; no table holds them."""
 
 from generator.numbers.quantity import Quantity, Study, count, difference, nats, ratio, share
 
@@ -6,8 +6,9 @@ TRIED = Study(
     name="relations tried",
     title="What every head finds, on all sentences",
     about=(
-        "Every head, direction and relation of 20 words or more, and the best fixed offset, on all sentences of a "
-        "treebank. Computed from the counts in the tables relations and relation_baselines; intervals are Wilson's."
+        "How often each head, in each direction, and the best fixed offset find a relation of 20 words or more, on all "
+        "sentences of a treebank. Computed from the counts in the tables relations and relation_baselines; intervals "
+        "are Wilson's."
     ),
     source="After Clark et al. 2019, section 4.2; nothing is held out, so the best of many heads looks too good",
     quantities=(
@@ -30,7 +31,7 @@ TRIED = Study(
             title="Lead over the best fixed offset",
             definition="Accuracy of the head minus that of the offset.",
             formula="accuracy - baseline",
-            reference="0; the interval is as wide as both together, since it is not stored which words each finds",
+            reference="0; the tables do not say which words each finds, so the interval is as wide as both together",
             of=("head",),
         ),
     ),
@@ -103,15 +104,15 @@ OF_HEADS = Study(
         share(
             name="next_door",
             title="Attention to the previous and the next token",
-            definition="The sum of both, with an interval as wide as both together.",
+            definition="Attention to the previous token plus attention to the next; its interval is as wide as both.",
             formula="attention.previous + attention.next",
             of=("head",),
         ),
         count(
             name="sink.documents",
-            title="Documents of the commonest sink",
+            title="Documents in which the commonest sink is the sink",
             range="1 and more",
-            definition="In how many documents the token that is most often the sink of a head is its sink.",
+            definition="The number of documents in which a head's sink is the token that is its sink most often.",
             reference="the number of documents",
             of=("head",),
         ),
@@ -147,14 +148,14 @@ OF_HEADS = Study(
             title="Lead over the best simple rule",
             definition="Antecedents that the head finds minus those that the best simple rule finds, as shares.",
             formula="accuracy of the head - accuracy of the rule",
-            reference="0; the interval is as wide as both together, since it is not stored which mentions each finds",
+            reference="0; the tables do not say which mentions each finds, so the interval is as wide as both together",
             of=("head",),
         ),
         count(
             name="commonest",
-            title="Heads of a commonest pattern",
+            title="Heads by their commonest pattern",
             range="0 and more",
-            definition="How many heads have more maps of a pattern than of any other.",
+            definition="How many heads have more maps of this pattern than of any other.",
         ),
     ),
 )

@@ -79,7 +79,7 @@ def _divergence(own: np.ndarray, joint: np.ndarray) -> np.ndarray:
 
 @_compiled
 def _weighted_log(first: np.ndarray, second: np.ndarray) -> np.float32:
-    """Sum of m log2 m in units of 2^-23, with m = `first` + `second`, but for a multiple of the sum of m, which cancels
+    """Sum of m log2 m in units of 2^-23, with m = `first` + `second`, up to a multiple of the sum of m, which cancels
     in the end.
     """
     total = np.float32(0)

@@ -24,7 +24,9 @@ from generator.studies.fact_rows import facts, head_facts
 MOST_CLUSTERS = 12
 FEWEST_HEADS = 3
 STARTS, STEPS, ENOUGH = 5, 1000, 1e-10
-"""Random starts of the map; the most steps of each; the share of all squared distances that a step must gain."""
+"""Random starts of the map; the most steps of each; the least fall of the squared error after which steps go on, as a
+share of the sum of squared distances.
+"""
 NEAREST = 1e-5
 """The distance given to heads that lie in one place, because the scaling divides by distances."""
 BROAD = 0.79

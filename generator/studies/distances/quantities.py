@@ -2,7 +2,7 @@
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, columns, difference, nats, ratio, share
 
-KEPT = "Intervals resample documents and keep the labels as they are."
+KEPT = "The interval is a jackknife over documents; the labels stay as they are."
 AXIS = Placeholder("axis", {"x": "longer", "y": "shorter"})
 SIDE = Placeholder("side", {"within": "one layer", "between": "different layers"})
 LABEL = Placeholder("label", {"layer": "layer", "behaviour": "behaviour, where there is one"})
@@ -52,7 +52,10 @@ LANDSCAPE = Study(
         share(
             name="p",
             title="Share of shuffles of the layers with a ratio as small",
-            definition="Of the true order of the layer labels and 1,000 shuffles, the share with a ratio as small.",
+            definition=(
+                "Share of orders of the layer labels, 1,000 shuffles and the true one, in which the ratio is no larger "
+                "than in the true order."
+            ),
             reference="0.05 by convention",
         ),
         Quantity(
@@ -102,7 +105,7 @@ LANDSCAPE = Study(
             name="doubles.{other}",
             title="{other} with a double",
             definition="The same share among {other}, mean over sets of them.",
-            reference="random heads: range of 95 % of the sets; twins: mean of five",
+            reference="the model's own heads; for random heads the interval is the range of 95 % of the sets",
             caveats=(
                 (
                     "The range of random heads is that of the middle 95 % of 200 sets; five twins read at most "
@@ -113,7 +116,7 @@ LANDSCAPE = Study(
         ),
         difference(
             name="doubles.{excess}",
-            title="Heads with a double beyond {excess}",
+            title="Heads with a double, minus those among {excess}",
             definition="Share of heads with a double minus that among {excess}.",
             reference="0: no more than among these",
             placeholders=(EXCESS,),
@@ -126,7 +129,7 @@ LANDSCAPE = Study(
             title="Length of a document",
             unit="tokens",
             range="1 and more",
-            definition="Tokens of its inputs that were compared, special tokens included, mean over inputs.",
+            definition="Tokens of an input, special tokens included, mean over the document's inputs.",
         ),
         nats(
             name="divergence",

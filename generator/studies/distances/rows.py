@@ -30,9 +30,9 @@ class ComparedRows:
     def __init__(self, layers: int) -> None:
         self._layers = layers
         self._held: dict[tuple[str, int], np.ndarray] = {}
-        """By document and part `[layer, head, row, key]`, from when an input is looked at until it is compared."""
+        """(document, part) -> `[layer, head, row, key]`, kept from the first look at an input until it is compared."""
         self._free: list[np.ndarray] = []
-        """Pieces of memory that hold nothing."""
+        """Flat arrays that hold nothing now and can be used again."""
 
     def look(self, item: Input) -> Look:
         """A look that keeps the rows of this input that will be compared, `[head, row, key]`."""

@@ -1,1 +1,1 @@
-"""The records of numbers that experiments store; they are here because claims read them but import no experiment."""
+"""The records of what experiments store, and what pages compute from it; claims and pages import no experiment."""

@@ -27,9 +27,9 @@ OF_CHANGES = Study(
         ),
         Quantity(
             name="middle",
-            title="What half of the heads do not exceed",
+            title="Median change of the maps",
             unit="as the number",
-            definition="The median change of the maps of heads; of an even number the lower of the two in the middle.",
+            definition="The median over heads of the change of their maps; of two in the middle, the lower.",
             reference="0 for no change",
         ),
         count(
@@ -44,7 +44,7 @@ VERDICT = Placeholder("verdict", {"needed": "needed", "unseen": "no change seen"
 OF_TASKS = Study(
     name="of disabled heads",
     title="What pages say of disabled heads over all heads",
-    about="Computed from the stored changes of the score of a task, of every head with its simultaneous interval.",
+    about="Computed from how a task's score changes when a head is disabled, stored with a simultaneous interval.",
     source="Ours",
     quantities=(
         count(
@@ -56,7 +56,7 @@ OF_TASKS = Study(
                 "change lies below 0; the model is better without it if the interval lies above 0; else no change is "
                 "seen."
             ),
-            reference="0 heads needed or in the way, where disabling changes nothing",
+            reference="0 heads needed, and 0 that the model is better without, where disabling changes nothing",
             placeholders=(VERDICT,),
         ),
     ),

@@ -34,8 +34,9 @@ def middle_change(changes: Iterable[float]) -> float:
 
 @told(OF_CHANGES, "twins.same_layer")
 def in_same_layer(layers: np.ndarray) -> tuple[int, int]:
-    """How many twins stand in the layer of their head, and how many heads have one; `[layer, head]`, the layer of the
-    twin counted from 1, NaN where there is none.
+    """How many heads have a twin in their own layer, and how many have a twin at all.
+
+    `layers` is `[layer, head]`: the 1-based layer of each head's twin, NaN where it has none.
     """
     same = layers == np.arange(1, len(layers) + 1)[:, None]
     return int(same.sum()), int((~np.isnan(layers)).sum())

@@ -149,7 +149,7 @@ COMPARISON = Study(
         difference(
             name="relation.{relation}.{direction}",
             title="Change of accuracy for {relation}, {direction}",
-            definition="Share of words of the relation whose head is found, that in B minus that in A; n counts words.",
+            definition="Share of the relation's words whose head is found in B minus the share in A; n counts words.",
             reference=NO_CHANGE,
             of=("head",),
             placeholders=(
@@ -175,9 +175,9 @@ COMPARISON = Study(
             name="rise.highest",
             title="The highest rise of attention to a kind of words",
             definition=(
-                "The greatest change of attention to the word that receives most among nouns, verbs, "
-                "pronouns, subjects, objects and negation, mean over all heads, with an interval that allows "
-                "for all of them."
+                "For nouns, verbs, pronouns, subjects, objects and negation: the change of attention to the one word "
+                "of the kind that receives most, mean over all heads. This is the greatest of the six changes, with an "
+                "interval that allows for the choice."
             ),
             reference=NO_CHANGE,
         ),

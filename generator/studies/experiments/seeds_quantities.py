@@ -62,12 +62,12 @@ SEEDS = Study(
             title="Twins in the same layer",
             definition="Share of twins that stand in the same layer of both trainings; n counts pairs of twins.",
             reference="same_layer.chance",
-            caveats=("The interval takes the pairs for independent, which heads of one training are not.",),
+            caveats=("The interval treats the pairs as independent, which heads of one training are not.",),
         ),
         share(
             name="same_layer.chance",
             title="Twins in the same layer by chance",
-            definition="One in as many as there are layers.",
+            definition="One divided by the number of layers.",
         ),
         correlation(
             name="twins.{column}",
@@ -77,7 +77,10 @@ SEEDS = Study(
                 "resamples documents and heads, and n counts heads."
             ),
             reference="layer.{column}",
-            caveats=(TWINS, "The interval is rather too wide: a head and its twin are drawn apart."),
+            caveats=(
+                TWINS,
+                "The interval is too wide rather than too narrow: a head and its twin are drawn separately.",
+            ),
             placeholders=(COLUMN,),
         ),
         correlation(
@@ -90,8 +93,8 @@ SEEDS = Study(
         correlation(
             name="gain.{column}",
             title="{column}: correlation over twins minus that with the layer's mean",
-            definition="How much better a head's twin predicts its measure than its layer does; both are resampled "
-            "alike.",
+            definition="How much better a head's twin predicts its measure than its layer does; both correlations are "
+            "computed in the same draws.",
             reference="0; above it, twins are alike in more than their layer",
             caveats=(TWINS,),
             placeholders=(COLUMN,),
@@ -139,7 +142,7 @@ SEEDS = Study(
                 "the twin of the head that finds it in the other; n counts such pairs of heads."
             ),
             reference="carried.chance",
-            caveats=("The interval takes the cases for independent.",),
+            caveats=("The interval treats the cases as independent.",),
         ),
         share(
             name="carried.chance",

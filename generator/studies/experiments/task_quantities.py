@@ -138,7 +138,7 @@ DISABLING = Study(
             name="uniform.best_{what}",
             title="Change by the best {what} to disable, held-out",
             definition=f"Change of the score when the {{what}} that helps most is made uniform. {BEST}",
-            reference="0; above it, the model is better without",
+            reference="0; above it, the model is better without it",
             placeholders=(Placeholder("what", {"head": "head", "layer": "layer"}),),
         ),
         score(
@@ -188,9 +188,7 @@ PRUNING = Study(
         share(
             name="removable",
             title="Heads that can go",
-            definition=(
-                "Share of heads that can go at a loss of at most a point of the score, or a hundredth of a nat."
-            ),
+            definition="Share of heads that can go while the score loses at most a point, or a hundredth of a nat.",
         ),
     ),
 )

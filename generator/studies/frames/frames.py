@@ -6,8 +6,8 @@ to target alone; here every element word is paired with every target word, in bo
 the target does not count as an element, because it would be paired with itself.
 
 The baseline takes other words at the same distances: all pairs of a frame are moved together along their sentence to
-every other place where they fit. A head that looks two words ahead whatever they are gains nothing. Moved pairs may
-fall on words of any kind, so a head that looks from content words to content words gains something without knowing
+every other place where they fit. A head that looks two words ahead, whatever stands there, gains nothing. Moved pairs
+may fall on words of any kind, so a head that looks from content words to content words gains something without knowing
 frames.
 
 All numbers exist twice: under their plain names for all frames, and with the prefix `paper.` for the frames that pass
@@ -44,7 +44,8 @@ FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
 
 
 def link_scores(weights: np.ndarray, elements: Sequence[int], target: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Two arrays `[layer, head, direction]`: the largest weight of a pair, and its mean when the pairs are moved.
+    """Two arrays `[layer, head, direction]`: the largest weight of a pair, and the mean of the largest weights at all
+    other places to which the pairs can be moved.
 
     `weights` is `[layer, head, query, key]` among the words of one sentence. The second is NaN if the pairs fit nowhere
     else in the sentence.

@@ -20,7 +20,7 @@ FEATURE = Study(
     name="features",
     title="Attention to kinds of words",
     about=(
-        "How much attention tokens of a kind receive from all tokens, in the sentences of a treebank that have one. "
+        "How much attention tokens of a kind receive from all tokens, in the sentences that have such a token. "
         "Tokens are the model's own, special ones included; every piece of a split word is of the word's kind. Numbers "
         "of layers are means over heads; intervals resample sentences, which n counts."
     ),
@@ -31,7 +31,8 @@ FEATURE = Study(
             name="{kind}.max",
             title="Attention to the token among {kind} that receives most",
             definition=(
-                "Of all tokens' attention, the share of the token among {kind} that receives most: the paper's score."
+                "Share of all tokens' attention that goes to the one token among {kind} that receives most: the "
+                "paper's score."
             ),
             formula="max_{j of the kind} (1/n) sum_i A[i, j]",
             caveats=("Grows with the number of such tokens and has no baseline.",),
@@ -58,7 +59,7 @@ FEATURE = Study(
         share(
             name="{kind}.frequency",
             title="Frequency of {kind}",
-            definition="Share of tokens that are {kind}, in sentences that have one.",
+            definition="Share of tokens that are {kind}, in the sentences that have such a token.",
             placeholders=(KIND,),
         ),
     ),
@@ -96,8 +97,8 @@ FRAME = Study(
             name="{frames}{way}.matched",
             title="Weight {way} at the same distances, {frames}",
             definition=(
-                "The same with all pairs of a frame moved together along their sentence, mean over the "
-                "places where they fit."
+                "The largest weight {way} when all pairs of a frame are moved together along their sentence, mean over "
+                "the places where they fit and over {frames}."
             ),
             caveats=("Only for frames that can be moved.",),
             of=("head",),
@@ -137,7 +138,7 @@ FRAME = Study(
         difference(
             name="{frames}{way}.best.gain",
             title="Gain of the best head {way}, held-out, {frames}",
-            definition="The head with the largest gain on one half of the sentences; its gain on the other half.",
+            definition="Gain, on one half of the sentences, of the head that has the largest gain on the other half.",
             reference="0",
             placeholders=LINK,
         ),
@@ -146,7 +147,7 @@ FRAME = Study(
             title="{axis} of the best head {way}, {frames}",
             unit="number",
             range="1 and up",
-            definition="Where the head with the largest gain on one half of the sentences stands: its {axis}.",
+            definition="The {axis} of the head that has the largest gain on one half of the sentences.",
             placeholders=(*LINK, Placeholder("axis", {"layer": "layer", "head": "head"})),
         ),
     ),

@@ -11,7 +11,7 @@ KINDS = {
 KIND = Placeholder("kind", KINDS)
 SPECIAL = Placeholder("kind", {name: words for name, words in KINDS.items() if name != "other"})
 JAIN = "Jain and Wallace 2019, who correlate attention with the gradients of a classifier's output"
-NO_ORDER = "0 where attention says nothing about it"
+NO_ORDER = "0 where attention says nothing about what the loss depends on"
 SAMPLE = "The first part of at most 24 documents is read."
 GRADIENT = Study(
     name="gradient",

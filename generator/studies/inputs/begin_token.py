@@ -7,7 +7,7 @@ each text is changed:
 
     cut     no query attends to it, and the other weights of a row are renormalised
     swap    its value vectors are those that the same layers computed for another text: the next document of the sample
-            in the order of names, the first after the last. Weights come from queries and keys as before
+            by name, and for the last one the first. Weights come from queries and keys as before
 
 The same is done to the last separator, in which, the hypothesis says, nothing is found. Its values come from the other
 text's last separator, which may be at another position, while the begin token's come from the same position; so the

@@ -1,4 +1,4 @@
-"""Study "manipulations": what other segment ids, and words behind the mask token, change in maps and in the loss.
+"""Study "manipulations": what changes in maps and in the loss with other segment ids, or with words masked.
 
     segments.zero       every segment id is 0: are segment embeddings redundant (Feinberg 2019)?
     segments.swapped    the first segment has id 1, the second 0

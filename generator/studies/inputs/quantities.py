@@ -115,7 +115,7 @@ BEGIN = Study(
         ),
         nats(
             name="swap.lead",
-            title="Rise of the loss when [CLS] is swapped minus that when [SEP] is",
+            title="Rise of the loss when [CLS] is swapped minus the rise when [SEP] is",
             definition="How much more the loss rises with another text's [CLS] than with its last [SEP].",
             reference="0 where both carry as much",
         ),

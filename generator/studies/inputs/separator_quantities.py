@@ -57,7 +57,7 @@ SEPARATORS = Study(
     takes="the model itself, which is given changed inputs",
     finds="[SEP], and periods or commas",
     quantities=(
-        _of("base.{kind}", "Attention to {kind}", "The weight on {kind} of the base, all of them together."),
+        _of("base.{kind}", "Attention to {kind}", "The weight on {kind} in the base, summed over all of them."),
         _of(
             "base.last",
             "Attention to the last [SEP], from each token of the text",
@@ -101,8 +101,8 @@ SEPARATORS = Study(
         ),
         _of(
             "repeated.share",
-            "Share that the last [SEP] gets of the attention to three",
-            "What the last [SEP] gets of the weight on it and on the two that stand in the text; pools documents.",
+            "Share of the attention to three [SEP] that the last one gets",
+            "The weight on the last [SEP] divided by that on it and on the two in the text; pools documents.",
             "1/3, what three alike would have",
         ),
         _of(
@@ -127,8 +127,8 @@ SEPARATORS = Study(
             "correlation.place",
             "Attention received and how far a token's place varies",
             (
-                "Spearman's correlation, over frequent token types, of what an occurrence receives with the "
-                "deviation of the type's position, its count held fixed."
+                "Spearman's correlation, over frequent token types, of what an occurrence receives with the standard "
+                "deviation of the type's position, while the type's count is held fixed."
             ),
             "0; below it if a fixed place draws attention",
             "correlation",
@@ -136,20 +136,20 @@ SEPARATORS = Study(
         ),
         _of(
             "single.larger",
-            "Attention to the [SEP] that receives most, one segment",
-            "The weight on the [SEP] that receives most in a head, both paragraphs read as one segment.",
+            "Attention to the only [SEP], one segment",
+            "The weight on the only [SEP] from all tokens, when both paragraphs are read as one segment.",
             "pair.larger",
         ),
         _of(
             "pair.larger",
             "Attention to the [SEP] that receives most, two segments",
-            "The same with the paragraphs apart.",
+            "The weight on the [SEP] that receives most in a head, from all tokens, with the paragraphs apart.",
             "single.larger",
         ),
         _of(
             "single.gain",
             "Gain of [SEP] when it is the only one of the text",
-            "The weight on the [SEP] that receives most in one segment minus that in two.",
+            "The weight on the only [SEP] of one segment minus that on the [SEP] that receives most with two.",
             "0 for no gain",
         ),
     ),

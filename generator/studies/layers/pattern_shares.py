@@ -25,7 +25,7 @@ SPECIAL = ("attention.cls", "attention.sep")
 COLUMN = ("sink.mass",)
 """Measure of vertical attention: the attention to the one token, special or not, that receives most."""
 ONE_SEGMENT = 1 - 1e-9
-"""If at least this share of uniform attention stays within the segment, the input has only one segment."""
+"""If more than this share of uniform attention stays within the segment, the input has only one segment."""
 Rule = tuple[tuple[str, ...], Callable[[float], Cutoffs]]
 RULES: Mapping[str, Rule] = MappingProxyType(
     {

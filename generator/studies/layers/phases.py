@@ -165,7 +165,7 @@ def _interval(cuts: np.ndarray, winners: np.ndarray) -> tuple[tuple[float, ...],
 
 
 def _fit(mean: np.ndarray, cuts: np.ndarray, seed: int) -> tuple[float, float, float]:
-    """Share of variance explained, its mean over random orders of the layers, and how often theirs is as high."""
+    """Share of variance explained, its mean over random orders of the layers, and how often one explains as much."""
     total = (mean**2).sum()
     if total <= FLAT:
         return (float("nan"),) * 3

@@ -27,14 +27,14 @@ PHASES = Study(
         share(
             name="explained",
             title="Variance between layers that the division explains",
-            definition="1 minus the squared error of the division divided by that of one part.",
+            definition="1 minus the squared error of the three parts divided by that of all layers as one part.",
             reference="shuffled, the mean of the same over random orders of the layers",
             caveats=(FITS,),
         ),
         share(
             name="shuffled",
-            title="The same with layers in random order",
-            definition="Mean of explained over random orders of the same layers.",
+            title="Variance that the best division explains with layers in random order",
+            definition="Mean over random orders of the same layers of the share that the best division explains.",
         ),
         share(
             name="p",
@@ -104,7 +104,7 @@ RULE = Placeholder(
         "both": "both cut-offs move",
         "special": "the cut-off on special tokens moves",
         "near": "the cut-off on neighbours moves",
-        "column": "the cut-off is on the token that receives most",
+        "column": "the cut-off moves, and the token that receives most stands for special tokens",
     },
 )
 PATTERN_SHARES = Study(
@@ -118,7 +118,7 @@ PATTERN_SHARES = Study(
     quantities=(
         share(
             name="{pattern}.{rule}.{cutoff}",
-            title="Share of {pattern} maps where {rule} to {cutoff}",
+            title="Share of {pattern} maps at cut-off {cutoff}: {rule}",
             definition="Share of maps, mean over heads and documents, that the moved rule calls {pattern}.",
             reference="the share by the rule in use, where the cut-off is 0.5",
             caveats=("A document that is read in several inputs counts as one map here, the mean of them.",),
@@ -139,8 +139,8 @@ OVER_HEADS = Study(
         correlation(
             name="next_door.{link}",
             title="{link} and attention to neighbours",
-            definition="Correlation of the largest weight between {link} with attention to the previous and the next "
-            "token.",
+            definition="Correlation of the largest weight between {link} with the attention to the previous and the "
+            "next token.",
             reference="1 where heads that link such words are those that look next door",
             source="Kovaleva et al. 2019, section 4.5, say that they are",
             placeholders=(

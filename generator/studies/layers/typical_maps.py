@@ -37,7 +37,9 @@ def classed(sentences: Sequence[Sentence], *, begins: bool, separates: bool) -> 
 
 
 def nearest_to_median(maps: Sequence[ClassedMap]) -> list[ClassedMap]:
-    """One map per head, sorted by distance from the median; equally near maps in the order of heads and sentences."""
+    """Each head's map that lies nearest to the median of all maps, the nearest of them first; of equally near maps the
+    first in the order of heads and sentences.
+    """
     if not maps:
         return []
     numbers = np.array([one.numbers for one in maps])

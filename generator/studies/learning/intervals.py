@@ -1,4 +1,4 @@
-"""Intervals of what was followed at checkpoints, as they are read off the stored numbers."""
+"""Intervals of numbers that were followed over checkpoints, computed from what is stored."""
 
 import numpy as np
 

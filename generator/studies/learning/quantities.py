@@ -9,7 +9,7 @@ from generator.studies.experiments.task_quantities import METRICS
 from generator.studies.inputs.quantities import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
 from generator.studies.vectors.quantities import CONTEXTUALITY
 
-EVERY = "The value at every checkpoint and, for changes beyond doubt, the first checkpoint with half of the change."
+EVERY = "The value at every checkpoint and, where it surely changed, the first checkpoint with half of the change."
 FOLLOWED: Mapping[str, Study] = {
     f"{study.name}:{name}": study
     for study, names in (
@@ -25,13 +25,13 @@ FOLLOWED_TITLES = {key: study.quantity(key.partition(":")[2]).title for key, stu
 RELATION = Placeholder.any("relation", ".+")
 SIGNATURES = {"begin": "[CLS]", "separator": "[SEP]", "punctuation": "periods and commas"}
 TASK_SCORE = (Placeholder.any("task", r"[^.]+"), Placeholder("metric", METRICS))
-LEARNED = Placeholder("what", {"attention": "the attention it receives", "loss": "its masked-LM loss"})
+LEARNED = Placeholder("what", {"attention": "attention received", "loss": "masked-LM loss"})
 KIND = Placeholder(
     "kind",
     {
-        "": "types that lost it again left out",
-        "first.": "first such step, all types",
-        "held.": "step from which it is kept, all types",
+        "": "without types whose change was undone",
+        "first.": "the first step that reaches it, all types",
+        "held.": "the step from which it is kept, all types",
     },
 )
 
@@ -73,7 +73,7 @@ MEASURE = replace(
                 name="end",
                 title="Mean at the last checkpoint",
                 unit="as the number",
-                definition="The same at the last checkpoint.",
+                definition="Mean at the last checkpoint over the same documents or sentences.",
                 of=("model", "layer", "head"),
             ),
             count(
@@ -88,7 +88,7 @@ MEASURE = replace(
                 name="n",
                 title="Documents or sentences",
                 range="0 and more",
-                definition="Those that define the number at every checkpoint.",
+                definition="Documents or sentences that define the number at every checkpoint.",
                 of=("model", "layer", "head"),
             ),
         ),
@@ -191,15 +191,15 @@ TYPES = _curve(
     "types",
     "Whether frequent token types are learned earlier",
     (
-        "Over token types that are common in the text, the step at which 90 % of the final change is made, against the "
-        "type's count. The numbers stand at the last checkpoint, because they need all checkpoints. Intervals resample "
-        "types, which n counts."
+        "Whether, of the token types that are common in the text, those with a higher count reach 90 % of their final "
+        "change at an earlier step. The numbers stand at the last checkpoint, because they need all checkpoints. "
+        "Intervals resample types, which n counts."
     ),
     correlation(
         name="{what}.{kind}spearman",
         title="Frequency and the step of learning, by {what}: {kind}",
         definition=(
-            "Spearman's correlation of a type's count and the step at which 90 % of the change of {what} is made."
+            "Spearman's correlation of a type's count and the step at which 90 % of the change in {what} is made."
         ),
         reference="0; below it, frequent types come earlier",
         caveats=(
@@ -213,7 +213,7 @@ TYPES = _curve(
     count(
         name="{what}.undone",
         title="Types whose change was undone, by {what}",
-        definition="Types, of n, whose change of {what} was made and undone before the last checkpoint.",
+        definition="Types, of n, whose change in {what} was made and undone before the last checkpoint.",
         placeholders=(LEARNED,),
     ),
     count(

@@ -118,7 +118,7 @@ def _block(rows: np.ndarray, seed: int, share: float) -> _Births:
         here = n == size
         own = rows[:size, :, here]
         start[here], end[here] = own[:, 0].mean(0), own[:, -1].mean(0)
-        since = np.moveaxis(own - own[:, :1], 1, -1)  # of each document by itself: no change is then exactly 0
+        since = np.moveaxis(own - own[:, :1], 1, -1)  # each document's own change: exactly 0 if nothing changes
         total = since.sum(0)
         rising = since * np.sign(total[..., -1:])
         place[here] = _places(np.abs(total[..., -1]), rising.sum(0), share)

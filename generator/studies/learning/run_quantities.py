@@ -29,12 +29,18 @@ TRAINING = Study(
             name="next_loss",
             title="Loss of next sentence prediction",
             range="0 and more",
-            definition="Mean negative log-likelihood of whether the second part follows the first; n counts inputs.",
+            definition=(
+                "Mean negative log-likelihood of the right answer to whether the second part follows the first; n "
+                "counts inputs."
+            ),
         ),
         share(
             name="next_accuracy",
             title="Accuracy of next sentence prediction",
-            definition="Share of inputs for which that is predicted correctly; n counts inputs.",
+            definition=(
+                "Share of inputs for which the model predicts correctly whether the second part follows the first; n "
+                "counts inputs."
+            ),
             reference="the commoner answer, study training.baseline",
         ),
     ),
@@ -101,8 +107,8 @@ TUNING = Study(
 )
 TUNING_BASELINE = Study(
     name="tuning.baseline",
-    title="Majority classes beside fine-tuned checkpoints",
-    about="The same examples, whatever the checkpoint.",
+    title="Scores of the majority class beside fine-tuned checkpoints",
+    about="Scores of an answer that is the same for every input, on the dev examples that all checkpoints get.",
     source="Ours",
     quantities=(
         score(
@@ -127,8 +133,8 @@ WITHOUT = Study(
             name=LEAD,
             title="How much broader [CLS] attends with next-sentence prediction",
             definition=(
-                "Entropy of the row of [CLS] minus that of all rows, in the last layer, in the training with "
-                "next-sentence prediction minus the same in the one without."
+                "The mean entropy of the row of [CLS] minus that of all rows, in the last layer: this difference in "
+                "the training with next-sentence prediction, minus that in the training without it."
             ),
             reference="0",
         ),

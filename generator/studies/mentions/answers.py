@@ -27,7 +27,7 @@ from generator.studies.mentions.quantities import ANSWERS
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 LONGEST = 384
-"""The most tokens of an input, if the model reads so many: the default of BERT's code for SQuAD, from memory."""
+"""The most tokens of an input, if the model reads so many: the default of run_squad.py in BERT's released code."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from generator.numbers.told import told
 from generator.studies.told_quantities import OF_HEADS
 
 EXACT = 12
-"""Decimals of a difference of two stored shares; what follows is the rounding of each."""
+"""Decimals that are kept of a difference of two stored shares; those that follow are rounding errors."""
 
 
 @told(OF_HEADS, "antecedents.lead")

@@ -10,7 +10,7 @@ ANTECEDENTS = Study(
     name="antecedents",
     title="Antecedents",
     about=(
-        "For every mention that has an antecedent: whether the candidate to which the head attends most is one. "
+        "Whether, for a mention that has an antecedent, the candidate to which the head attends most is an antecedent. "
         "The start of every document is read, as much as fits into one input; n counts mentions, and intervals "
         "resample documents."
     ),
@@ -32,7 +32,7 @@ ANTECEDENTS = Study(
             name="value",
             title="Accuracy of the best head, or of a rule",
             definition="Share of mentions for which the word that the head, or the rule, picks is an antecedent.",
-            reference="the nearest mention, the nearest with the same head word, and rules, which are rows beside it",
+            reference="the nearest mention, the nearest with the same head word, and rules, each in a row of its own",
             of=("model", "head"),
         ),
         count(name="n", title="Mentions", range="1 and more", definition="Mentions that have an antecedent."),
@@ -42,7 +42,7 @@ ANSWERS = Study(
     name="answers",
     title="Starts and ends of answers",
     about=(
-        "Where a model that finds answers in passages puts the start and the end of an answer, each chosen for itself. "
+        "Where a model that finds answers in passages puts the start and the end of an answer, each chosen by itself. "
         "A question and its passage are read as one input; a passage that is too long loses its end. Intervals are "
         "Wilson's; n counts questions."
     ),
@@ -58,11 +58,11 @@ ANSWERS = Study(
                 "the passage."
             ),
             reference="0",
-            caveats=("Intervals take questions as independent, also where many are about one passage.",),
+            caveats=("Intervals treat questions as independent, even where many are about one passage.",),
         ),
         share(
             name="reversed.anywhere",
-            title="The same among all tokens",
+            title="Answers whose likeliest end lies before the likeliest start, among all tokens",
             definition="The same among all tokens of the input, those of the question and special ones included.",
             reference="0",
         ),

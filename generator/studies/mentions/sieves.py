@@ -1,4 +1,4 @@
-"""Antecedents without attention: the nearest preceding mention that satisfies the earliest of some rules.
+"""Antecedents without attention: the nearest preceding mention by the first of several rules that some mention meets.
 
 The rules are those that Clark et al. 2019, section 4.3, take from Lee et al. 2011: the same words; the same head word;
 number, gender and person that do not contradict each other; anything. Words are compared without regard to case. The

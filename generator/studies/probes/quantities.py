@@ -42,7 +42,7 @@ PROBE = Study(
         ),
         share(
             name="{probe}.control",
-            title="Control task of {probe}",
+            title="Control task of a probe of {probe}",
             definition=(
                 "The same for a task in which the head of a word is the word itself or the first or last word of the "
                 "sentence, drawn once for every word type."
@@ -51,7 +51,7 @@ PROBE = Study(
         ),
         difference(
             name="{probe}.selectivity",
-            title="Selectivity of {probe}",
+            title="Selectivity of a probe of {probe}",
             definition="Share of heads found minus that of the control task.",
             reference="0 for a probe that merely remembers types",
             placeholders=(PROBE_OF,),

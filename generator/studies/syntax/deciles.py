@@ -1,8 +1,8 @@
 """Sentences in which a head attends most strongly, in between and least: chosen by rank, not by eye.
 
 The strength of a head in a sentence is the mean over its words of the largest weight on a word, Voita et al.'s
-confidence (2019, section 4) at word level without special tokens. Sentences are ranked by it for every head, and the
-one in the middle of the highest, the fifth and the lowest decile is shown.
+confidence (2019, section 4) at word level without special tokens. Sentences are ranked by it for every head; three of
+them are shown, each from the middle of a decile: the highest, the fifth and the lowest.
 """
 
 from collections.abc import Callable

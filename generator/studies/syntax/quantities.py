@@ -39,14 +39,17 @@ TREES = Study(
         share(
             name="{reading}.best",
             title="Gold links in the trees of the best head, edges {reading}, held-out",
-            definition="The head with most gold links on one half of the sentences; its share on the other half.",
+            definition=(
+                "Share of gold links in the trees of one head, on one half of the sentences; it is the head that has "
+                "most gold links on the other half."
+            ),
             reference="uuas.adjacent",
             placeholders=(READING,),
         ),
         difference(
             name="{reading}.best.gain",
             title="Gain of the best head over the adjacent chain, edges {reading}, held-out",
-            definition="The best head's share on the other half minus that in the chain of adjacent words, paired.",
+            definition="The best head's share minus that of the chain of adjacent words on the same sentences, paired.",
             reference="0",
             placeholders=(READING,),
         ),
@@ -113,7 +116,7 @@ WORDS = Study(
         ),
         share(
             name="span.matched",
-            title="The same by distance alone",
+            title="Attention to the same span by distance alone",
             definition=(
                 "What a span would get if every pair of words had the head's mean weight at its distance in "
                 "the sentence."

@@ -55,7 +55,7 @@ RELATIONS = Study(
                 formula="correct / n on the sentences that are reported",
                 reference="the best fixed offset, and the best head of an untrained twin",
                 caveats=(
-                    'By the protocol "same data" the head was chosen on the words that it is judged by: too high.',
+                    'By the protocol "same data" the head is chosen and judged on the same words, so this is too high.',
                 ),
                 of=("head",),
             ),
@@ -111,7 +111,12 @@ DECILES = Study(
     quantities=(),
     columns=columns(
         "deciles",
-        count(name="decile", title="Tenth", range="1 to 10", definition="10 holds the strongest sentences."),
+        count(
+            name="decile",
+            title="Tenth",
+            range="1 to 10",
+            definition="The tenth that the sentence is from; in tenth 10 the head attends most strongly.",
+        ),
         share(
             name="strength",
             title="Strength of a head in a sentence",

@@ -103,7 +103,7 @@ def relation_heads(
 
 
 def _words(found: Predictions) -> Iterator[tuple[str, np.ndarray]]:
-    """Each relation, and which words have it, `[word]`."""
+    """Each relation, and the 0-based numbers of the words that have it, among all words of the treebank."""
     for relation in relation_names(found):
         words = np.arange(len(found.gold)) if relation == ALL else np.flatnonzero(found.relation == relation)
         yield relation, words

@@ -149,7 +149,7 @@ def _expanded(head: np.ndarray, dependent: np.ndarray, above: np.ndarray, made: 
         if not entered[at] and head[at] >= 0:
             heads[dependent[at]] = head[at]
             inner = dependent[at]
-            while inner != at:  # the groups inside that this edge leads through lose their own
+            while inner != at:  # groups inside, which this edge leads through, lose their own edge
                 entered[inner] = True
                 inner = above[inner]
     return heads

@@ -52,7 +52,7 @@ MATCHING = Study(
         difference(
             name="best.{gain}",
             title="Gain of the best head over {gain}, held-out",
-            definition="The head with the largest gain on one half of the documents; its gain on the other half.",
+            definition="Gain, on one half of the documents, of the head that has the largest gain on the other half.",
             reference="0",
             placeholders=(OVER,),
         ),

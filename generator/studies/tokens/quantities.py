@@ -1,4 +1,4 @@
-"""The records of numbers about tokens: vocabulary, frequency, the largest weights, shared sinks, identical words."""
+"""The records of numbers about tokens: vocabulary, frequency, the largest weights of rows, and shared sinks."""
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, share
 
@@ -17,7 +17,7 @@ MODEL = Study(
         count(
             name="embedding.types",
             title="Rows of the input embedding",
-            definition="How many token types have a vector of their own; a single token has none.",
+            definition="How many token types have a vector of their own; a single occurrence has none.",
             caveats=("Models of characters have no table of pieces, and so no such number.",),
         ),
         count(

@@ -118,8 +118,8 @@ TOKEN_TYPES = Study(
             title="Masked-LM loss",
             range="0 and more",
             definition=(
-                "Mean loss of eight of its occurrences at most, in at most six inputs of a document, each replaced by "
-                "the mask token."
+                "Mean loss of at most eight of its occurrences, each replaced by the mask token; at most six inputs of "
+                "a document are read."
             ),
             caveats=("Only for checkpoints with a masked-LM head.",),
         ),

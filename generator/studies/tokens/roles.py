@@ -68,7 +68,9 @@ class RoleCounts:
             self._sums.attends_to[:, column, here] += _units(to[:, at])
 
     def look(self, item: Input) -> Look:
-        """A look that returns what sampled occurrences receive from each token type of the input, and give to it."""
+        """A look that returns what sampled occurrences receive from each token type of the input, and give to it:
+        `[2, occurrence, type]`, flattened.
+        """
         _, place = self._of_type(item)
         here, kind = np.unique(place, return_inverse=True)
         of_kind = (kind[:, None] == np.arange(len(here))).astype(float)

@@ -3,11 +3,11 @@
 A type is used if it occurs at least 5 times and in at least 5 documents; of more than 20 occurrences, or 500 types, a
 seeded sample is taken. `occurrences` says what words, sentences and random words are.
 
-Vectors of unrelated words point in similar directions, too, so every number is given together with a baseline, and as
-its difference from it. The baseline of cosines is the mean cosine of two random words. For the explained variance by
-the paper's formula it is the same number for as many occurrences as the type has, drawn from those of all types in use,
-because for few vectors this number is always large. For the two centred numbers it is TruncatedSVD's ratio for all
-random words together, as in the released code (see `explained_variance`).
+Vectors of unrelated words point in similar directions, too, so every number has a baseline, and its difference from
+the baseline is given as well. The baseline of cosines is the mean cosine of two random words. For the explained
+variance by the paper's formula it is the same number for as many occurrences as the type has, drawn from those of all
+types in use, because for few vectors this number is always large. For the two centred numbers it is TruncatedSVD's
+ratio for all random words together, as in the released code (see `explained_variance`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ OF_TYPES = (SELF, UNCENTRED, CENTRED, PCA)
 
 
 class ContextRows:
-    """Gathers, while one corpus is read, the vectors of chosen words and how similar those of each sentence are."""
+    """Gathers, while one corpus is read, the vectors of chosen words and how alike the vectors of each sentence are."""
 
     def __init__(self, tokenizer: Any, inputs: Sequence[Input], seed: int) -> None:
         """All inputs are given beforehand, because words are chosen from the whole corpus."""

@@ -1,6 +1,6 @@
 """Which tokens of a text are compared as words: occurrences of one type in several contexts, and random words.
 
-A word here is a type that the tokenizer keeps in one piece: it consists only of letters, and its text behind another
+A word here is a type that the tokenizer keeps in one piece: it consists only of letters, and its text after another
 word is tokenized as just this piece. An occurrence counts if no further piece of the same word follows. A sentence is a
 stretch of text up to ".", "!" or "?", of at least 5 pieces; all its pieces count. Random words are random pieces of
 random sentences, no two from the same sentence (Ethayarajh 2019, released code).

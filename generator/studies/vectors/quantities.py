@@ -54,8 +54,8 @@ CONTEXTUALITY = Study(
             unit="share",
             range="1/m to 1 for m occurrences",
             definition=(
-                "Share of the squared first singular value in the sum of squares of a type's vectors as they are: the "
-                "paper's formula. Mean over types."
+                "The squared first singular value of a type's vectors as they are, divided by the sum of all squared "
+                "singular values: the paper's formula. Mean over types."
             ),
             formula="sigma_1² / sum_i sigma_i²",
             reference="explained_variance.baseline",
@@ -90,8 +90,9 @@ CONTEXTUALITY = Study(
             title="{number} of random words",
             unit="as the number",
             definition=(
-                "The mean cosine of two random words. For explained variance by the formula: the same formula on as "
-                "many occurrences, drawn from all types; about the mean: the ratio over all random words together."
+                "For both similarities, the mean cosine of two random words. For explained variance by the formula, "
+                "the same formula on as many occurrences, drawn from all types. For explained variance about the mean, "
+                "that of all random words together."
             ),
             of=("layer",),
             placeholders=(Placeholder("number", OF_WORDS),),
