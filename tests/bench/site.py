@@ -1,8 +1,9 @@
 """`make bench-site`: what a site of many models costs. `python -m tests.bench.site [MODELS ...]`
 
-One encoder of 12 layers of 12 heads with random weights is analysed on twelve documents and sentences; copies of its
-results under other names stand for many models. Every build is a process of its own, and what that begins is counted
-with it: `/proc` is read again and again, so this works on Linux alone.
+One encoder of 12 layers of 12 heads with random weights is analysed on twelve documents and sentences. Its results
+stand for many models, under other names and with other numbers: what is equal would be drawn and computed only once.
+Every build is a process of its own, and what that begins is counted with it: `/proc` is read again and again, so this
+works on Linux alone.
 """
 
 import os
@@ -15,6 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
+
 from generator.analysis import analyze
 from generator.config import Analysis
 from generator.models.names import slug
@@ -22,14 +25,14 @@ from generator.models.source import locate
 from tests.bench.record import ROOT
 from tests.encoders import write
 from tests.reports import Silence
-from tests.results.altered import renamed
+from tests.results.altered import renamed, with_table
 
 MODELS = (1, 5, 20, 50)
 LAYERS = HEADS = 12
 HIDDEN = 48
 SETTINGS = Analysis(corpora=("articles", "treebank"), documents=12, max_tokens=128, device="cpu")
-
-
+NUMBERS = ("documents", "facts", "head_facts", "heads", "layers", "relation_heads", "roles")
+"""Tables whose numbers are made a model's own."""
 OFTEN = 0.5
 """Seconds from one look at a build to the next."""
 
@@ -92,9 +95,17 @@ def project(place: Path, results: Path, models: int) -> Path:
 
 
 def add(folder: Path, results: Path, number: int) -> None:
-    """One model more."""
-    name = slug(f"model-{number}")
-    renamed(Path(shutil.copytree(results, folder / "build" / "results" / name)), name)
+    """One model more, whose numbers, but for whole ones such as counts, are a little smaller than those of the last."""
+    name, share = slug(f"model-{number}"), 1 - (number + 1) / 2000
+
+    def own(table: pd.DataFrame) -> pd.DataFrame:
+        floats = table.select_dtypes("float")
+        return table.assign(**floats.where(floats % 1 == 0, floats * share))
+
+    place = renamed(Path(shutil.copytree(results, folder / "build" / "results" / name)), name)
+    for table in NUMBERS:
+        if (place / f"{table}.parquet").is_file():
+            with_table(place, table, own)
 
 
 def built(project: Path) -> Cost:
