@@ -42,7 +42,8 @@ def _label(key: str, fields: Mapping[str, str], path: Path) -> str:
     names = f"{first} et al." if len(others) > 1 else " and ".join([first, *others])
     if "\\" in names:
         raise SiteError(
-            f"Expected plain letters in the names of entry {key!r} of {path}, found {names!r}; write accents so."
+            f"Expected plain letters in the names of entry {key!r} of {path}, found {names!r}; write "
+            "accented letters themselves, without LaTeX."
         )
     return f"{names} {fields['year']}"
 

@@ -108,7 +108,7 @@ class Card(NamedTuple):
 
 
 def first_result(make: Callable[[], str]) -> str:
-    """What a card tells; empty if the page cannot be made from which it is taken: that page says so in its place."""
+    """What a card tells; empty if its page cannot be made: that page itself says why."""
     try:
         return make()
     except Exception:  # noqa: BLE001 - one page must not cost another

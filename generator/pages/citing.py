@@ -33,7 +33,7 @@ def cite_page(site: str) -> Sections:
         "Definitions and claims come from papers: cite those, too. {references} has them all, with a BibTeX file.",
         references=Link("References", addresses.relative(addresses.REFERENCES, addresses.CITE)),
     )
-    shown = "For a page take its own title and address instead. The menu below a figure or table has its own."
+    shown = "To cite a page, take its title and address instead; to cite a figure or table, open the menu below it."
     return Sections(
         title="Cite this guide",
         lead="Cite the version and the address: numbers may change from one version to the next, addresses never move.",

@@ -64,8 +64,8 @@ def data_page(results: Sequence[Results]) -> Sections:
     return Sections(
         title="Data",
         lead=(
-            "What the pages were made from can be downloaded, as Parquet files. A page makes a few more numbers of it "
-            "when it is built; these are in no file."
+            "The numbers from which the pages are made, as Parquet files. A few more are made from these when a page "
+            "is built; they are in no file."
         ),
         crumbs=(),
         sections=(
@@ -152,7 +152,7 @@ def _columns() -> Section:
         (Code(name), f"{HOLDS[name]} Columns: {', '.join(TABLES[name].names)}.") for name in names
     )
     out = " and ".join(f"{name}.parquet" for name in KEPT_OUT)
-    note = f"Not published: {out}, which tell what was read. A build on your machine leaves them in its results."
+    note = f"Not published: {out}, which may hold text that is not ours. A build on your machine keeps them as results."
     return Section("tables", "What is in a table", (Facts(lines), note))
 
 

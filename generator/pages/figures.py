@@ -42,6 +42,7 @@ class Bar(NamedTuple):
     words: str
     """The class."""
     counted: str
+    """What the share counts: "weight", "norm" or "tokens"."""
     share: Number
 
 
@@ -79,7 +80,7 @@ def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
 
 
 def number_columns(found: Grid, *, signed: bool = False) -> dict[str, list[Any]]:
-    """Those columns of many numbers, flat."""
+    """The columns of `estimate_columns` for all numbers of a grid, the last axis running fastest."""
     return estimate_columns((found.at(*place) for place in np.ndindex(found.value.shape)), signed=signed)
 
 

@@ -41,7 +41,7 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
 
 
 def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None:
-    """The head that finds something with the strongest evidence; None if there is none."""
+    """Of the heads whose evidence is strongest, the one that is right most often; None if there is none."""
     found = [
         (summary.share, atlas, place)
         for atlas in atlases

@@ -25,8 +25,8 @@ def methods_page() -> Sections:
         for measure in MEASURES
     )
     studies = prose(
-        "Studies need more than one pass of sums. Each has a page with all of its numbers: what they say, their unit, "
-        "and what they are compared with. The {dictionary} has the same as a table.",
+        "Studies need more than the sums that one pass collects. Each has a page with all of its numbers: what they "
+        "say, their unit, and what they are compared with. The {dictionary} has the same as a table.",
         dictionary=Link("data dictionary", addresses.DICTIONARY.removeprefix(here)),
     )
     return Sections(
@@ -71,7 +71,7 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
             opening(
                 Facts(tuple(told)),
                 "A[i, j] is the attention from token i, the query, to token j, the key; n is the number of tokens, "
-                "special tokens included and padding left out. The number of a head is the mean over documents.",
+                "special tokens included and padding left out. The value of a head is the mean over documents.",
             ),
             *((caveats,) if measure.caveats else ()),
             *(highest if not measure.parts else ()),
@@ -83,7 +83,7 @@ def _top(column: str, atlas: Atlas, at: int, page: str) -> Section:
     """The heads of a model that score highest."""
     estimate = atlas.estimates[column]
     values = estimate.value.ravel()
-    defined = np.count_nonzero(~np.isnan(values))  # what is not comes last
+    defined = np.count_nonzero(~np.isnan(values))  # undefined heads come last
     order = [atlas.places[at] for at in np.argsort(-values, kind="stable")[: min(TOP, defined)]]
     title = "Highest in ", to_model(atlas.slug, atlas.results.manifest.model, page)
     heads = tuple(

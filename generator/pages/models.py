@@ -51,7 +51,7 @@ def _card(atlas: Atlas, page: str) -> Columns:
 
 
 def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
-    """The atlas of one model; `sections` makes the pages of studies, whose results it tells."""
+    """The atlas of one model; `sections` makes the pages of its studies, whose first results stand on cards."""
     here = addresses.model(atlas.slug)
     manifest = atlas.results.manifest
     studies = Cards((*study_cards(atlas, sections or made_once(atlas), here), *compare_cards(atlas, here)))
@@ -72,7 +72,7 @@ def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
 
 
 def heads_page(atlas: Atlas) -> Sections:
-    """The page above those of a model's heads."""
+    """The page from which those of a model's heads are opened."""
     here, model = addresses.heads(atlas.slug), atlas.results.manifest.model
     return Sections(
         title=("Heads of ", Name(model)),

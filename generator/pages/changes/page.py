@@ -19,8 +19,8 @@ def changes_page(builds: Sequence[Rebuild], answering: Collection[str]) -> Secti
     return Sections(
         title="What changed",
         lead=(
-            "Each build of this site is compared with the one before: models that came and went, verdicts that are "
-            "others, and what heads find. Builds that changed nothing are left out."
+            "Each build of this site is compared with the one before: models that came and went, verdicts that "
+            "changed, and what heads find. Builds that changed nothing are left out."
         ),
         crumbs=(),
         sections=told or (opening(NOTHING),),

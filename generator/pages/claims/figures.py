@@ -35,7 +35,7 @@ DIGITS = 6
 """Significant digits, because claims are about counts as well as shares."""
 
 SAID_UNITS = ("nats", "doublings", "pieces")
-"""Units that a sentence names; shares are written in percent, and all other units are left out."""
+"""Units that a sentence names; all others are left out. A hand-written page writes shares in percent."""
 NUMBERLESS = "No model has this number."
 """The text shown instead of a figure without numbers."""
 

@@ -36,7 +36,7 @@ MEANINGS: Mapping[Verdict, str] = MappingProxyType(
     {
         "holds": "the whole 95 % interval meets the threshold; an exact count needs no interval",
         "fails": "the whole interval misses it",
-        "inconclusive": "the interval reaches to both sides of it, or one is needed and there is none",
+        "inconclusive": "the interval reaches to both sides of it, or there is no interval where one is needed",
         "not testable": "the stored results give no number, or it rests on too little; the claim's page says why",
     }
 )
@@ -146,8 +146,8 @@ def registered() -> Section:
     dates = [line.since for lines in register().values() for line in lines]
     since = " to ".join(dict.fromkeys(f"{day:%-d %B %Y}" for day in (min(dates), max(dates))))
     text = prose(
-        "Every bound and cut-off stands in one register, {file}, with the date it was set and the reason; a bound "
-        "changes by a further line. The lines date from {since}. Whether they were written before the results of "
+        "Every bound and cut-off stands in one register, {file}, with the date it was set and the reason; to change "
+        "one, a line is added. The lines date from {since}. Whether they were written before the results of "
         "today's models were read cannot be checked. For models that are analysed later it can, by the checksum of the "
         "register (sha256): {checksum}",
         file=Code("data/claims/bounds.toml"),
@@ -161,7 +161,7 @@ def many(ledger: Ledger) -> Section:
     """How many claims would hold by chance, and which verdicts change when that is allowed for."""
     lines = tuple(_many(ledger, manifest.model) for manifest in ledger.manifests)
     text = "Each claim is judged by 95 % intervals, so a few would hold by chance."
-    return Section("many", "Many claims, one reader", (text, Items(lines) if lines else UNJUDGED))
+    return Section("many", "How many claims would hold by chance", (text, Items(lines) if lines else UNJUDGED))
 
 
 def agreement(ledger: Ledger) -> Section | None:
@@ -171,7 +171,7 @@ def agreement(ledger: Ledger) -> Section | None:
         "The same claims are judged on each of two treebanks of one language, and on two halves of the text, "
         "drawn by the documents' names. Claims that are not testable on one of the two do not count."
     )
-    return Section("agreement", "Do verdicts stand on less text?", (text, Items(lines))) if lines else None
+    return Section("agreement", "Are verdicts the same on less text?", (text, Items(lines))) if lines else None
 
 
 def _note(ledger: Ledger, item: Judgement) -> str:

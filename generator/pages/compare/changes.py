@@ -80,7 +80,7 @@ def _largest(found: Comparison, page: str) -> Iterator[Block]:
 
 
 def relations(found: Comparison, page: str) -> Section | None:
-    """For every relation the first model's chosen head, and how its held-out accuracy changed; None if not compared."""
+    """For every relation the first model's chosen head, its accuracy and the change of that; None if not compared."""
     chosen = stored(found.atlas, "relation_heads", corpus=found.corpus, protocol=HELD_OUT)
     accuracy = stored(found.atlas, "relations", corpus=found.corpus)
     rows = []

@@ -52,7 +52,7 @@ def layers(found: Comparison, page: str) -> Section | None:
 
 
 def _whole(found: Comparison, *keys: str) -> list[Prose]:
-    """How far apart the weights are."""
+    """These numbers of the whole model as text; a dash for one that is not stored."""
     return [number(found.facts[key]["value"]) if key in found.facts else NOTHING for key in keys]
 
 
@@ -108,10 +108,10 @@ def patterns(found: Comparison, page: str) -> Section | None:
         "head",
         f"pattern in {found.atlas.results.manifest.model}",
         f"pattern in {found.other.name}",
-        "change of the second's share",
+        "change of the second pattern's share",
         to_term("n", f"n, {found.units}", page),
     )
-    text = f"{len(rows)} of {len(found.atlas.places)} heads have another most frequent pattern."
+    text = f"The most frequent pattern of {len(rows)} of {len(found.atlas.places)} heads differs between the models."
     changed = (table("Heads whose pattern changed", columns, rows),) if rows else ()
     return Section(found.anchor("patterns"), "Patterns", (text, *changed), level=3)
 
@@ -129,7 +129,7 @@ def twins(found: Comparison, page: str) -> Section | None:
         to_term("jensen-shannon-divergence", in_unit("divergence", COMPARISON, "twin.divergence"), page),
         to_term("n", f"n, {found.units}", page),
     )
-    text = f"{twins_text(found)} Heads are matched one to one so that they differ least in all."
+    text = f"{twins_text(found)} Heads are matched one to one so that their differences add up to least."
     return Section(found.anchor("twins"), "Twins", (text, table("Heads and their twins", columns, rows)), level=3)
 
 

@@ -61,7 +61,7 @@ class Course:
         return sorted(map(str, self._study(study)["name"].unique()))
 
     def corpus(self, study: Study) -> str:
-        """The corpus that a study's numbers are of; empty where there is none."""
+        """The corpus from which a study's numbers come; empty if it has none."""
         rows = self._study(study)
         return str(rows["corpus"].iloc[0]) if len(rows) else ""
 

@@ -19,8 +19,8 @@ from generator.studies.learning.quantities import MEASURE
 SHOWN = 3
 """The most heads in the figure: a reader cannot tell more curves apart."""
 CAPTION = (
-    "Each curve is the head that gives one target most of its attention at the last checkpoint; shown are those for "
-    "which that is more than half and has surely grown. Bands are 95 % intervals over documents."
+    "Each curve is a head whose attention to one target has surely grown to more than half: for each target the head "
+    f"that ends highest, and at most {SHOWN} of these. Bands are 95 % intervals over documents."
 )
 
 

@@ -21,7 +21,7 @@ from generator.studies.learning.quantities import FACT, FOLLOWED, TYPES
 from generator.studies.learning.run_quantities import LEAD, TRAINING, TRAINING_BASELINE, WEIGHTS, WITHOUT
 
 FOLLOWS = "follows"
-"""The baseline of next-sentence accuracy: the share of the commoner answer."""
+"""The baseline of next-sentence accuracy, stored as the share of inputs whose second part follows the first."""
 LOSSES: Mapping[str, Mapping[str, str]] = {
     "masked_loss": {"unigram": "unigram_loss", "bigram": "bigram_loss"},
     "masked_accuracy": {},
@@ -35,9 +35,10 @@ CORRELATIONS = ("spearman", "first.spearman", "held.spearman")
 CONTEXTUALITY = "contextuality:"
 NO_BASELINES: Mapping[str, Row] = {}
 CONTEXT_TEXT = (
-    "Self-similarity of a type in different sentences, similarity of the words of a sentence, and the variance that "
-    "one vector per type explains, each minus that of random words. Self-similarity and explained variance fall as "
-    "context gains in weight. Layer 0 is what the first layer reads."
+    "How alike the vectors of one word type are in different sentences (self-similarity), how alike those of one "
+    "sentence are, and what share of a type's variance one vector explains; from each, the number for random words is "
+    "subtracted. Self-similarity and explained variance fall as context gains in weight. Layer 0 is what the first "
+    "layer reads."
 )
 
 
@@ -70,7 +71,7 @@ def next_sentence(course: Course) -> str:
         return f"{reached}."
     above = "above" if found.low > chance else "not above"
     told = number(chance, against=found[1:3])
-    return f"{reached}, {above} chance: always the commoner answer would reach {told}."
+    return f"{reached}, {above} chance: always giving the commoner answer would reach {told}."
 
 
 def _share(row: Row) -> Number:
@@ -87,9 +88,9 @@ def _losses(course: Course) -> Section | None:
     if not views:
         return None
     caption = (
-        "On text that was not trained on; n counts hidden tokens or inputs. Dashed lines are what a guess by the "
-        "frequency of each token, a guess by the token before, or always the commoner answer would reach. Bands are "
-        "Wilson's 95 % intervals; losses and accuracies on tokens have none."
+        "On text that was not trained on; n counts hidden tokens or inputs. Dashed lines are what one would reach by "
+        "guessing from the frequency of each token, by guessing from the token before, or by always giving the "
+        "commoner answer. Bands are Wilson's 95 % intervals; losses and accuracies on tokens have none."
     )
     title = "The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training"
     figure = numbers_figure(course.steps, "training", views, caption)
@@ -122,10 +123,10 @@ def _frequency(course: Course, page: str) -> Section | None:
     text = (
         "The correlation is the rank correlation, over token types, of frequency with the first step at which a type "
         "has made 0.9 of its final change; types that lost it again are left out. Below 0 frequent types come earlier; "
-        "intervals resample types. The two columns after it keep all types and take the first such step, or the step "
-        "from which the change is kept. The curves of rare types are noisier. In simulations that alone moves the "
-        "first of the two above 0 and the second below 0, both by 0.2 and more, and the correlation without lost types "
-        f"by up to {cutoff('by-noise'):g}. So a sign means much only where both columns agree."
+        "intervals resample types. The next two columns keep all types: one takes the first such step, the other the "
+        "step from which the change is kept. The curves of rare types are noisier. In simulations this noise alone "
+        "moves the first of the two above 0 and the second below 0, both by 0.2 and more, and the correlation without "
+        f"lost types by up to {cutoff('by-noise'):g}. So a sign means much only where these two columns agree."
     )
     blocks = (text, table("Frequency against the step of learning", columns, rows))
     return Section("frequency", "Are frequent tokens learned earlier?", blocks, level=3)

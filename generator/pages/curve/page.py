@@ -57,7 +57,7 @@ def _lead(course: Course) -> str:
 
 
 def _short_inputs(atlas: Atlas) -> str:
-    """What to bear in mind because training began with shorter inputs; otherwise empty."""
+    """A warning if training began with shorter inputs; otherwise empty."""
     own = (one.manifest.settings for one in atlas.results.more if one.manifest.experiment == EXPERIMENT)
     settings = next(own, {})
     training = settings.get("training", {})

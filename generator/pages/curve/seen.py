@@ -1,6 +1,7 @@
 """Titles of figures of a course of training: one sentence on what the figure shows, made from its numbers.
 
-"Surely" means here that the 95 % intervals of the first and the last number do not overlap.
+"Surely" means that the 95 % interval of the change, paired by document, leaves out 0. `layers_seen` has no such
+interval; there it means that the intervals of the first and the last number do not overlap.
 """
 
 from collections.abc import Mapping, Sequence

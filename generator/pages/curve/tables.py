@@ -41,7 +41,7 @@ class Birth(NamedTuple):
 
 
 def phases_in_time(course: Course, page: str) -> Section:
-    """Curves, half-way steps, their order, and the verdict on the claim about it."""
+    """Curves, half-way steps, their order, and the verdict on the claim about that order."""
     claim = next(one for one in CLAIMS if one.rests_on(f"{ORDER.name}/{next(iter(ORDERS))}"))
     judgement = judge(claim, Evidence(course.atlas.results))
     text = prose(
@@ -86,7 +86,7 @@ def _orders(course: Course, page: str) -> Iterator[Block]:
     columns = (
         "from",
         "to",
-        f"{ORDER.quantity(next(iter(ORDERS))).unit} of the step between",
+        f"steps between, in {ORDER.quantity(next(iter(ORDERS))).unit}",
         to_term("n", "n, documents", page),
     )
     rows = [

@@ -40,7 +40,7 @@ SCORES = {"max": "the one that receives most", "mean": "all together"}
 
 
 def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
-    """For each treebank what kinds of words receive: by head, then by layer and score."""
+    """For each treebank, how much attention kinds of words receive: by head, then by layer for each score."""
     heads, facts = (stored(atlas, name, study=FEATURE) for name in ("head_facts", "facts"))
     for place, corpus in enumerate(corpora(heads, atlas.results.manifest.of(TREEBANK)), start=1):
         own = heads[heads["corpus"] == corpus]
@@ -64,8 +64,8 @@ def most_told(corpus: str, rows: pd.DataFrame) -> str:
         return ""
     (head, kind, share), (other, token, its_share) = words, special
     return (
-        f"Of all kinds of words, most attention goes to {kind}, in head {head}: a single one of them takes {share} of "
-        f"it in {corpus}. In head {other}, {token} takes {its_share}."
+        f"Of all kinds of words, most attention goes to {kind}, in head {head}: a single one takes {share} of the "
+        f"head's attention in {corpus}. In head {other}, {token} takes {its_share}."
     )
 
 
@@ -83,8 +83,8 @@ def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section 
     found = _by_layer(f"The token of a kind that receives most in {corpus}", rows, "max", page)
     note = Note(
         "The paper's score, mean over a layer's heads: of all tokens' attention, the share of the token of the kind "
-        "that receives most. It grows with the number of such tokens, so kinds can only be compared with the next "
-        "table beside it, which alone has those of which no sentence has more than one token."
+        "that receives most. It grows with the number of such tokens, so compare kinds only with the next table "
+        "beside it. Kinds of which no sentence has more than one token stand in that table alone."
     )
     return Section(anchor, "The token that receives most", (found, note), level=3) if found else None
 

@@ -1,4 +1,4 @@
-"""What heads find of relations without being named for it, and why they are not."""
+"""Relations that heads find without being named for them, and why they are not."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -61,8 +61,11 @@ class Choices:
 
 
 def asides(found: pd.DataFrame, choices: Choices) -> Mapping[Place, Aside]:
-    """Head -> the relation for which a treebank chooses it and finds it clearly better than the best fixed offset, or
-    else the one that it finds so on all sentences; of several the one with most gain.
+    """Head -> a relation that it finds without being named for it; of several, the one with the largest gain.
+
+    First counts a relation for which the head was chosen on one half of a treebank's sentences, and which it finds
+    clearly more often than the best fixed offset on the other half; otherwise one of which that is true on all
+    sentences.
 
     `found` has the rows of `generator.studies.syntax.tried.tried`.
     """

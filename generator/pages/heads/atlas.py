@@ -46,7 +46,7 @@ class Atlas:
 
     @classmethod
     def of(cls, results: Results, numbers: Mapping[str, Any]) -> Self:
-        """The atlas of these results that knows what another one has computed of them."""
+        """The atlas of these results with the `numbers` that another atlas of them has already computed."""
         atlas = cls(results)
         vars(atlas).update(numbers)
         return atlas

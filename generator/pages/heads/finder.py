@@ -41,7 +41,7 @@ ASKED = (
 
 
 class Column(NamedTuple):
-    """A number of heads that can be asked for, with that of every head of each model as `handed` gives it."""
+    """A number that can be asked for, and its value for every head of each model, as `handed` writes it."""
 
     name: str
     """Its name in an expression."""
@@ -165,7 +165,8 @@ def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:
 
 def _columns(atlases: Sequence[Atlas]) -> Iterator[Column]:
     """What heads are sorted by, measures in their order, then relations by name."""
-    yield Column(SHARE, Name("How much of what the head does"), MEASURES, [_shares(atlas) for atlas in atlases])
+    strength = Name("How strongly the head does what it is listed for")
+    yield Column(SHARE, strength, MEASURES, [_shares(atlas) for atlas in atlases])
     for column in COLUMNS:
         measure = OF_COLUMN[column]
         text = measure.title if measure.name == column else f"{measure.title}: {column.partition('.')[2]}"

@@ -27,9 +27,9 @@ class Square:
     """The name of the head as in the papers: layer-head."""
     href: str
     first: str
-    """The kind of the target that receives most of its attention."""
+    """The kind that gives the square its colour, as in `Summary`."""
     side: int
-    """Side of the filled square in per cent of the cell, so that its area is the share of that target."""
+    """Side of the filled square in per cent of the cell, so that its area is the `Summary`'s share."""
     summary: str
 
 

@@ -22,10 +22,10 @@ LEFT_OUT = ("all", "dep")
 
 
 UNNAMED = " It is not named for it here: "
-"""After what was counted of a head that a paper names for it; a reason follows."""
+"""Follows what was counted of a relation for which a paper names the head; the reason comes after it."""
 UNTESTED, UNSETTLED = "not tested here", "not settled here"
-"""What is said of a head that a paper names, and that has no name here: of words too few to count, of a lead that is
-seen on all sentences but not in the test that names heads.
+"""What is said of a head that a paper names and this guide does not: if the words are too few to count, and if it leads
+on all sentences but not in the test that names heads.
 """
 
 
@@ -58,8 +58,8 @@ def beside(
 ) -> Prose:
     """A sentence on what was printed, and one for each such relation that could be counted here.
 
-    `named` says whether the head is named for something here; `already` is a relation, in words, of which the page has
-    told what was counted here and why the head is not named for it.
+    `named` says whether the head is named for something here. `already` is a relation, in words: the page has said
+    before what was counted of it here, and why the head is not named for it.
     """
     said = [
         f"{with_label(one.relation)}, right for {percent(alone(one.right))} where the best fixed offset is right for "
@@ -83,7 +83,7 @@ def beside(
 
 
 def unnamed(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
-    """What stands instead of "no specialty found" beside a head that a paper names; empty if that is what was found."""
+    """What stands instead of "no specialty found" beside a head that a paper names; empty if those words are right."""
     if not some:
         return ""
     own = tracked.relation(in_words(some[0].relation), layer, head)

@@ -71,8 +71,8 @@ class Tracked:
                 yield "antecedents", f"among {candidates}", *told
 
     def _best_rules(self) -> Mapping[str, tuple[Number, str]]:
-        """By candidates: how often the best simple rule finds the antecedent, and in which text, the first with
-        mentions.
+        """Candidates -> how often the best simple rule finds the antecedent among them, and in which text: the first
+        with mentions.
         """
         table = self._atlas.results.table("antecedents")
         rows = table[(table["kind"] == "all") & (table["predictor"] == BEST) & (table["protocol"] == SAME_DATA)]

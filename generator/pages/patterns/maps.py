@@ -59,10 +59,10 @@ def typical_maps(atlas: Atlas, page: str) -> Iterator[Section]:
         "Typical maps",
         (
             prose(
-                "Queries down, keys across; the stronger the colour, the more attention. Shown are the maps nearest to "
-                "the median of their pattern in the three numbers, each of another head. The example sentences are "
-                "single segments, so a block cannot occur among them, and they are much shorter than the inputs "
-                "counted above."
+                "Queries down, keys across; the stronger the colour, the more attention. Shown are the maps whose "
+                "three numbers, written below each, lie nearest to the median of their pattern, each of another head. "
+                "The example sentences are single segments, so a block cannot occur among them, and they are much "
+                "shorter than the inputs counted above."
             ),
         ),
     )

@@ -172,7 +172,8 @@ def by_head(atlas: Atlas, page: str) -> Section:
             yield name, count(often[at]), *named, *[NOTHING] * (TOP - len(named))
 
     places = ("highest share", "second", "third")
-    found = table("Heads by pattern", ("pattern", f"commonest in, of {len(atlas.places)} heads", *places), rows())
+    heads = f"commonest in how many of {len(atlas.places)} heads"
+    found = table("Heads by pattern", ("pattern", heads, *places), rows())
     return Section("by-head", "Head by head", present(_own(atlas), found))
 
 

@@ -33,7 +33,7 @@ PREDICTORS = {
     "head match": "same head word",
     "rules": "four rules in order",
     CHANCE: "a candidate drawn at random",
-    BEST: "the best of these but the rules, by kind",
+    BEST: "the best of these without the four rules, by kind",
 }
 BY_CANDIDATES = ("head", CHANCE, BEST)
 """Predictors that choose among the candidates; rules choose among mentions."""

@@ -42,7 +42,7 @@ def seeds_page(atlas: Atlas) -> Sections:
 
 
 def lead(found: Trainings) -> str:
-    """A sentence with the numbers of what comes back."""
+    """How many trainings there are, and what comes back in all of them, in a few sentences."""
     alike = "differ in their seed alone" if found.one_recipe else "were given as trainings of one recipe"
     start = f"{_counted(found).capitalize()} {alike}{_length(found)}."
     return " ".join((start, *_relations(found), _twins(found)))
@@ -54,7 +54,7 @@ def _counted(found: Trainings) -> str:
 
 
 def _length(found: Trainings) -> str:
-    """A sentence on how long the trainings were; empty if their logs do not tell."""
+    """Words on how long the trainings were; empty if their logs do not tell."""
     if not found.steps:
         return ""
     least, most = (f"{end(found.steps):,}" for end in (min, max))

@@ -147,14 +147,14 @@ def steps(found: Trainings) -> Section | None:
     )
     figure = numbers_figure(ends, "on-the-way", views, caption, f"in {listed(found.names[:DRAWN])}")
     note = Note(
-        f"The first logged step at which some head gives the target more than {TWICE:g} times uniform attention, and "
-        "how many times it is at the end for the head that gives most. It may fall back on the way. A run looks at its "
-        "heads at intervals, so two steps may be the same moment."
+        f"The first logged step at which some head gives the target more than {TWICE:g} times uniform attention; below "
+        "it, the multiple that the highest head reaches at the end. It may fall back on the way. A run measures its "
+        "heads only now and then, so two different steps may stand for the same moment."
     )
     columns: Cells = ("attention to", *(Name(name) for name in found.names))
     rows: list[Cells] = [(words, *_came(found, target)) for target, words in TARGETS.items()]
     came = table("When a head first attended to each target", columns, rows)
-    return Section("order", "When a head first attended to what", (came, note, figure))
+    return Section("order", "When a head first attended to each target", (came, note, figure))
 
 
 def _view(found: Trainings, key: str, label: str, unit: str) -> View:

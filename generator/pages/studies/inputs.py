@@ -120,7 +120,7 @@ def _changes(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]
 
 
 def heads(atlas: Atlas, page: str) -> Section | None:
-    """The heads whose maps change most."""
+    """How much the maps of each head change, under each change of the inputs."""
     rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=MANIPULATIONS)
     grids = {
         name: head_grid(found, atlas.shape)
@@ -198,7 +198,7 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
                 yield record.title, measured(row), record.unit, _decides(study, name, page), count(row["n"])
 
     found = list(rows())
-    columns = ("number", "value", "unit", "decides", to_term("n", "n, documents", page))
+    columns = ("number", "value", "unit", "claims it decides", to_term("n", "n, documents", page))
     if not found:
         return None
     return Section(

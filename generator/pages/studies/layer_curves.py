@@ -61,8 +61,8 @@ CONTEXT = _Study(
     caption=(
         "Layer 0 is what the first layer reads. n counts word types for self-similarity and explained variance, "
         "documents for intra-sentence similarity; for the curves of random words it counts these words or, by the "
-        "formula, as many as each type has occurrences. Bands are 95 % intervals over what n counts. The first "
-        "component has the same baseline as the variance about the mean, as in the code."
+        "formula, groups of them, each of as many words as one type has occurrences. Bands are 95 % intervals over "
+        "what n counts. The first component has the same baseline as the variance about the mean, as in the code."
     ),
 )
 FREQUENCY = _Study(

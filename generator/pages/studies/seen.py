@@ -14,7 +14,9 @@ from generator.numbers.writing import listed, number, percent, written
 from generator.studies.experiments.changes import middle_change
 
 HALF, RARE = 0.5, 0.05
-"""What "more than half" means, of less than which part "only" is said, and from which p on chance explains as much."""
+"""HALF: what "more than half" means, and the part of its attention below which "only" is said of what a head writes.
+RARE: the share of random orders from which on chance is said to explain as much as phases do.
+"""
 
 
 def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) -> str:
@@ -138,8 +140,8 @@ def in_layers(layers: Sequence[int]) -> str:
 
 
 def phases_seen(stretches: Sequence[tuple[int, int]], explained: float, shuffled: float, p: float) -> str:
-    """How much of the variance between layers three phases explain, and how much with these layers in random order; `p`
-    says how often these explain as much.
+    """How much of the variance between layers three phases explain, and how much with the layers in random order; `p`
+    is the share of random orders that explain as much as these phases.
 
     >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.9, 0.6, 0.01)
     'Three phases, layer 1, layers 2 to 4 and layers 5 to 6, explain 90 % of the variance between layers, random \
@@ -218,7 +220,7 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
 
 
 def gained_seen(tasks: Mapping[str, Number]) -> str:
-    """In how many scores a fine-tuned model is surely better than a frozen one, by what it gains.
+    """In how many scores a fine-tuned model is surely better than a frozen one; `tasks` holds what it gains in each.
 
     >>> gained_seen({"RTE": Number(0.2, 0.1, 0.3, 277)})
     'Fine-tuned weights are surely better than frozen ones in 1 of 1 scores: RTE'

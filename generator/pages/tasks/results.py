@@ -28,7 +28,7 @@ Row = Mapping[str, Any]
 Place = tuple[int, int]
 FAMILY = ".family"
 DOING = {"uniform": "Making it uniform", "zero": "Setting it to zero"}
-"""Way of disabling -> what begins a sentence on what it does to a head's model."""
+"""Way of disabling -> how a sentence on its effect begins."""
 WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done to a head, and the entry of the glossary."""
 UNKNOWN = UNDEFINED._asdict()
@@ -43,7 +43,7 @@ ORDER = tuple(task.name for task in TASKS)
 NAMES = {task.name: task.title.partition(":")[0] for task in TASKS}
 """Task -> its name on pages."""
 REGRESSIONS = frozenset(task.name for task in TASKS if not task.labels)
-"""Tasks without a majority class: their scores are correlations, and to give always the same counts as 0."""
+"""Tasks without a majority class: their scores are correlations, and always giving the same answer counts as 0."""
 METRICS = {task.name: task.metrics[0] for task in TASKS}
 """Task -> its headline metric."""
 
@@ -192,7 +192,7 @@ class Effects:
         return " ".join(part for part in (self._changes((layer, head)), self._cosines((layer, head))) if part)
 
     def _changes(self, place: Place) -> str:
-        tried = [sweep for sweep in self._sweeps if sweep.learned]  # of what was not learned there is nothing to lose
+        tried = [sweep for sweep in self._sweeps if sweep.learned]  # what was not learned cannot be lost
         way = next((way for way in WAYS if any(way in sweep.heads for sweep in tried)), "")
         rows = [(sweep, row) for sweep in tried if (row := sweep.heads.get(way, {}).get(place))]
         if not rows:

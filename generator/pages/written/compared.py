@@ -93,7 +93,7 @@ class Comparison:
         return self._noted(name, start, untested(self._every, claims, page))
 
     def _noted(self, name: str, start: str, every: Mapping[str, str]) -> str:
-        """One sentence about those of the compared models of which there is something to say; empty if of none."""
+        """One sentence that joins what `every` says of the compared models; empty if it says nothing of them."""
         told = "; ".join(every[one.slug] for one in self._first.manifests if one.slug in every)
         told = f"{start}{told}." if told else ""
         if not every or len(self._every.manifests) < 2:

@@ -29,7 +29,9 @@ _PLACE = re.compile(r'<hr id="fg-block-(\d+)">')
 
 
 def without_blocks(markdown: str) -> tuple[str, list[str]]:
-    """A page with a mark for each table and figure in it, and these, which Markdown would take long to pass on."""
+    """A page with a mark in place of each table and figure, and the tables and figures: Markdown would take long to
+    pass them on.
+    """
     blocks: list[str] = []
 
     def mark(found: re.Match[str]) -> str:
@@ -40,7 +42,7 @@ def without_blocks(markdown: str) -> tuple[str, list[str]]:
 
 
 def with_blocks(html: str, blocks: Sequence[str]) -> str:
-    """The page of which `without_blocks` has taken these, now as HTML, with them in their places."""
+    """The HTML of a page from which `without_blocks` took these blocks, with them back in their places."""
     return _PLACE.sub(lambda found: blocks[int(found[1])], html)
 
 

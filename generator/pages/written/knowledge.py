@@ -214,7 +214,10 @@ def _checked(name: str, call: Callable[..., str], source: str, problems: list[st
         except TypeError:
             fits = False
         if not fits or not all(isinstance(one, str) for one in named.values()):
-            raise SiteError(f"Expected one key in quotes in {name}(...), found {found or 'nothing'}; correct the page.")
+            raise SiteError(
+                f"Expected {name}(...) with arguments as in generator/pages/written/knowledge.py, found "
+                f"{found or 'nothing'}; correct the page."
+            )
         try:
             return call(*keys, **named)
         except Exception as error:

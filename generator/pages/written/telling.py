@@ -3,7 +3,7 @@
 Models with the same verdict share its sentence. `{models}` are their names, `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
-by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` turns it round, `{2:found}`
+by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, `{2:found}`
 writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does
 so for a difference in points.
 
@@ -29,7 +29,7 @@ from generator.pages.written.in_markdown import anchor, text
 from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"
-"""What a page calls the verdict "not testable", which is no name, and the same of every model."""
+"""What a page calls the verdict "not testable", which cannot name an argument, and that verdict of every model."""
 POINTS, MORE, AHEAD = "points", "more", "ahead"
 MODELS = "models"
 _PLACE = re.compile(r"\{([^{}]*)\}")
@@ -88,8 +88,8 @@ class Place(NamedTuple):
         return writing.written(one, self.unit if self.unit in SAID_UNITS else "", against=self.against)
 
     def range(self, numbers: Sequence[Number]) -> str:
-        """One number with its interval, or the lowest and the highest of several, of differences below 0 the smaller
-        first: "1 to 2 points less".
+        """One number with its interval, or the lowest and the highest of several. Of differences below 0 the smaller
+        one comes first: "1 to 2 points less".
         """
         if len(numbers) == 1:
             (one,) = numbers
@@ -200,7 +200,8 @@ def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> 
         if alike and not sentences.get(name):
             models = writing.listed([model.model for model, _ in alike])
             raise SiteError(
-                f"Expected a sentence {name}=... in {_call(claim)}, found none, but that is the verdict of {models}."
+                f"Expected a sentence {name}=... in {_call(claim)}, found none, but that is the verdict of "
+                f"{models}; write it."
             )
     return {name: alike for name, alike in found.items() if alike}
 

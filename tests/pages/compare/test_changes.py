@@ -72,7 +72,8 @@ def test_heads_whose_most_frequent_pattern_differs_are_named(changed: Atlas, tmp
         at = (heads["name"] == name) & (heads["layer"] == 3) & (heads["head"] == 2)
         heads.loc[at, ["value", "low", "high"]] = by, by - 0.1, by + 0.1
     page = of(with_heads(changed, heads, tmp_path), OTHER)
-    assert prose(page, "on-1-patterns") == [f"1 of {LAYERS * HEADS} heads have another most frequent pattern."]
+    told = f"The most frequent pattern of 1 of {LAYERS * HEADS} heads differs between the models."
+    assert prose(page, "on-1-patterns") == [told]
     (row,) = block(page, "on-1-patterns", Table).rows
     was, became = (name.removeprefix(PATTERN) for name in names[:2])
     assert [cell.text for cell in row[:4]] == ["3-2", was, became, "+0.50"]

@@ -35,7 +35,8 @@ def test_page_of_a_model_with_itself_shows_no_change(same: Atlas) -> None:
     assert {row[1].text for row in rows[1:]} == {"1"}
     assert {row[4] for row in rows} == {"0"}
     for anchor in patterns:
-        assert prose(page, anchor) == [f"0 of {LAYERS * HEADS} heads have another most frequent pattern."]
+        told = f"The most frequent pattern of 0 of {LAYERS * HEADS} heads differs between the models."
+        assert prose(page, anchor) == [told]
 
 
 def test_rounding_is_no_change_and_anything_above_it_is(same: Atlas, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_next_sentence_accuracy_is_above_chance_where_its_whole_interval_is(tmp_
     value, ends = pieces(Number(accuracy, low, high, 400), against=(0.52,))
     beyond = "above" if above else "not above"
     said = f"Its next-sentence accuracy is {value} on 400 inputs (95 % interval {ends}), {beyond} chance"
-    assert f"{said}: always the commoner answer would reach 0.52." in lead
+    assert f"{said}: always giving the commoner answer would reach 0.52." in lead
 
 
 def test_losses_stand_beside_their_baselines(made, page):

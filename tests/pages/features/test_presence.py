@@ -67,7 +67,7 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
         where = str(page.lead) if place == 1 else " ".join(map(str, section(page, f"kinds-{place}").blocks[:2]))
         of = {"study": "features", "corpus": corpus}
         said = (
-            "most attention goes to {kind}, in head {head}: a single one of them takes {share} of it",
+            "most attention goes to {kind}, in head {head}: a single one takes {share} of the head's",
             "In head {head}, {kind} takes {share}.",
         )
         for kinds, words in zip((("noun", "verb", "pronoun", "subject", "object"), SPECIAL), said, strict=True):

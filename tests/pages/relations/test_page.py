@@ -150,7 +150,7 @@ def test_antecedents_have_a_row_per_head_baseline_and_gain_and_a_column_per_kind
         "same head word": "head match",
         "four rules in order": "rules",
         "a candidate drawn at random": "chance",
-        "the best of these but the rules, by kind": BEST,
+        "the best of these without the four rules, by kind": BEST,
         "head 2-3": "head",
     }
     candidates = {"among all words before": "words", "among head words of mentions before": "mentions"}

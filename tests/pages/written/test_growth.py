@@ -117,7 +117,7 @@ def test_what_is_no_measurement_is_one_sentence(tmp_path: Path, content: Any) ->
     [
         ('{{ grew("head", says="") }}', "documents, tokens, heads, models"),
         ('{{ grew("heads", says="{tims}") }}', "'tims'"),
-        ('{{ grew("heads") }}', "one key in quotes"),
+        ('{{ grew("heads") }}', "grew(...) with arguments as in"),
     ],
 )
 def test_wrong_call_is_one_sentence_that_names_the_page(path: Path, call: str, told: str) -> None:
