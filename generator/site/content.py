@@ -103,7 +103,8 @@ class Content:
         """The page with its HTML, which may have been put aside."""
         if page.html or not self.maker.aside:
             return page
-        return replace(page, html=(self.maker.aside / page.address / PAGE).read_bytes().decode())
+        with open(f"{self.maker.aside}/{page.address}{PAGE}", "rb") as aside:  # noqa: PTH123 - as in `Maker._put`
+            return replace(page, html=aside.read().decode())
 
     def keep(self) -> None:
         """Record what was published, and keep what was drawn and judged for the next build."""

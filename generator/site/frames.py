@@ -17,6 +17,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 
 from generator.pages.renderer import Page
+from generator.site.models.kept import PAGE, owner_of
 from generator.site.search import named, slim
 
 SEARCH = "material/search"
@@ -61,9 +62,11 @@ class Frames:
         self._template = environment.get_template("main.html")
         self._navigation, self._files, self._config = navigation, files, config
         self._frames: dict[tuple[object, ...], list[list[str]]] = {}
-        """Kind of page -> the frames of its first page and of a later one, cut before and after every placeholder; if
-        they are equal, the frame is reused.
+        """Kind of page -> the frames of its first page and of the last one rendered, cut before and after every
+        placeholder; if they are equal, the frame is reused.
         """
+        self._folders: dict[tuple[object, ...], set[str]] = {}
+        """Kind of page -> the folders of the pages whose frames were rendered: of two models, if there are as many."""
 
     def around(self, made: Page, meta: Mapping[str, Any]) -> str:
         """The whole page with its frame; `meta` holds what front matter would say about it."""
@@ -74,11 +77,14 @@ class Frames:
         if made.dataset:
             return self._framed(made.address, told, meta)
         above = made.address.rstrip("/").rpartition("/")[0]
-        kind = (above, *meta["hide"], meta["oembed"], *map(bool, told))
+        model = owner_of(f"{made.address}{PAGE}")
+        kind = (above.replace(f"/{model}", "/*") if model else above, *meta["hide"], meta["oembed"], *map(bool, told))
         marks = Told(*(mark if text else "" for mark, text in zip(MARKS, told, strict=True)))
-        frames = self._frames.setdefault(kind, [])
-        if len(frames) < 2 or frames[0] != frames[1]:  # a theme of the user's may say more of a page
+        frames, folders = self._frames.setdefault(kind, []), self._folders.setdefault(kind, set())
+        other = above not in folders and len(folders) < 2
+        if other or len(frames) < 2 or frames[0] != frames[1]:  # a theme of the user's may say more of a page
             frames[1:] = [CUT.split(self._framed(made.address, marks, meta))]
+            folders.add(above)
         named = dict(zip(MARKS, told, strict=True))
         return "".join([named.get(part, part) for part in frames[-1]])
 

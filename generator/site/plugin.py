@@ -211,7 +211,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         for made in self._framed.values():
             meta = _meta(made) | self._cards.of(made.address)
             page = self._guarded(self._frames.around(self._content.whole(made), meta))
-            write_file(page.encode("utf-8", errors="xmlcharrefreplace"), str((aside or site) / made.address / PAGE))
+            write_file(page.encode("utf-8", errors="xmlcharrefreplace"), f"{aside or site}/{made.address}{PAGE}")
         if aside:
             bring(aside, site)
         complete_index(site, self.kept.found())

@@ -4,8 +4,11 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from generator.site.build import build_site
 from tests.reports import Strict
+from tests.results.altered import renamed
 from tests.results.samples import contents
 from tests.test_pipeline import MKDOCS, write_project
 
@@ -18,8 +21,11 @@ def on_post_build(config):
         file.write(" ".join(seen))
 """
 """Wants to see each page, and changes none."""
-FOOTER = "<footer>at {{ page.url }}</footer>"
-"""Says of each page where it stands."""
+FOOTERS = {
+    "place": "<footer>at {{ page.url }}</footer>",
+    "model": "<footer>of {{ (page.url ~ '//').split('/')[1] }}</footer>",
+}
+"""What is said of each page: where it stands, or of which model it is."""
 HEADS = ("models/tiny-bert/heads/1-1/", "models/tiny-bert/heads/1-2/", "models/tiny-bert/heads/2-1/")
 INDEX = "search/search_index.json"
 
@@ -52,10 +58,14 @@ def test_a_framed_page_is_what_mkdocs_makes_of_it_and_a_hook_of_the_user_sees_ev
     assert [name for name in framed if framed[name] != one_by_one[name]] == []
 
 
-def test_a_theme_that_says_where_a_page_stands_says_it_of_each(tmp_path, plain):
+@pytest.mark.parametrize("said", FOOTERS)
+def test_a_theme_that_says_where_a_page_stands_says_it_of_each(tmp_path, plain, said):
     theme = tmp_path / "theme"
     (theme / "partials").mkdir(parents=True)
-    (theme / "partials" / "footer.html").write_text(FOOTER)
+    (theme / "partials" / "footer.html").write_text(FOOTERS[said])
+    other = renamed(Path(shutil.copytree(plain, tmp_path / "project" / "build" / "results" / "other")), "other")
     site = built(tmp_path / "project", plain, MKDOCS.replace("name: material", f"name: material, custom_dir: {theme}"))
-    for address in (*HEADS, "models/tiny-bert/", "claims/c01/", "methods/", ""):
-        assert f"<footer>at {address}</footer>" in site[f"{address}index.html"].decode()
+    heads = [head.replace("tiny-bert", name) for head in HEADS for name in ("tiny-bert", other.name)]
+    for address in (*heads, "models/tiny-bert/", "models/other/", "claims/c01/", "methods/attention.cls/"):
+        told = f"at {address}" if said == "place" else f"of {address.split('/')[1]}"
+        assert f"<footer>{told}</footer>" in site[f"{address}index.html"].decode()
