@@ -1,1 +1,1 @@
-"""What an unattended rebuild needs: what has to be computed, and a summary of what came of it."""
+"""What an unattended rebuild needs: what has to be computed, which models have newer commits, and a summary."""

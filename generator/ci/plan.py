@@ -22,7 +22,7 @@ class Job(NamedTuple):
 
 
 def plan(project: Project) -> tuple[list[Job], list[str]]:
-    """The jobs, in the order of the settings, and a sentence for each model of which nobody can tell whether it is due.
+    """The jobs, in the order of the settings, and a sentence for each model that cannot be planned, with the reason.
 
     Raises SettingsError if two models would have the same addresses.
     """

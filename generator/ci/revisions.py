@@ -1,4 +1,4 @@
-"""Which listed models have moved on: the main branch of the hub is at another commit than the one that is listed."""
+"""Which listed models have moved on: their main branch on the hub is at another commit than the one that is listed."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from generator.project.models import at_commit
 
 
 def moved(project: Project) -> Iterator[str]:
-    """A sentence for each model whose listed commit is not the newest of the hub, or whose newest cannot be looked up.
+    """A sentence for each model whose listed commit is not the newest on the hub, or whose newest cannot be looked up.
 
     A model without a commit in the settings is read as it is now and gets no sentence.
     """
@@ -24,6 +24,6 @@ def moved(project: Project) -> Iterator[str]:
             continue
         if there != choice.revision:
             yield (
-                f"{choice.name or choice.id} is listed at {choice.revision[:SHORT]}, the main branch of the hub is at "
+                f"{choice.name or choice.id} is listed at {choice.revision[:SHORT]}, its main branch on the hub is at "
                 f"{there[:SHORT]}; to show that one as well: fieldguide add {choice.id}"
             )

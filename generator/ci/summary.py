@@ -35,7 +35,7 @@ def known(places: Iterable[Path], hidden: Collection[str] = ()) -> dict[str, Kno
 
 
 def summary(after: Mapping[str, Known], changed: Sequence[Change] | None, built: Stamp | None = None) -> str:
-    """Markdown; `changed` is None where there is nothing to compare with, `built` where no site was."""
+    """The summary in Markdown; `changed` is None if there is nothing to compare with, `built` if no site was built."""
     parts = [_table(after)]
     if changed is not None:
         parts.append(told(changed))

@@ -17,7 +17,7 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
 )
 @click.option("--name", help="What the model is called, if not by its id; with --maps it must be given.")
 @click.option(
-    "--text/--no-text", default=True, help="With --maps: keep sentences as examples; without it, numbers alone."
+    "--text/--no-text", default=True, help="With --maps: store some sentences as examples, otherwise only numbers."
 )
 @click.option(
     "--about",
@@ -31,7 +31,7 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
     "--precision",
     type=click.Choice(get_args(Precision)),
     default=PRECISION,
-    help="Of the model's matrix products; tf32 needs an NVIDIA GPU.",
+    help="Precision of the model's matrix products; tf32 needs an NVIDIA GPU.",
 )
 @click.option(
     "--corpus",
@@ -51,13 +51,13 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
 @click.option(
     "--segment-ids/--no-segment-ids",
     default=SEGMENT_IDS,
-    help="Tell the two paragraphs apart; without it every segment id is 0.",
+    help="Tell the two paragraphs apart; otherwise every segment id is 0.",
 )
 @click.option("--word-vectors", help="A file in the text format of GloVe, for probes on treebanks.")
 @click.option(
     "--studies/--no-studies",
     default=STUDIES,
-    help="Also distances between heads, roles, vectors, treebanks and mentions.",
+    help="Make the studies, too: distances between heads, roles, vectors, gradients, treebanks and mentions.",
 )
 @options.results
 @options.executor

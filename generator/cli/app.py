@@ -45,7 +45,7 @@ def main() -> None:
 @click.command()
 @options.config
 @click.option("--force", is_flag=True, help="Compute everything again.")
-@click.option("--verify", is_flag=True, help="Read every file of the last build, whatever its size and time say.")
+@click.option("--verify", is_flag=True, help="Read every file to see if it changed, even if its size and time did not.")
 @click.option(
     "--offline", is_flag=True, help="Also pack the site as a zip; unpacked, it opens from disk, search included."
 )
@@ -53,7 +53,7 @@ def main() -> None:
 @click.option(
     "--workers",
     type=options.AT_LEAST_ONE,
-    help="Processes at a time, for pages and with --executor processes; or as cores and memory allow.",
+    help="Processes at a time, for pages and with --executor processes; if not given, as cores and memory allow.",
 )
 def build(config: Path, force: bool, verify: bool, offline: bool, executor: Executor, workers: int | None) -> None:
     """Analyse what the settings list and is missing or stale, then build the site."""
@@ -79,7 +79,7 @@ def build(config: Path, force: bool, verify: bool, offline: bool, executor: Exec
 
 @click.command()
 @options.config
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, help="On this machine only.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, help="The port, open on this machine only.")
 def serve(config: Path, port: int) -> None:
     """Show the site at http://localhost:8000 and rebuild it when a page, template or result changes."""
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic

@@ -41,7 +41,7 @@ def revisions(config: Path) -> None:
 
 
 @ci.command()
-@click.argument("model", help="A model of the settings file, by what it is called.")
+@click.argument("model", help="The name of a model in the settings file.")
 @options.config
 @options.executor
 @options.workers
@@ -60,7 +60,7 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
 
 
 @ci.command()
-@click.option("--before", type=options.PATH, help="Results of the last build, to tell what changed.")
+@click.option("--before", type=options.PATH, help="The folder of the last build's results, to tell what changed.")
 @options.config
 def summarize(before: Path | None, config: Path) -> None:
     """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each, the site's size."""
@@ -93,7 +93,7 @@ def publish(config: Path) -> None:
     if jobs:
         listed = "; ".join(f"{job.model} ({job.why})" for job in jobs)
         raise SiteError(
-            f"Expected results of every listed model, found some to be computed: {listed}. Analyse each with: "
+            f"Expected results of every listed model, found some missing or stale: {listed}. Analyse each with: "
             "fieldguide ci analyze MODEL"
         )
     site, _ = pipeline.build(project, TerminalReport())

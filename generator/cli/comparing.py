@@ -59,7 +59,7 @@ def disable(
 @options.seed
 @options.max_tokens
 @options.revision
-@click.option("--other-revision", help="The same for the second model.")
+@click.option("--other-revision", help="Branch, tag or commit of the second model on the hub.")
 @options.device
 @options.results
 def compare(
@@ -91,7 +91,7 @@ def compare(
 
 @click.command()
 @click.argument(
-    "trainings", nargs=-1, required=True, help="Two or more: folders of `pretrain`, other folders, hub ids."
+    "trainings", nargs=-1, required=True, help="Two or more: run folders of `pretrain`, folders of models, hub ids."
 )
 @click.option("--of", help="The model whose pages show the result; if not given, the first training.")
 @options.corpus
@@ -120,6 +120,6 @@ def seeds(
 
     if (revision or name) and not of:
         option = "--revision" if revision else "--name"
-        raise click.BadParameter(f"{option} is that of the model that --of names; give --of, too.")
+        raise click.BadParameter(f"{option} is about the model that --of names; give --of, too.")
     reading = Reading(corpus or CORPORA, None, options.DATA, seed, max_tokens, device)
     end(run_seeds(trainings, ModelChoice(of, revision, name) if of else None, reading, results, TerminalReport()))

@@ -1,4 +1,4 @@
-"""Commands about a guide as a whole: which models it lists."""
+"""Commands about a guide as a whole: make one, list models in it, write its pages, compare its results over time."""
 
 from pathlib import Path
 
@@ -59,10 +59,10 @@ def add(model: str, revision: str | None, name: str | None, corpus: tuple[str, .
 
 
 @click.command()
-@click.argument("model", help="What it is called, or the name in its addresses.")
+@click.argument("model", help="The model's name, or the name in its addresses.")
 @options.config
 def remove(model: str, config: Path) -> None:
-    """Take a model out of the settings file; its addresses will say in a line that it is gone."""
+    """Take a model out of the settings file; each of its pages will be one line that says so."""
     from generator.project import edit  # noqa: PLC0415 - loads a part of transformers
 
     gone = edit.remove(config, model)

@@ -1,6 +1,6 @@
-"""Arguments and options that several commands share, and what two of them say together.
+"""Arguments and options that several commands share, and what --executor and --workers say together.
 
-What one command alone takes stands above that command.
+Options of one command alone stand above that command.
 """
 
 from pathlib import Path
@@ -54,9 +54,14 @@ workers = click.option(
 
 
 def where(executor: Executor, workers: int | None, *, pages: bool = False) -> "Where":
-    """What these options ask for; processes also make `pages`. Raises BadParameter if none would be counted."""
+    """Where jobs run, as these options ask; with `pages`, processes also make pages.
+
+    Raises BadParameter if `workers` is given where no processes run that it could count.
+    """
     from generator.jobs.executors import Where  # noqa: PLC0415 - loads multiprocessing
 
     if workers and executor != "processes" and not (pages and executor == "local"):
-        raise click.BadParameter("--workers goes with --executor processes; Ray counts by what each job needs.")
+        raise click.BadParameter(
+            "--workers goes with --executor processes (Ray goes by what each job needs); leave it out."
+        )
     return Where(executor, workers)

@@ -1,4 +1,4 @@
-"""Commands that train models, and that follow what a training taught.
+"""Commands that train models, or show what a training taught.
 
 Imports stand inside the commands, as in `app`.
 """
@@ -32,7 +32,7 @@ from generator.defaults import CORPORA, SEED, Device
 @click.option("--analyse/--no-analyse", default=True, help="Analyse every model as it is kept, for `fieldguide curve`.")
 @click.option("--drop-weights", is_flag=True, help="Keep only the weights of the first and the last model.")
 @click.option("--treebank", type=options.PATH, help="Log which relations of this .conllu file the heads find.")
-@click.option("--seed", type=options.SEEDS, help="Instead of the one in the settings.")
+@click.option("--seed", type=options.SEEDS, help="The seed, instead of the one in the settings.")
 def pretrain(
     config: Path,
     texts: tuple[Path, ...],
@@ -70,7 +70,7 @@ def pretrain(
 def wordloss(
     model: str, text: Path, revision: str | None, inputs: int, max_tokens: int, device: Device, seed: int
 ) -> None:
-    """Print how well a masked LM predicts hidden words, in nats a word and a character: whatever its vocabulary."""
+    """Print how well a masked LM predicts hidden words, in nats a word and a character, which suit any vocabulary."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.pretrain.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
 
@@ -84,14 +84,14 @@ def wordloss(
 @click.option("--name", help="What the last checkpoint's model is called.")
 @options.corpus
 @click.option(
-    "--without", type=options.PATH, help="A run that differs in having no next-sentence prediction, to set beside it."
+    "--without", type=options.PATH, help="To compare: a run that differs only in having no next-sentence prediction."
 )
-@click.option("--task", help="Fine-tune checkpoints on this task instead.")
+@click.option("--task", help="Fine-tune checkpoints on this task instead of analysing them.")
 @options.data
-@click.option("--every", type=options.AT_LEAST_ONE, default=4, help="With a task: take every so many checkpoints.")
-@click.option("--seeds", default=2, help="With a task: how many runs.")
-@click.option("--rate", type=float, help="With a task: peak learning rate.")
-@click.option("--examples", type=int, help="With a task: train on a sample of so many examples.")
+@click.option("--every", type=options.AT_LEAST_ONE, default=4, help="With --task: take one checkpoint in so many.")
+@click.option("--seeds", default=2, help="With --task: how many runs, each with a seed of its own.")
+@click.option("--rate", type=float, help="With --task: peak learning rate.")
+@click.option("--examples", type=int, help="With --task: train on a sample of so many examples.")
 @options.seed
 @options.max_tokens
 @options.device
@@ -121,7 +121,7 @@ def curve(
     work: Path,
     results: Path,
 ) -> None:
-    """Analyse the checkpoints of one training and store what its heads learned when; what is done is kept."""
+    """Analyse the checkpoints of one training that are not analysed yet, and store what its heads learned when."""
     from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
     from generator.experiments.curve.runs import run_curve, run_curve_tuning  # noqa: PLC0415 - loads torch
     from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
@@ -152,13 +152,15 @@ def curve(
     default="pretrained",
     help="The weights to start from.",
 )
-@click.option("--frozen", is_flag=True, help="Train the head alone.")
-@click.option("--seeds", default=2, help="How many runs.")
+@click.option("--frozen", is_flag=True, help="Train the head for the task alone, and leave the encoder as it is.")
+@click.option("--seeds", default=2, help="How many runs, each with a seed of its own.")
 @click.option("--epochs", default=3, help="How often every example is read.")
 @click.option("--batch", default=32, help="Examples a step.")
-@click.option("--rate", type=float, help="Peak learning rate; 5e-5, or 1e-2 for a head alone.")
+@click.option("--rate", type=float, help="Peak learning rate; if not given, 5e-5, or 1e-2 with --frozen.")
 @click.option("--examples", type=int, help="Train on a sample of so many examples.")
-@click.option("--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Of the training.")
+@click.option(
+    "--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Precision of the training."
+)
 @options.max_tokens
 @options.revision
 @options.name

@@ -1,1 +1,1 @@
-"""Long runs: training that takes hours and leaves models to be observed."""
+"""Experiments with models: they are trained, followed over their training, compared, and run without some heads."""

@@ -16,7 +16,7 @@ def code_of(experiment: str, code: Code = CODE) -> str:
 def older(places: Iterable[Path], code: Code = CODE, known: Known = UNKNOWN) -> list[str]:
     """The folders of experiments that were made by other code than the current one, or by code that was not recorded.
 
-    Folders that cannot be opened are skipped; the code that shows the others reports them. `known` is as in `find`.
+    Folders that cannot be opened are skipped: building the site reports them. `known` is as in `find`.
     """
     found = [one.manifest for results in find(places, [], known) for one in results.more if one.manifest.experiment]
     return [one.folder for one in found if one.studies.get(kind(one.experiment)) != code_of(one.experiment, code)]

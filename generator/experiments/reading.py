@@ -18,7 +18,7 @@ from generator.survey.known import check_known
 DEV_EXAMPLES = 1000
 """The most dev examples that are read to compare maps or disable heads (Kovaleva et al. 2019, section 3)."""
 TRAIN_EXAMPLES = 512
-"""Training examples on which the importance of heads is measured before they are zeroed in its order."""
+"""Training examples on which the importance of heads is measured; heads are then zeroed from the least important on."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,10 @@ class Reading:
         return PairMaker(encoder.tokenizer, min(self.max_tokens, encoder.positions), self.seed)
 
     def text_inputs(self, texts: Sequence[Corpus[Document]], encoder: Encoder) -> dict[str, list[Input]]:
-        """The inputs of each text. Raises CorpusError for a text without any, ModelError for one mostly unknown."""
+        """The inputs of each text.
+
+        Raises CorpusError for a text that gives no input, ModelError if the tokenizer does not know most of a text.
+        """
         maker = self.maker(encoder)
         made = {text.name: [item for one in text.items for item in maker.inputs(one)] for text in texts}
         for name, inputs in made.items():
@@ -62,7 +65,7 @@ class Reading:
         return made
 
     def task_inputs(self, texts: LabelledTexts, encoder: Encoder) -> list[Input]:
-        """An input for each example. Raises ModelError for examples that are mostly unknown."""
+        """An input for each example. Raises ModelError if the tokenizer does not know most of the examples."""
         maker = self.maker(encoder)
         inputs = [maker.pair(one.id, one.first, one.second) for one in texts.examples]
         check_known(encoder, texts.task.name, inputs)

@@ -1,1 +1,1 @@
-"""An analysis as jobs: what one is, and where it runs."""
+"""An analysis as jobs: what a job is, and where it runs."""

@@ -62,8 +62,8 @@ def run(work: Work, jobs: Sequence[Job], where: Where, report: Report) -> list[O
 def claims(job: Job, machines: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """What a job asks of Ray: as many CPUs as it has threads, its memory, a GPU if it needs one.
 
-    `machines` are the resources of each machine, by Ray's names. No more memory and CPUs are asked for than the machine
-    has that suits the job best, because a job that no machine can take waits for ever.
+    `machines` are the resources of each machine, by Ray's names. A job asks for no more memory and CPUs than
+    the machine has that suits it best, because a job that no machine can take waits for ever.
     """
     ends = {"CPU": job.threads, "memory": job.memory, "GPU": int(job.gpu)}
     offers = ({name: min(int(one.get(name, 0)), end) for name, end in ends.items()} for one in machines)

@@ -76,7 +76,10 @@ def chosen(settings: Analysis) -> tuple[Procedure, ...]:
 
 
 def parts_of(job: Job) -> tuple[Job, ...]:
-    """A job split into one per corpus, whose results can be joined; a treebank with linked mentions stays one job."""
+    """A job split into one for each name of a corpus; their results can be joined.
+
+    Corpora of one name, such as a treebank and the mentions that are linked in it, stay in one job.
+    """
     place = job.stored.with_name(f".{job.stored.name}{PARTS}")
     parts = []
     for name in dict.fromkeys(corpus.name for corpus in job.wanted.corpora.all):
@@ -142,7 +145,7 @@ class Plan:
         return cls(job, parts)
 
     def finish(self, outcomes: Sequence[Outcome]) -> tuple[Path, bool] | FieldguideError:
-        """The folder of the results, which are new, or the first error that a job ended with."""
+        """The folder of the results and True, as they are new; or the first error that a job ended with."""
         error = next(filter(None, outcomes), None)
         if error:
             return error

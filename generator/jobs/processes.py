@@ -19,16 +19,17 @@ def in_processes(
 ) -> Iterator[tuple[int, Ended]]:
     """Do each job in its own process, so that a dying worker harms no other; yields each job's place and how it ended.
 
-    `tell` gets the place of a job and the per cent of it that are done.
-    A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a worker has died,
-    half as many jobs run at a time, as memory may be short. A job whose worker dies TRIES times ends with a ModelError.
+    `tell` gets the place of a job and how many per cent of it are done.
+    No pool of the standard library is used: it breaks as a whole and may then wait for ever (Python 3.11). After a
+    worker has died, half as many jobs run at a time, as memory may be short. A job whose worker dies TRIES times ends
+    with a ModelError.
     """
     asked, threads = workers, max(job.threads for job in jobs)
     workers = at_a_time(asked, max(job.memory for job in jobs), threads)
     if not asked and threads > 1:
         report.note(
-            f"Jobs run {workers} at a time, because each computes with {threads} threads; with OMP_NUM_THREADS=1 there "
-            "would be one for each core."
+            f"Jobs run {workers} at a time, because each computes with {threads} threads; set OMP_NUM_THREADS=1 to run "
+            "up to one on each core."
         )
     left, deaths = list(range(len(jobs))), [0] * len(jobs)
     working: dict[Connection, tuple[int, BaseProcess]] = {}
@@ -92,7 +93,7 @@ def _send(writer: Connection, work: Work, job: Job) -> None:
 
 
 def _received(reader: Connection) -> Ended | int | None:
-    """What a worker has sent: the per cent that are done, or how its job ended; None if it died first. Raises the error
+    """What a worker has sent: how many per cent are done, or how its job ended; None if it died first. Raises the error
     that its job raised.
     """
     try:

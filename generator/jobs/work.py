@@ -8,7 +8,7 @@ from generator.errors import FieldguideError, ModelError
 from generator.progress import Advance, Report
 
 TRIES = 3
-"""How often a job is begun at most, if its worker dies each time."""
+"""How often a job is begun if its worker dies each time."""
 
 
 class Job(Protocol):
@@ -36,11 +36,11 @@ Outcome = FieldguideError | None
 Ended = tuple[list[str], Outcome]
 """The notes of a worker, and how its job ended."""
 Tell = Callable[[int], None]
-"""A function to call with the per cent of a job that are done."""
+"""A function to call with how many per cent of a job are done."""
 
 
 class _Notes:
-    """A report that collects notes, which a worker sends back when it ends; how far it has come it tells at once."""
+    """The report of a worker: it collects notes, to be sent when the job ends, and passes progress on at once."""
 
     def __init__(self, tell: Tell) -> None:
         self.notes: list[str] = []

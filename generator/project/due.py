@@ -1,4 +1,4 @@
-"""Which listed models have to be analysed, told from stored results where a model's files are not needed for it."""
+"""Which listed models have to be analysed; if stored results are enough to tell, a model's files are not downloaded."""
 
 from functools import cache
 
@@ -27,14 +27,14 @@ class Due:
         return one, self._why(one, choice)
 
     def current(self) -> tuple[ModelChoice, ...]:
-        """The models whose files nobody needs: results of the listed commit are stored and up to date."""
+        """The models whose files are not needed: results of the listed commit are stored and up to date."""
         return tuple(choice for choice in self._project.models if self._is_current(choice))
 
     def _is_current(self, choice: ModelChoice) -> bool:
         one = self._stored(choice)
         try:
             return one is not None and not self._why(one, choice)
-        except FieldguideError:  # whoever analyses it will say so
+        except FieldguideError:  # the analysis will report it
             return False
 
     def _why(self, one: Identity, choice: ModelChoice) -> str:

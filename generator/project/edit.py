@@ -36,7 +36,7 @@ def add(
 
     A second revision of a listed model is named after its id and its commit, unless a name is given. Raises
     SettingsError if it is listed already or the name is taken, ModelError if there is no such model, CorpusError if a
-    corpus is no file that can be read; those known by name need not be on this machine.
+    corpus is not a file that can be read; corpora known by name need not be on this machine.
     """
     project = read_project(path)
     source = locate(model, revision)
@@ -44,7 +44,10 @@ def add(
     listed = _from(project.root, model) if source.revision == "local" else model
     same = [choice for choice in project.settings.model if choice.id == listed]
     if any(choice.revision == at for choice in same) and not name:
-        raise SettingsError(f"Expected a model that is not yet in {path}, found {model} there; nothing was changed.")
+        raise SettingsError(
+            f"Expected a model that is not yet in {path}, found {model} there; give another --revision, or a --name to "
+            "list it twice."
+        )
     called = name or (f"{model}@{at[:SHORT]}" if same and at else None)
     choice = ModelChoice(listed, at, called, corpora or None)
     check_names((*project.models, replace(choice, id=model)))
@@ -116,7 +119,7 @@ def _edited(path: Path) -> Iterator[TOMLDocument]:
 def _tables(document: TOMLDocument, key: str) -> AoT:
     found = document.setdefault(key, tomlkit.aot())
     if not isinstance(found, AoT):
-        raise SettingsError(f"Expected a table [[{key}]] for each, found {key} = [...]; write them as tables.")
+        raise SettingsError(f"Expected each {key} as a table [[{key}]], found {key} = [...]; write them as tables.")
     return found
 
 

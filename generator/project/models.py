@@ -24,7 +24,7 @@ class Listed(NamedTuple):
 
 
 def located(project: Project, but: Collection[ModelChoice] = ()) -> tuple[list[Listed], dict[str, str]]:
-    """The models of the settings `but` these; of those that cannot be found, the names with the reasons.
+    """The models of the settings without those in `but`; and for each that cannot be found, its name and the reason.
 
     Raises SettingsError if two models would have the same addresses.
     """
@@ -39,7 +39,10 @@ def located(project: Project, but: Collection[ModelChoice] = ()) -> tuple[list[L
 
 
 def one(project: Project, model: str) -> Listed:
-    """The model of the settings with this name. Raises SettingsError if none has it, ModelError if it is missing."""
+    """The model of the settings with this name.
+
+    Raises SettingsError if no model has this name, ModelError if the model cannot be found.
+    """
     check_names(project.models)
     for choice in project.models:
         if address(choice) == slug(model):

@@ -95,7 +95,7 @@ CODE = Code()
 
 
 def _is_for_types(node: ast.stmt) -> bool:
-    """What is skipped when the code runs."""
+    """Whether a statement is the block `if TYPE_CHECKING`, which is skipped when the code runs."""
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 

@@ -34,8 +34,8 @@ Given = dict[Need, tuple[Any, ...]]
 HEADS = {Need.MASKED_LM: "masked-LM head", Need.ANSWERS: "head for answers"}
 """Need -> what a model has that meets it."""
 LEAST = 50
-"""Every study counts as at least one part in so many of the pass when the time that is left is estimated, because what
-reads nothing again takes time, too. A choice, not a measurement."""
+"""When the time that is left is estimated, a study counts as at least one part in so many of the pass, because a study
+that reads nothing again takes time, too. A choice, not a measurement."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,9 @@ class Surveyor:
     def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
         """Make these studies, in their order.
 
-        Before anything is observed, raises CorpusError if a corpus gives no input, ModelError if most of it is unknown
-        to the tokenizer. Rows and counts of studies that need not be made again are taken from `kept`.
+        Before anything is observed, raises CorpusError if a corpus gives no input or its numbers would not fit into
+        memory, ModelError if the tokenizer does not know most of it. Rows and counts of studies that need not be made
+        again are taken from `kept`.
         """
         known = {(one.name, one.kind): one.counts for one in kept.corpora}
         missing = [
@@ -172,8 +173,8 @@ def carry_out(
     """Add to `rows` the tables that studies make from one corpus.
 
     First comes the pass, in which all of the corpus is shown to all watchers. Then the studies make their tables one by
-    one; what needs more memory than there is is left out, and the report says so. One bar counts the tokens of the pass
-    and what studies read again, so that at any time the report can tell how long all of it will take.
+    one; a part that needs more memory than there is gets left out, and the report says so. One bar counts the tokens of
+    the pass and what studies read again, so that at any time the report can tell how long all of it will take.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
     watchers = {one.study: one.watch(subject.of(one), *given[one.watches]) for one in watching if one.watch}
@@ -197,7 +198,7 @@ def carry_out(
 def _made(
     study: str, steps: Sequence[tuple[Callable[[], Tables], str]], subject: Subject, report: Report
 ) -> Iterator[Tables]:
-    """What the steps of a study find, each with a note to report before it begins."""
+    """What the steps of a study find. The note of a step is reported before the step begins."""
     for step, note in steps:
         if note:
             report.note(f"{subject.model}: {note} on {subject.corpus}.")

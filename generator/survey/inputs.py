@@ -31,7 +31,10 @@ def make_inputs(corpus: Corpus[Any], maker: PairMaker, report: Report) -> Readab
 
 
 def check_inputs(readable: Readable, encoder: Encoder) -> None:
-    """Raises ModelError if the tokenizer knows less than half of a corpus; inputs of a head are tokenized later."""
+    """Raises ModelError if the tokenizer knows less than half of a corpus.
+
+    A corpus that only a head on the encoder reads, such as questions, is not checked: it is tokenized later.
+    """
     inputs, form = readable.inputs, readable.corpus.kind.form
     if form is Form.WORDS:
         inputs = [words.input for _, words in inputs.values()]

@@ -36,8 +36,8 @@ def survey_maps(
 ) -> Survey:
     """Make those of the studies that saved maps allow: of their tokens, and of the words that corpora annotate.
 
-    A sentence belongs to the document of its name. The shortest documents serve as examples. Raises CorpusError where
-    no sentence of a corpus has maps, or where tokens spell other words.
+    A sentence annotates the document of the same name. The shortest documents serve as examples. Raises CorpusError
+    where no sentence of a corpus has maps, or where tokens spell other words.
     """
     rows: Rows = {}
     inputs = {item.document: item for item in maps.inputs}

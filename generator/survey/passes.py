@@ -23,7 +23,7 @@ class Pass(NamedTuple):
     tokens: Callable[[Sequence[Watcher]], int]
     """How many tokens are read for these watchers, each as often as it is read."""
     show: Callable[[Sequence[Watcher]], None]
-    """Shows them all that is read."""
+    """Shows these watchers all that is read."""
 
 
 def pass_over_text(
@@ -88,7 +88,7 @@ def tokens_of_words(inputs: Words, watchers: Sequence[Watcher]) -> int:
 
 
 def _readings(watchers: Sequence[Watcher]) -> int:
-    """How often the words are read: once by the model, and once by each untrained twin."""
+    """How often a corpus is read at most: once by the model, and once by each untrained twin."""
     return 1 + max((watcher.twins for watcher in watchers), default=0)
 
 

@@ -23,7 +23,10 @@ def gathered(found: Sequence[Tables]) -> dict[str, pd.DataFrame]:
 
 
 def join(rows: Rows, studies: Sequence[Procedure], corpora: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Whole tables, rows in the order of corpora and studies; a table without a column `corpus` is of the first."""
+    """Whole tables, with rows in the order of corpora and studies.
+
+    A table without a column `corpus` has only the rows of the first corpus for which it was made.
+    """
     ordered = [rows.get((one.study, corpus), {}) for corpus in corpora for one in studies]
     tables = {}
     for name, schema in TABLES.items():

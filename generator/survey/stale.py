@@ -14,8 +14,8 @@ from generator.survey.engine import NOTHING, Kept
 from generator.survey.rows import split
 
 ENGINE = ("generator.models.load", "generator.survey.engine")
-"""The code that every study depends on besides its own. Its own imports the rest: the kind of corpus, with what reads
-its files and makes its inputs, the head that it is given, and untrained twins.
+"""The code that every study depends on besides its own. A study's own code imports the rest: the kind of corpus, with
+what reads its files and makes its inputs, the head that the study is given, and untrained twins.
 """
 
 
@@ -24,8 +24,8 @@ def fingerprints(
 ) -> dict[str, str]:
     """Study -> checksum of all that determines its rows: weights, corpora of its kind, the settings it reads, its code.
 
-    If a study reads the tables of another one, the checksum of that one counts, too. Studies for whose kind there is no
-    corpus are left out.
+    If a study reads the tables of another one, the checksum of that one counts, too. Studies whose kind of corpus is
+    not among `corpora` are left out.
     """
     found: dict[str, str] = {}
     for one in studies:

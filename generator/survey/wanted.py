@@ -22,7 +22,7 @@ OF_MANIFEST = {"corpora", "device", "precision"}
 
 
 class Wanted(NamedTuple):
-    """What the settings ask for, told by checksums."""
+    """What the settings ask for, described by checksums."""
 
     corpora: Corpora
     settings: dict[str, Any]
@@ -45,7 +45,9 @@ def readable(settings: Analysis) -> Corpora:
     if not settings.studies:
         corpora = Corpora(tuple(one for one in corpora.all if one.kind.measured))  # all others feed studies alone
         if not corpora.all:
-            raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
+            raise SettingsError(
+                "Expected running text, as nothing else is read without studies, found none; add one with --corpus."
+            )
     return corpora
 
 

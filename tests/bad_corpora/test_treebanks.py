@@ -142,7 +142,8 @@ def test_mentions_that_cannot_be_scored(checkpoint, tmp_path, refusal):
 
 def test_a_treebank_alone_without_studies_is_refused(checkpoint, tmp_path, refusal):
     path = treebank(tmp_path, SMALL)
-    assert "Expected a text to measure without studies" in refusal(checkpoint("bert"), "--corpus", path, "--no-studies")
+    error = refusal(checkpoint("bert"), "--corpus", path, "--no-studies")
+    assert "Expected running text, as nothing else is read without studies, found none" in error
 
 
 def test_word_vectors_that_are_not_there_are_told_in_one_sentence(

@@ -53,7 +53,7 @@ def test_what_is_planned_is_computed_and_nothing_else(config: Path) -> None:
     refused = fieldguide("ci", "publish", *here)
     assert refused.exit == 1
     assert refused.err == (
-        "Error: Expected results of every listed model, found some to be computed: one (new). Analyse each with: "
+        "Error: Expected results of every listed model, found some missing or stale: one (new). Analyse each with: "
         "fieldguide ci analyze MODEL\n"
     )
     assert "--workers goes with --executor processes" in fieldguide("ci", "analyze", "one", "--workers", 2, *here).err
@@ -126,7 +126,7 @@ def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_sid
     assert plans == [{"one": "new"}, {"one": "new", "tiny/bert": f"other weights, revision {LATER}"}]
     assert outcomes[3][1] == "", "the listed commit is that of the main branch"
     assert outcomes[-1][1].startswith(
-        f"- tiny/bert is listed at {LATER[:7]}, the main branch of the hub is at {COMMIT[:7]};"
+        f"- tiny/bert is listed at {LATER[:7]}, its main branch on the hub is at {COMMIT[:7]};"
     )
     stored = Manifest.read(config.parent / "build" / "results" / f"tiny--bert_{LATER[:7]}")
     assert (stored.model, stored.revision) == (beside, LATER)

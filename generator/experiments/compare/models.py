@@ -1,8 +1,8 @@
 """Two models on the same inputs: what their maps, measures and weights have in common, head by head.
 
 The numbers are those of study `compare` (`studies.experiments.comparison_quantities`), which compares model B with A.
-Heads of models of different shape have no common places, so such models are only searched for twins, the pairs of heads
-that are most alike.
+Heads are matched by their place. Models of different shape have no places in common and are only searched for twins,
+the pairs of heads that are most alike.
 Intervals resample documents. What heads find in a treebank is compared in `treebank` and `relations`.
 """
 

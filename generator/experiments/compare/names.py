@@ -5,9 +5,9 @@ from generator.numbers.quantity import Study
 from generator.studies.experiments.comparison_quantities import COMPARISON
 
 BASE = "base."
-"""Prefix of a measure's column for the value of the model itself; the column's plain name stands for the change."""
+"""Before a measure's column: the value of the first model. The column without this prefix stands for the change."""
 OTHER = "other."
-"""Prefix of a measure's column for the value of the other model, mean over all heads."""
+"""Before a measure's column: the mean over all heads of the other model."""
 LEAST = "cosine.last.least"
 """How much more the last layers change than any other layer."""
 RISE = "rise.highest"
@@ -30,7 +30,7 @@ def study(other: str) -> Study:
 
 
 def relation_fact(relation: str, direction: str) -> str:
-    """The name of the number that holds a relation's change of accuracy.
+    """The name under which the change of accuracy for a relation is stored.
 
     >>> relation_fact("nsubj", "dep->head")
     'relation.nsubj.dep->head'

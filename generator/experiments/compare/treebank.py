@@ -49,7 +49,7 @@ def compare_treebank(
 
 
 def rise(rows: np.ndarray, seed: int) -> Number:
-    """The greatest of the features' means over sentences, from `[sentence, feature]`; NaN: the sentence has none.
+    """The greatest mean of a feature over sentences, from `[sentence, feature]`; NaN where a sentence lacks a feature.
 
     The interval allows for the choice among all features; those that no sentence has are left out. `n` counts sentences
     with at least one feature.

@@ -1,9 +1,9 @@
 """How far the parameters of one model lie from those of another, next to the distance to a random initialisation.
 
 A distance is relative, `||B - A|| / ||A||` (Euclidean), over all parameters of a layer, of the embeddings, or of the
-whole encoder. Embeddings are the parameters that the family names so; a pooler, which often belongs to a task, is left
-out. The layers are the entries of the outermost module list that has one entry for each computation of attention. A
-family whose layers share parameters has no such list; for it there is only the distance of the whole.
+whole encoder. Embeddings are the parameters whose name contains `embed`, outside the layers; a pooler, which often
+belongs to a task, is left out. The layers are the entries of the outermost module list that has one entry for each
+computation of attention. A family whose layers share parameters has no such list, and only the distance of the whole.
 """
 
 import re

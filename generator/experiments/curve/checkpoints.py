@@ -59,7 +59,7 @@ def read_checkpoints(place: Path) -> list[Checkpoint]:
     else:
         raise ModelError(f"Expected a run or a list of checkpoints at {place}, found nothing; check the path.")
     if len(found) < FEWEST:
-        raise ModelError(f"Expected {FEWEST} checkpoints or more in {place}, found {len(found)}; a curve needs them.")
+        raise ModelError(f"Expected {FEWEST} checkpoints or more in {place}, found {len(found)}; add some.")
     ordered = sorted(found, key=lambda one: one.step)
     twice = next((a.step for a, b in pairwise(ordered) if a.step == b.step), None)
     if twice is not None:

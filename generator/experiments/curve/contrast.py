@@ -27,7 +27,7 @@ def check_contrast(run: Path, without: Path) -> None:
     if not first or first != same or second["settings"].get(OBJECTIVE, True):
         raise ResultsError(
             f"Expected {without} to be trained as {run} but with {OBJECTIVE} = false, found other settings or other "
-            "text; train it with the same settings file, changed in this line."
+            "text; train it with the same settings file, in which only this line is changed."
         )
 
 

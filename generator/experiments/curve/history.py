@@ -26,7 +26,7 @@ from generator.studies.learning.run_quantities import (
 
 BASELINES = ("unigram_loss", "bigram_loss", "follows")
 COUNTED = dict.fromkeys(("masked_loss", "masked_accuracy", "unigram_loss", "bigram_loss"), "hidden_tokens")
-"""Name -> the count that is its `n`; of all other names `n` counts inputs."""
+"""Name -> the logged count that becomes its `n`; for all other names `n` counts inputs."""
 
 
 def training_rows(run: Path, model: str) -> pd.DataFrame:

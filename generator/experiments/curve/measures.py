@@ -1,7 +1,7 @@
 """Every measure of every head and layer against training steps, and the signatures of the three phases.
 
-Curves are means over documents, which are resampled; a step has an interval because the same documents were read at
-every checkpoint.
+Curves are means over documents, which are resampled. The step at which a measure rises has an interval, too, because
+the same documents were read at every checkpoint.
 """
 
 from collections.abc import Sequence

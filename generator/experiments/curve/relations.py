@@ -1,7 +1,8 @@
 """When the head of each dependency relation appears: the head that the last checkpoint shows, followed back in time.
 
 Head and direction are those that the last checkpoint's results chose on one half of the sentences; the accuracies, at
-all steps, are of the other half, whose sentences are resampled. The fixed offset beside it does not change.
+all steps, are of the other half, whose sentences are resampled. The baseline, a fixed offset, predicts the same at
+every step, so it has one row.
 """
 
 from collections.abc import Sequence

@@ -96,7 +96,7 @@ def run_curve(
 
     `name` is what that model is called, instead of its id or the name of its folder; `work` keeps the results of the
     checkpoints of a list; `without` is a run that differs only in having no next-sentence prediction. Raises
-    FieldguideError, before the first analysis where a checkpoint is missing.
+    FieldguideError; if a checkpoint is missing, before the first analysis.
     """
     prepare(results)
     opened = open_corpora(settings.corpora)
@@ -157,7 +157,10 @@ def run_curve_tuning(
     results: Path,
     report: Report,
 ) -> Path:
-    """Fine-tune one in `every` checkpoints, the first and the last among them, and store the scores against steps."""
+    """Fine-tune one checkpoint in `every`, the first and the last included, and store the scores by step.
+
+    Checkpoints without weights are passed over. Raises FieldguideError.
+    """
     prepare(results)
     checkpoints = _found(place)
     last = _last(checkpoints, name)
@@ -187,7 +190,7 @@ def run_curve_tuning(
 
 
 def _found(place: Path) -> list[Checkpoint]:
-    """The checkpoints at `place`, after a check that the weights that are needed can be found. Raises ModelError."""
+    """The checkpoints at `place`. Raises ModelError unless the weights that are needed can be found."""
     checkpoints = read_checkpoints(place)
     for one in checkpoints:
         if one.has_weights or one is checkpoints[-1]:

@@ -167,7 +167,8 @@ class MaskedExamples:
 def _check_enough(names: Sequence[str], corpus: str) -> None:
     if len(names) < 2:
         raise CorpusError(
-            f"Expected at least 2 examples of {corpus} to score on, found {len(names)}; give a longer text or no limit."
+            f"Expected at least 2 examples of {corpus} to score on, found {len(names)}; give a text of more documents, "
+            "or a task with more examples."
         )
 
 

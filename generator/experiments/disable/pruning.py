@@ -1,6 +1,6 @@
 """How many heads can go at once: study "pruning", `facts` of layer 0 (Michel et al. 2019, section 4).
 
-Heads are zeroed one after the other, the least important first. Importance is the mean |dL/dxi| of a head (see
+Ever more heads are zeroed, the least important first. Importance is the mean |dL/dxi| of a head (see
 `study`), divided by the Euclidean norm of these means in its layer. It is measured once, with every head in place, on
 other examples than those on which the curve is scored. The intervals of changes hold for all points of the curve at
 once; from them follows how many heads can go (see `studies.learning.removable`).
@@ -25,7 +25,7 @@ STEPS = 20
 
 
 def pruning(shown: Examples, scored: Examples, anatomy: Anatomy, model: str, seed: int, steps: int = STEPS) -> Tables:
-    """The scores on the examples `scored`, in their unit, as heads go in the order of their importance on `shown`.
+    """The scores on the examples `scored`, in their unit, as heads are zeroed, the least important on `shown` first.
 
     `anatomy` is what `examine` returns for the encoder; `model` is the model on whose pages the curve is shown. Raises
     ModelError.

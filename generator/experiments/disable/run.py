@@ -30,8 +30,9 @@ from generator.results.writing import check_free, prepare
 def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path, report: Report) -> Path:
     """Disable every head and layer of a checkpoint and store the changes.
 
-    With a task, the checkpoint is the first seed that `run_finetune` left in `out`, or the model itself if there is
-    none. Without a task, the score is the model's masked-LM loss on texts. Raises FieldguideError.
+    With a task, the checkpoint is the copy that `run_finetune` trained with the first seed and left in `out`, or the
+    model itself if there is none. Without a task, the score is the model's masked-LM loss on a text. Raises
+    FieldguideError.
     """
     prepare(results)
     source = locate(choice.id, choice.revision, choice.name or "")
@@ -64,7 +65,7 @@ class _Found(NamedTuple):
     examples: Examples
     """All examples, on which single heads and layers are disabled."""
     shown: Examples
-    """The examples on which the importance of heads is measured, in whose order they are pruned."""
+    """The examples on which the importance of heads is measured; the least important are pruned first."""
     scored: Examples
     """The examples on which the pruned model is scored."""
 

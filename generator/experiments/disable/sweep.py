@@ -1,6 +1,7 @@
 """Runs a model without each of its heads and layers in turn, and keeps the outcome of every example.
 
-All conditions of a batch follow one another, so that what they share is computed once (see `attention.replay`).
+All conditions of a batch follow one another, so that what they share is computed once (see
+`generator.attention.changed.replay`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,7 @@ from generator.experiments.disable.examples import Examples
 from generator.progress import tell
 
 OfPlaces = tuple[Sequence[int], np.ndarray]
-"""Places of some inputs among all inputs, and what was found for them, `[..., input]`."""
+"""The places of some inputs among all inputs, and what was found for these inputs, `[..., input]`."""
 Found = list[OfPlaces]
 
 
@@ -37,7 +38,7 @@ class Sweep:
 
 
 def passes(anatomy: Anatomy) -> int:
-    """How many times a sweep tells that it has read an input, once for each condition and once for importance."""
+    """How often a sweep tells that an input was read: with every head, under each condition, and for importance."""
     return 2 + sum(map(len, _conditions(anatomy)))
 
 

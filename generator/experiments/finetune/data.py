@@ -1,4 +1,4 @@
-"""Makes padded batches from labelled examples: inputs of similar length together, the same whenever a run starts."""
+"""Makes padded batches from labelled examples: inputs of similar length together, in the same order in every run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """How far a score lies above that of a constant answer, which a model that learned nothing can reach.
 
 The constant answer is the class that most of the scored examples have, so no other class is right more often; in a
-regression it is their mean. Its correlation is undefined and counts as 0 in a lead.
+regression it is the mean of their labels. The correlation of a constant is undefined and counts as 0 in a lead.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ def constant_answer(texts: LabelledTexts) -> np.ndarray:
 
 
 def lead(score: np.ndarray, constant: np.ndarray) -> np.ndarray:
-    """A score minus that of the constant answer; the latter counts as 0 if it is NaN, as of a correlation."""
+    """A score minus that of the constant answer, which counts as 0 where it is NaN, as a correlation is."""
     return score - np.nan_to_num(constant)
 
 
@@ -38,7 +38,7 @@ def with_all(counts: np.ndarray) -> np.ndarray:
 
 
 def estimate(scores: np.ndarray) -> tuple[float, float, float]:
-    """Value, low and high from scores `[1 + draw]`, of which the first is that of the examples as they are."""
+    """Value, low and high from scores `[1 + draw]`: first of the examples themselves, then of resampled ones."""
     return float(scores[0]), *interval(scores[1:])
 
 
@@ -59,7 +59,7 @@ def score_of(
     """`score`, `score.majority` and `score.lead` of a checkpoint on examples of a task, by its headline metric.
 
     Intervals resample examples, which `n` counts. Empty if the checkpoint has no head with as many outputs as the task
-    has labels. Raises ModelError if its outputs are no finite numbers.
+    has labels. Raises ModelError if its outputs are not finite.
     """
     task = texts.task
     try:

@@ -73,5 +73,5 @@ def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device) -
             parts.append(model(**batch).logits.cpu().numpy())
     logits = np.concatenate(parts)[np.argsort(order)]
     if not np.isfinite(logits).all():
-        raise ModelError("Expected predictions that are numbers, found others; train at a lower --rate.")
+        raise ModelError("Expected finite predictions of a classifier, found others; train it at a lower --rate.")
     return logits[:, 0] if logits.shape[1] == 1 else logits.argmax(1)

@@ -19,7 +19,7 @@ MACHINE = frozenset({"device", "save_seconds", "seeds"})
 RATE, HEAD_RATE = 5e-5, 1e-2
 """Peak learning rates: BERT's for a whole model; a head alone hardly moves at that rate.
 
-The embedded encoder's features are small: at 1e-3 its head for MRPC still says the same of every example.
+The features of the embedded encoder are small: at 1e-3, a head on them gives every example of MRPC the same answer.
 """
 
 
@@ -31,7 +31,7 @@ class Finetuning:
     start: Literal["pretrained", "random"] = "pretrained"
     """Random: the same configuration with all weights drawn anew, embeddings too."""
     frozen: Annotated[bool, Field(strict=True)] = False
-    """True trains only the head, which the checkpoint does not have."""
+    """True trains only the head, and any part of the encoder that the checkpoint lacks."""
     seeds: Count = 2
     """Runs, with the seeds 0, 1, ...; a seed decides the new weights, the order of the examples and dropout."""
     epochs: Count = 3

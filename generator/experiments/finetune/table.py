@@ -51,7 +51,7 @@ def run_weights(runs: int, rng: np.random.Generator) -> np.ndarray:
     """`[1 + draw, run]`: the weight of each run in the mean over all runs, then in means over resampled runs.
 
     The variance among few resampled runs is too small by the factor (runs - 1) / runs, so their distance from the mean
-    of all is multiplied by the square root of the inverse. A single run says nothing about how runs vary.
+    of all is multiplied by the square root of runs / (runs - 1). A single run says nothing about how runs vary.
     """
     even = np.full((1, runs), 1 / runs)
     if runs == 1:
@@ -63,7 +63,7 @@ def run_weights(runs: int, rng: np.random.Generator) -> np.ndarray:
 def _scores(
     metric: str, said: Mapping[str, Mapping[int, np.ndarray]], gold: LabelledTexts, seed: int
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Names with scores `[1 + draw]`, of which the first is that of the examples as they are."""
+    """Names with scores `[1 + draw]`: first of the examples themselves, then of resampled ones."""
     labels = np.array([one.label for one in gold.examples])
     counts = with_all(sample_counts(len(labels), seed))
     majority = resampled(metric, constant_answer(gold)[None], labels, counts)[:, 0]
@@ -93,7 +93,7 @@ def _read(folder: Path, gold: LabelledTexts) -> np.ndarray:
         raise ResultsError(f"Expected predictions in {path}, found: {error}; delete {folder} and run again.") from None
     if stored["dev_sha256"] != gold.sha256:
         raise ResultsError(
-            f"Expected predictions of the given dev examples in {path}, found those of another file; give the data "
-            "that the run was given."
+            f"Expected predictions of the given dev examples in {path}, found those of another file; give the --data "
+            "with which the model was trained."
         )
     return np.array([stored["predicted"][example.id] for example in gold.examples])

@@ -44,7 +44,7 @@ def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report
     """Train the seeds that are not finished; gives the folder of the runs.
 
     Raises CorpusError for examples that are not there, ResultsError where other runs lie in the folder, ModelError for
-    an encoder that cannot be observed or fine-tuned or whose predictions are no numbers, and DeviceError.
+    an encoder that cannot be observed or fine-tuned or whose predictions are not finite, and DeviceError.
     """
     device = choose_device(settings.device)
     task = find_task(settings.task)
@@ -85,7 +85,7 @@ def seed_folder(folder: Path, seed: int) -> Path:
 
 @dataclass(frozen=True)
 class _Run:
-    """One seed."""
+    """The training with one seed."""
 
     source: Source
     settings: Finetuning

@@ -1,4 +1,4 @@
-"""A fixed piece of held-out text with masks, and how well a model predicts it."""
+"""Held-out inputs that are masked once, and how well a model predicts what is hidden in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,9 @@ class HeldOut:
 
     batches: tuple[Batch, ...]
     known: dict[str, float]
-    """Counts of inputs and hidden tokens, the share of second segments that follow, and the unigram and bigram loss."""
+    """Counts of inputs and hidden tokens, the share of second segments that follow the first, and the mean losses of
+    the unigram and the bigram model in nats per hidden token.
+    """
 
 
 def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.ndarray | None, place: str) -> HeldOut:

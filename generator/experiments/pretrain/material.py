@@ -1,4 +1,4 @@
-"""What a run makes from its text before the first step: the vocabulary, the pieces and the held-out inputs."""
+"""What a run makes from its text before the first step: vocabulary, pieces, held-out inputs and what is watched."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,9 @@ class Material:
     tokenizer: PreTrainedTokenizerBase
     train: Pieces
     words: np.ndarray | None
-    """For every piece of the vocabulary whether it continues a word, as `choose` takes it."""
+    """For every piece of the vocabulary whether it continues a word, as `choose` takes it; None if words are not hidden
+    whole.
+    """
     held_out: HeldOut
     watched: Watched
 

@@ -29,7 +29,7 @@ def new_model(settings: Pretraining, device: torch.device) -> BertForPreTraining
         table.data.copy_(settings.initial_spread * 2**0.5 * _sinusoids(*table.shape))
     if not settings.next_sentence:
         for unused in (model.bert.pooler, model.cls.seq_relationship):
-            unused.requires_grad_(False)  # several processes would wait for its gradients
+            unused.requires_grad_(False)  # otherwise several processes would wait for gradients that never come
     return model.train().to(device)
 
 

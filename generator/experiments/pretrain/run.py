@@ -77,7 +77,7 @@ class Run:
         self._open_epoch()
 
     def train(self, advance: Advance) -> None:
-        """Take all steps that are left. Raises ModelError."""
+        """Take all steps that are left. Raises ModelError if the loss is no longer a finite number."""
         objective = self.processes.wrap(Objective(self.model, self.settings.next_sentence))
         if not self.begun:
             if self.processes.main:
@@ -121,7 +121,7 @@ class Run:
 
     def _step(self, objective: torch.nn.Module) -> None:
         at, settings = self.at, self.settings
-        # A seed's trailing zeros do not count: batch 0 would draw what its epoch drew.
+        # NumPy ignores zeros at the end of a seed: without + 1, batch 0 would draw what its epoch drew.
         seeds = [settings.seed, TRAINING, at.epoch, at.batch + 1]
         which = self.batches[at.batch]
         masks = np.random.default_rng(seeds)
@@ -157,7 +157,7 @@ class Run:
         at.masked_sum = at.next_sum = 0.0
 
     def _diverged(self, found: str) -> ModelError:
-        return ModelError(f"Expected a loss that is a number at step {self.at.step}, found {found}; set a lower rate.")
+        return ModelError(f"Expected a finite loss at step {self.at.step}, found {found}; set a lower rate.")
 
     def _keep(self) -> None:
         """Evaluate the model, log it, write it and save the state, in the main process."""
@@ -169,7 +169,10 @@ class Run:
                 self._tell(folder)
 
     def _tell(self, folder: Path) -> None:
-        """Call `tell` for a kept model; a run continued from there calls it again, since it may have been killed."""
+        """Call `tell` for a kept model.
+
+        A run that is continued from this step calls it again, because it may have been killed during the first call.
+        """
         if self.tell:
             here = [self.device] if self.device.type == "cuda" else []
             with torch.random.fork_rng(here):  # what it calls may draw random numbers
@@ -185,7 +188,7 @@ class Run:
         try:
             found = watch(self.model, self.material.tokenizer, self.material.watched, self.settings.seed)
         except ModelError:  # a BERT's attention can be observed unless its numbers are not finite
-            raise self._diverged("attention weights that are not") from None
+            raise self._diverged("attention weights that are not finite") from None
         append(self.out, {"kind": "watch", "step": self.at.step, "tokens": self.at.tokens, **found})
 
     def _write(self) -> Path:

@@ -3,7 +3,7 @@
     run.json                    settings and checksums of the text; another run may not write here
     tokenizer/                  the vocabulary
     state.pt                    the last saved state, replaced in one move
-    log.jsonl                   one line per report; lines after the saved state are cut off when it is taken up
+    log.jsonl                   one line per report; a run that is continued deletes those later than the saved state
     checkpoints/step-0000123/   a model folder for `from_pretrained`, with its evaluation.json
 
 Every file and folder is written beside its place and moved there when complete.
@@ -137,8 +137,8 @@ def read_log(out: Path) -> list[dict[str, Any]]:
                 found[-1]["step"], found[-1]["kind"]
         except (ValueError, KeyError, TypeError, RecursionError):
             raise ResultsError(
-                f"Expected what was logged after a step in line {number} of {out / LOG}, found something else; put the "
-                "file back, or delete the folder and start again."
+                f"Expected a JSON object with a step and a kind in line {number} of {out / LOG}, found something else; "
+                "put the file back, or delete the folder and start again."
             ) from None
     return found
 

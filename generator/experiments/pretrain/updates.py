@@ -2,7 +2,7 @@
 
 AdamW is BERT's. Muon (Jordan et al. 2024; with weight decay and the rate of AdamW, Liu et al. 2025, "Muon is Scalable
 for LLM Training") makes the update of a matrix orthogonal, so that all its directions are learned at the same pace. It
-is used for the matrices inside the layers; embeddings, heads, biases and layer norms stay with AdamW.
+is used for the matrices inside the layers; embeddings, prediction heads, biases and layer norms stay with AdamW.
 """
 
 from typing import Any
@@ -56,7 +56,7 @@ def _optimisers(settings: Pretraining, model: BertForPreTraining) -> list[torch.
     inside = {weights for weights in model.bert.encoder.parameters() if weights.ndim > 1}
     taken = inside if settings.optimiser == "muon" else set()
     rest = [weights for weights in parameters if weights not in taken]
-    groups = [  # as BERT's: no decay of biases and layer norms
+    groups = [  # as in BERT, biases and layer norms do not decay
         {"params": [weights for weights in rest if weights.ndim > 1], "weight_decay": settings.weight_decay},
         {"params": [weights for weights in rest if weights.ndim <= 1], "weight_decay": 0.0},
     ]

@@ -33,12 +33,12 @@ from generator.studies.syntax.relations import ALL, relation_heads
 INPUTS = 24
 """Held-out inputs whose attention is read."""
 PARAGRAPHS = 40
-"""How many paragraphs of each document, from the first on, inputs are made from."""
+"""Inputs are made from the first paragraphs of each document, at most this many."""
 SENTENCES = 300
 """Sentences of the treebank that are read."""
 RELATIONS = ("obj", "nsubj", "det", "case", "amod")
 BEYOND = 2.0
-"""A head attends to something if its attention is more than this many times the uniform share."""
+"""A head counts as attending to a target that gets more than this many times its uniform share."""
 TARGETS: Mapping[str, tuple[Measure, TokenClass | None]] = {
     "begin": (TO_BEGIN, TokenClass.BEGIN),
     "separator": (TO_SEPARATOR, TokenClass.SEPARATOR),
@@ -46,7 +46,7 @@ TARGETS: Mapping[str, tuple[Measure, TokenClass | None]] = {
     "previous": (PREVIOUS, None),
     "next": (NEXT, None),
 }
-"""Name -> measure, and the class of token that it is attention to; None for a neighbour."""
+"""Name -> the measure, and the class of the tokens that receive the attention; None for a neighbour."""
 _DIGITS = 5
 
 
@@ -62,7 +62,9 @@ class Watched:
 def watched(
     tokenizer: PreTrainedTokenizerBase, held_out: Corpus[Document], treebank: Path | None, max_tokens: int, seed: int
 ) -> Watched:
-    """Make the inputs. Raises CorpusError for a treebank that cannot be read or holds no sentence that fits."""
+    """Make what is read at every look. Raises CorpusError for a treebank that cannot be read or has no sentence that
+    fits into an input.
+    """
     maker = PairMaker(tokenizer, max_tokens, seed)
     openings = [Document(one.id, one.paragraphs[:PARAGRAPHS]) for one in held_out.items]
     share = math.ceil(INPUTS / len(openings))

@@ -32,7 +32,7 @@ from generator.studies.inputs.changed import with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
 
 EVERY = 8
-"""One word in this many is hidden, at least one."""
+"""One word in so many is hidden, and at least one word of each input."""
 FEWEST = 2 * EVERY
 """The fewest words and marks of an input; a shorter rest at the end of a document is not read."""
 _FORMS = re.compile(r"\w+|[^\w\s]")

@@ -10,8 +10,8 @@ from generator.studies.experiments.seeds_quantities import TARGETS
 
 
 def log_facts(runs: Sequence[Path | None]) -> dict[str, Number]:
-    """`attention` and `loss` of every training at every logged step, and `came`, the first step with a head that
-    attends to a target. A training without a log has no numbers.
+    """`attention` and `loss` of every training at every logged step, and `came`, the first logged step at which some
+    head attends to a target. A training without a log has no numbers.
     """
     found: dict[str, Number] = {}
     for at, run in enumerate(runs, start=1):

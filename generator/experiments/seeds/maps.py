@@ -17,7 +17,7 @@ from generator.numbers.resampling import ROUNDING, Resampled, bootstrap, estimat
 from generator.studies.halves import reported
 
 Twins = Mapping[tuple[int, int], Pairs]
-"""Numbers of two trainings, from 0 -> their twins; all were paired on the same half of the documents."""
+"""Two trainings, numbered from 0 -> their twins; all were paired on the same half of the documents."""
 
 
 class Seen(NamedTuple):
@@ -30,7 +30,7 @@ class Seen(NamedTuple):
     measures: np.ndarray
     """`[document, training, head, column]`."""
     between: Mapping[tuple[int, int], np.ndarray]
-    """Numbers of two trainings -> `[document, head, head]`: the divergence of their maps, in nats."""
+    """Two trainings, numbered from 0 -> `[document, head, head]`: the divergence of their maps, in nats."""
     untrained: Sequence[np.ndarray]
     """For every training `[document, head, head of random weights]`: the divergence of their maps, in nats."""
 
@@ -49,7 +49,7 @@ def check_halves(text: Corpus[Document], seed: int) -> None:
 
 
 def find_twins(seen: Seen, seed: int) -> Twins:
-    """Pair the heads of every two trainings."""
+    """The paired heads of every two trainings."""
     return {which: pair(seen.names, rows, seed) for which, rows in seen.between.items()}
 
 

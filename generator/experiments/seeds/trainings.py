@@ -26,7 +26,10 @@ class Training:
 
     @classmethod
     def find(cls, place: str) -> "Training":
-        """The last model of a run, or a model by its folder or id. Raises ModelError, also for a run not yet done."""
+        """The last model of a run, or a model by its folder or id.
+
+        Raises ModelError if there is no such model or the run is not finished.
+        """
         run = Path(place)
         if not (run / CHECKPOINTS).is_dir():
             return cls(locate(place), None)
@@ -85,5 +88,5 @@ def check_shape(encoders: Sequence[Encoder]) -> None:
         if shape != (layers, heads):
             raise ModelError(
                 f"Expected {layers} layers of {heads} heads in {name} as in {first}, found {shape[0]} of {shape[1]}; "
-                "set trainings of one shape beside each other."
+                "compare trainings of one shape."
             )

@@ -29,7 +29,7 @@ def test_a_curve_without_running_text_is_refused_at_once(tmp_path):
     ("lines", "said"),
     [
         ("", "Expected 2 checkpoints or more in .*list.txt, found 0"),
-        ("0 {0}\n", "found 1; a curve needs them"),
+        ("0 {0}\n", "found 1; add some"),
         ("0 {0}\n5 {1}\n5 {1} main\n", "found step 5 twice"),
         ("0 {0}\nfive {1}\n", "in line 2 of .*list.txt, found 'five"),
         ("0 {0}\n5\n", "in line 2 of .*list.txt, found '5'"),

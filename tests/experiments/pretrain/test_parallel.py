@@ -140,7 +140,7 @@ def test_the_main_process_alone_reports_and_tells_of_kept_models(seen):
 def test_an_error_ends_all_processes_and_the_main_one_says_it(seen):
     little, rate, refused = seen[0]["ends"]
     assert "5000 word pieces" in little
-    assert "a loss that is a number" in rate
+    assert "a finite loss" in rate
     assert refused == "Expected nothing; found a model."
     assert seen[1]["ends"] == [0, 0, 0]
 

@@ -1,7 +1,8 @@
 """Masks inputs: decides which tokens are to be predicted, and what the model sees in their place.
 
 Devlin et al. 2019, section 3.1: of the chosen tokens 80 % become [MASK], 10 % a random piece, 10 % stay. With whole
-words (their later released models) all pieces of a word are chosen together; each is then replaced by itself.
+words (their later released models) all pieces of a word are chosen together; what replaces a piece is still drawn for
+each piece alone.
 """
 
 from typing import NamedTuple
@@ -56,7 +57,7 @@ def choose(ids: np.ndarray, share: float, words: np.ndarray | None, rng: np.rand
     """Choose a share of each input's tokens at random, at least one; special tokens are never chosen.
 
     `ids` is `[input, token]`. `words` says for every piece of the vocabulary whether it continues a word. If it is
-    given, whole words are chosen, and a word that would exceed the share is left out unless it is the only one.
+    given, whole words are chosen, and a word that would exceed the share is left out unless no other word is chosen.
     """
     free = ~np.isin(ids, (PAD, BEGIN, SEPARATOR))
     starts = np.ones_like(free) if words is None else ~(words[ids] & free & np.roll(free, 1, axis=1))
@@ -78,7 +79,10 @@ def choose(ids: np.ndarray, share: float, words: np.ndarray | None, rng: np.rand
 def make_batch(
     pairs: Pairs, which: np.ndarray, share: float, words: np.ndarray | None, vocabulary: int, rng: np.random.Generator
 ) -> Batch:
-    """Take some inputs of an epoch and mask them. `words` is as in `choose`; `vocabulary` is its size."""
+    """Mask the inputs of an epoch that stand at the places `which`.
+
+    `words` is as in `choose`; `vocabulary` is the number of pieces from which random ones are drawn.
+    """
     lengths = pairs.lengths[which]
     width = int(lengths.max())
     original = pairs.ids[which, :width]

@@ -2,7 +2,7 @@
 
 The rule is that of Devlin et al. 2019, appendix A.2, and of their released `create_pretraining_data.py`: pack
 consecutive sentences of a document until the budget is full and divide them at a random boundary; for half of the
-inputs the second segment is taken from another document instead, and the sentences so left over are read next.
+inputs the second segment comes from another document, and the sentences that it displaces begin the next input.
 The longer segment is shortened one piece at a time, from a random end. Each epoch draws all this again.
 """
 
@@ -15,7 +15,7 @@ from generator.experiments.pretrain.data.vocabulary import BEGIN, PAD, SEPARATOR
 SPECIAL_TOKENS = 3
 """Begin token and two separators."""
 _WINDOW = 64
-"""Batches within which inputs of like length are brought together."""
+"""How many batches are sorted by length together."""
 
 
 class Pairs(NamedTuple):
@@ -61,7 +61,10 @@ def make_pairs(text: Pieces, max_tokens: int, short: float, rng: np.random.Gener
 
 
 def make_batches(lengths: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
-    """Divide inputs into full batches `[batch, input]` of like length, in random order; up to size - 1 are left out."""
+    """Divide inputs into full batches `[batch, input]` of like length, in random order.
+
+    Up to `size` - 1 inputs, drawn at random, are left out, so that all batches are full.
+    """
     order = rng.permutation(len(lengths))[: len(lengths) // size * size]
     for start in range(0, len(order), _WINDOW * size):
         window = order[start : start + _WINDOW * size]
@@ -70,7 +73,7 @@ def make_batches(lengths: np.ndarray, size: int, rng: np.random.Generator) -> np
 
 
 def _fill(text: Pieces, at: int, end: int, budget: int) -> int:
-    """The sentence before which to stop, where the sentences from `at` on first reach the budget; at most `end`."""
+    """The first sentence before which the sentences from `at` on fill the budget; `end` if they never do."""
     wanted = text.sentences[at] + max(budget, 1)
     return min(int(np.searchsorted(text.sentences, wanted)), end)
 

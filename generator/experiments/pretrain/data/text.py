@@ -28,7 +28,7 @@ _BOOK = re.compile(rb'^(\s*\{\s*)"book"(?=\s*:)', re.MULTILINE)
 def read_split(data: Path | Sequence[Path], split: Split) -> Corpus[Document]:
     """Read the documents that have several paragraphs, from a folder or several.
 
-    The corpus has the checksum of each file, in the order of the folders, with a space between two.
+    The checksum of the corpus is that of each file, in the order of the folders, joined by spaces.
     Raises CorpusError naming the file or the folders.
     """
     folders = [data] if isinstance(data, Path) else list(data)
