@@ -41,7 +41,7 @@ CUT = re.compile(f"({'|'.join(map(re.escape, MARKS))})")
 
 
 class Finished(MkDocsPage):
-    """A generated page outside the menu: its body is empty, and to convert that takes as long as to make many pages."""
+    """A generated page outside the menu: its body is empty, and converting that takes as long as making many pages."""
 
     def render(self, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002 - as MkDocs calls it
         """Do what the parent does with an empty body."""
@@ -77,7 +77,7 @@ class Frames:
         kind = (above, *meta["hide"], meta["oembed"], *map(bool, told))
         marks = Told(*(mark if text else "" for mark, text in zip(MARKS, told, strict=True)))
         frames = self._frames.setdefault(kind, [])
-        if len(frames) < 2 or frames[0] != frames[1]:  # a theme of the user's may say more of a page
+        if len(frames) < 2 or frames[0] != frames[1]:  # a user's own theme may show more of a page
             frames[1:] = [CUT.split(self._framed(made.address, marks, meta))]
         named = dict(zip(MARKS, told, strict=True))
         return "".join([named.get(part, part) for part in frames[-1]])
