@@ -23,7 +23,7 @@ from tests.published import only_from, published
 from tests.ready import Ready
 from tests.results.samples import contents, manifest, tables
 
-ANOTHER = "of {} another file arrived than the hub announced; it is deleted: try again."
+ANOTHER = "what arrived as {} is not what the hub announced and has been deleted; try again."
 
 
 @pytest.fixture(scope="module")

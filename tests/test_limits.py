@@ -138,7 +138,7 @@ def test_a_step_of_thousands_of_digits_is_refused(tmp_path: Path):
 def test_a_folder_in_the_place_of_the_weights_is_one_sentence(checkpoint, tmp_path: Path):
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "bert"}))
     (tmp_path / "model.safetensors").mkdir()
-    with pytest.raises(ModelError, match=r"Expected safetensors weights in .*, found a folder called so; convert"):
+    with pytest.raises(ModelError, match=r"Expected safetensors weights in .*, found a folder in place of the file; "):
         locate(str(tmp_path))
 
 

@@ -109,7 +109,7 @@ def test_layers_that_do_not_all_see_the_whole_input_are_refused(tmp_path, refusa
 def test_a_model_that_cannot_read_a_short_text_is_refused_without_what_its_code_says(tmp_path, refusal):
     """It divides every input into landmarks of one size."""
     line = refusal(saved(tmp_path / "model", "Nystromformer", **NYSTROMFORMER))
-    assert "to read a short text, found a nystromformer model whose forward pass fails on one of 63 tokens; " in line
+    assert "to read a short text, found a nystromformer model whose forward pass fails on a text of 63 tokens; " in line
     assert line.endswith("; choose an encoder that reads plain text of any length.")
 
 

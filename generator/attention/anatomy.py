@@ -56,7 +56,7 @@ class Anatomy:
     sites: tuple[Site, ...] = ()
     """Where maps are taken from a model that never calls the seam; empty otherwise."""
     pads: bool = True
-    """Whether padding leaves real tokens as they are; if not, every input goes alone."""
+    """Whether padding leaves real tokens as they are; if not, only inputs of the same length share a batch."""
 
     @property
     def layers(self) -> int:
@@ -86,8 +86,8 @@ def examine(encoder: Encoder) -> Anatomy:
         )
     except FAILURES as error:
         raise ModelError(
-            f"Expected {encoder.id} to read a short text, found a {encoder.family} model whose forward pass fails on "
-            f"one of {batch.mask.shape[1]} tokens{_why(error)}; choose an encoder that reads plain text of any length."
+            f"Expected {encoder.id} to read a short text, found a {encoder.family} model whose forward pass fails on a "
+            f"text of {batch.mask.shape[1]} tokens{_why(error)}; choose an encoder that reads plain text of any length."
         ) from None
     try:
         found = _through_seam(encoder, batch, trace, expected, pads)
@@ -183,7 +183,9 @@ def _unseen(encoder: Encoder, why: str = "") -> ModelError:
 
 
 def _why(error: Exception) -> str:
-    """What an error says to someone who does not know the model's code; empty where it is about shapes of tensors."""
+    """What an error says, in brackets; empty where it helps only those who know the model's code: where it is about
+    shapes of tensors, an index, or a missing attribute.
+    """
     inside = isinstance(error, AttributeError | IndexError) or SHAPES.search(str(error))
     return "" if inside else f" ({reason(error)})"
 

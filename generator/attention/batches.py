@@ -1,4 +1,4 @@
-"""Inputs of like length -> one padded batch."""
+"""From a list of inputs to one padded batch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ class Batch:
     def tokens(self, device: torch.device) -> Tokens:
         """The token table of the whole padded batch, as the primitives need it."""
         longest = self.mask.shape[1]
-        parts = [token_table(item, self.mask.device) for item in self.inputs]  # one copy to the device is made of all
+        # Everything is put together on the host, so that only one copy of it is made to the device.
+        parts = [token_table(item, self.mask.device) for item in self.inputs]
         indicators = torch.zeros(len(parts), longest, parts[0].indicators.shape[-1])
         uniform = torch.zeros(len(parts), 1, 1, longest)
         for document, part in enumerate(parts):

@@ -58,7 +58,7 @@ def visible(bias: Tensor) -> Tensor:
 def among_real(bias: Tensor | None, rows: slice, length: int) -> Tensor | None:
     """The mask for these documents, cut to their first `length` tokens; None if it is known to hide and add nothing.
 
-    On a GPU nobody looks: the CPU would wait for the answer.
+    On a GPU this is not looked up, because the CPU would have to wait for the answer.
     """
     if bias is None:
         return None

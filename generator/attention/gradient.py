@@ -31,8 +31,10 @@ from generator.models.encoder import Encoder
 ROUNDING = 1e-4
 """A product of two vectors counts as 0 where it is no larger than this share of the product of their lengths."""
 COST = 4
-"""What gradients of a token cost, with what is computed from them, beside reading it: 2 times as much for inputs of 128
-tokens and 4 for 2,048, measured with six layers of 12 heads and hidden 768 on one core; 16 with a hidden size of 64."""
+"""How many times as long as reading a token its gradients take, with what is computed from them. Measured on one core
+with six layers of 12 heads and a hidden size of 768: 2 for inputs of 128 tokens, 4 for inputs of 2,048. With a hidden
+size of 64 it is 16.
+"""
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,8 @@ class InputGradients:
     weights: np.ndarray
     """`[layer, head, query, key]`."""
     importance: np.ndarray
-    """`[token]`: |embedding . dL/d embedding|, in nats; 0 where it is rounding, as in families that normalise word
-    embeddings before anything is added, whose output does not depend on their lengths.
+    """`[token]`: |embedding . dL/d embedding|, in nats; 0 where it is no more than rounding. That is so in families
+    that normalise word embeddings before they add anything: their output does not depend on an embedding's length.
     """
 
 

@@ -8,7 +8,7 @@ class Leaving:
     """A tensor on its way to the memory of the host; one that is there already is not copied."""
 
     def __init__(self, tensor: Tensor) -> None:
-        # Of a copy from a GPU that nobody waits for, torch makes the other end in pinned memory.
+        # When nobody waits for a copy from a GPU, torch allocates pinned memory for it on the host.
         self._tensor = tensor.detach().to("cpu", non_blocking=tensor.device.type != "mps")
         self._made = torch.cuda.Event() if tensor.is_cuda else None  # type: ignore[no-untyped-call]
         if self._made:

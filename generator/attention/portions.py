@@ -1,7 +1,7 @@
 """How much a model reads at a time: as many tokens as suit the device, and fewer if memory does not suffice.
 
-On a CPU that is a constant. Elsewhere it follows from the memory that is free, by an estimate for what needs most,
-taking gradients: the maps of all layers are kept, as many gradients, and what the layers computed.
+On a CPU that is a constant. Elsewhere it follows from the free memory, by an estimate for the task that needs most:
+taking gradients, for which the maps of all layers, their gradients and what the layers computed are kept.
 
 Sorting by length and filling a budget of tokens is about twice as fast as padding random batches; the same batch then
 holds many short inputs or one long one.
@@ -23,7 +23,7 @@ ON_CPU = 2048
 MOST = 1 << 16
 """The most padded tokens in a batch on any other device, so that copies of its maps fit into the memory of the host."""
 PART = 2
-"""One part in so many of the free memory is filled, since the estimate leaves out what exists for a moment."""
+"""The free memory is divided by this, because the estimate leaves out what exists only for a moment."""
 KEPT = 8
 """Numbers that a layer keeps for a backward pass, for each token and dimension; measured on layers of BERT: 4 to 8."""
 MAPS = 2
@@ -49,7 +49,8 @@ def in_portions(
     """All that `read` finds in the items, which it is given in portions, longest first; `size` counts an item's tokens.
 
     `read` must run the model before it returns; its results may be made lazily, and they are all handed on before the
-    next portion is read. Then progress is told: the tokens of the portion, times what one costs beside plain reading.
+    next portion is read. Then progress is told: the tokens of the portion times `cost`, the time that a token takes
+    divided by that of plain reading.
 
     A portion holds at most `tokens` tokens, padding included, or one longer item; unless `padded`, all items of a
     portion have the same length. If memory does not suffice, the rest is read in portions of a quarter of the size, and
@@ -102,8 +103,8 @@ def check_gradients_fit(encoder: Encoder, length: int) -> None:
     free, needed = free_memory(), _bytes_of_token(encoder, length) * length
     if encoder.device.type == "cpu" and free is not None and needed > free:
         raise TooLongError(
-            f"Expected {needed >> 20:,} MiB of memory for the maps of all layers of {encoder.id} and their gradients, "
-            f"of {length:,} tokens, found {free >> 20:,}; lower --max-tokens."
+            f"Expected {needed >> 20:,} MiB of memory for the maps of {length:,} tokens in all layers of {encoder.id} "
+            f"and for their gradients, found {free >> 20:,} MiB; lower --max-tokens."
         )
 
 
@@ -112,7 +113,7 @@ def _bytes_of_token(encoder: Encoder, length: int) -> int:
     layers, heads = config.num_hidden_layers, config.num_attention_heads
     numbers: int = (layers * MAPS + PASSING) * heads * length + layers * KEPT * config.hidden_size
     if encoder.model.get_output_embeddings() is not None:
-        numbers += config.vocab_size // 2  # of about every sixth token: logits, their logarithms and gradients
+        numbers += config.vocab_size // 2  # logits, their logarithms and gradients, of about every sixth token
     return numbers * FLOAT
 
 

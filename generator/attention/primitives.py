@@ -1,4 +1,4 @@
-"""The tuned file: attention weights -> the few sums from which every measure is computed.
+"""From attention weights to the few sums from which every measure is computed; this file is tuned for speed.
 
 A primitive is a sum over the query positions of ONE document for ONE head, so blocks of queries add up and nothing
 depends on padding, batch or order. The formulas are written once, for `[document, head, query, key]`; on a CPU the
@@ -26,8 +26,8 @@ TILE_ABOVE = 1024
 BLOCK = 32
 """Queries in a block: one block of 12 heads at 8192 keys is 13 MB."""
 AT_ONCE = 1 << 15
-"""Weights of a head that one product adds up in float32. On a processor with AVX512, adding up the million weights of
-1,024 tokens at once was measured to make a share of attention wrong by 9e-6, adding parts of this size by 2e-7.
+"""How many weights of a head one product adds up in float32. On a processor with AVX512, adding up the million weights
+of 1,024 tokens at once was measured to make a share of attention wrong by 9e-6, adding parts of this size by 2e-7.
 """
 
 
@@ -75,7 +75,7 @@ class RowSums:
     """Adds up blocks of queries of the same documents; `finish` gives their primitives."""
 
     def __init__(self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True) -> None:
-        """Nothing is added up unless `measured`; primitives then have no entries."""
+        """Unless `measured`, nothing is added up, and the primitives have no entries."""
         self._tokens = tokens
         self._measured = measured
         self._smoothing = smoothing
@@ -117,7 +117,7 @@ class RowSums:
         return torch.matmul(weights, value)
 
     def finish(self, gram: Tensor | None) -> Primitives:
-        """The primitives of all queries added; `gram [head, dim, dim]` is `W_O,h' W_O,h`, without it norms are NaN."""
+        """The primitives of all queries added; `gram [head, dim, dim]` is `W_O,h' W_O,h`; without it norms are NaN."""
         if not self._measured:
             return Primitives(*[self._tokens.indicators[:, 0, :0]] * len(fields(Primitives)))
         assert self._sums, "no queries were observed"
@@ -134,7 +134,7 @@ class RowSums:
             same_segment=mass[..., CLASSES:, CLASSES:].diagonal(dim1=-2, dim2=-1).sum(-1),
             offsets=torch.cat([offsets, after.clamp_min(0)], dim=-1),
             near=near,
-            entropy=(classes.transpose(-1, -2).unsqueeze(1) * rows.unsqueeze(-2)).sum(-1),  # exacter than a product
+            entropy=(classes.transpose(-1, -2).unsqueeze(1) * rows.unsqueeze(-2)).sum(-1),  # more exact than a product
             largest=largest,
             sink=sink,
             sink_position=position,
@@ -190,7 +190,7 @@ class _Places(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _places(queries: int, keys: int, first: int, device: torch.device) -> _Places:
-    """Of the queries from `first` on; kept, as inputs of one length follow each other."""
+    """The places for the queries from `first` on; kept, because inputs of the same length follow each other."""
     far = torch.ones(queries, keys, device=device).tril_(first - REACH - 1)
     query = torch.arange(first, first + queries, device=device)
     place = query.unsqueeze(-1) + torch.arange(-REACH, REACH + 1, device=device)

@@ -113,7 +113,10 @@ def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]
             f"Expected no padding in {where}, found {token} as token {at}; save the map of each text without padding."
         )
     if tokens is None or tokens.ndim != 1 or tokens.dtype.kind != "U" or not len(tokens):
-        raise CorpusError(f"Expected the tokens of {where} as a list of texts named {name + TOKENS!r}, found none.")
+        raise CorpusError(
+            f"Expected the tokens of {where} as a list of texts named {name + TOKENS!r}, found none; save one text for "
+            "each token."
+        )
     weights, n = arrays[name], len(tokens)
     if weights.ndim != 4 or not weights.size or weights.shape[2:] != (n, n) or weights.shape[:2] != shape:
         raise CorpusError(
@@ -140,7 +143,7 @@ def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]
 
 
 def _input(name: str, tokens: list[str], number: Mapping[str, int]) -> Input:
-    """The input of one document; its segment 1 begins after the first separator that is followed by text."""
+    """The input of one document; its segment 1 begins after the first separator, unless that is the last token."""
     classes = tuple(CLASS_OF.get(token.lstrip(SPACE), TokenClass.OTHER) for token in tokens)
     segments, segment = [], 0
     for at, kind in enumerate(classes):

@@ -1,9 +1,9 @@
 """The one seam into a model: a registered attention function that sees query, key, value and weights of every layer.
 
 Importing this module registers `fieldguide` beside transformers' own attention functions, together with the eager mask
-(without a mask entry of the same name padding would be attended to without a word). Layers are told apart by the order
-of the calls, because some families carry no layer index and others call one module repeatedly. Attention is computed
-in float32 or more, whatever the precision of the model.
+(without a mask entry of the same name, padding would be attended to and nothing would say so). Layers are told apart
+by the order of the calls, because some families carry no layer index and others call one module repeatedly. Attention
+is computed in float32 or more, whatever the precision of the model.
 """
 
 from collections import deque
@@ -35,7 +35,9 @@ class Observer(Protocol):
     """An object that computes a model's attention in place of the model, and can look at it or change it."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
-        """All tensors `[document, head, token, dim]`; returns the output in the same layout."""
+        """Returns the output of a layer's heads. It, `query`, `key` and `value` are `[document, head, token, dim]`;
+        `bias` broadcasts to `[document, head, query, key]`.
+        """
 
 
 class Watch:
@@ -73,7 +75,7 @@ class Watch:
         self._kept: list[list[list[Leaving]]] = []
         """Blocks of the weights, `[layer][table][block]`."""
         self._shown: deque[tuple[int, slice, int, Leaving]] = deque()
-        """Blocks that nobody has looked at: their layer, documents, first query and weights."""
+        """Blocks that are still to be looked at: their layer, documents, first query and weights."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch, observed."""
@@ -88,7 +90,7 @@ class Watch:
             hiding, see = among_real(bias, rows, length), partial(self._see, rows, kept)
             steps.append(attend_observed(own_query, own_key, own_value, hiding, scale, sums, see, own_output))
             parts.append((sums, kept))
-        for _ in zip_longest(*steps):  # block by block, so that nobody has to keep a whole map to compare documents
+        for _ in zip_longest(*steps):  # one block of each document in turn: comparing documents needs no whole map
             pass
         self._record(parts)
         return output

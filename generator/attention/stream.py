@@ -31,11 +31,11 @@ class Options:
     """How to observe; the defaults are what the site shows."""
 
     smoothing: float = 0.0
-    """Entropy of `(1 - s) A + s/n`; Clark et al.'s notebook uses 1e-4."""
+    """The `s` in the entropy of `(1 - s) A + s/n`; Clark et al.'s notebook uses 1e-4."""
     segments: bool = True
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
     measured: bool = True
-    """False where only looks, weights or states are asked for: `primitives` then have no entries."""
+    """False if only looks, weights or states are asked for; `primitives` then have no entries."""
     keep_weights: bool = False
     keep_states: bool = False
     looks: tuple[LookAt, ...] = ()
@@ -56,8 +56,8 @@ def observe(
     """Observe every input once, longest first.
 
     If memory does not suffice for a batch, the rest is read in smaller batches and `options.say` is told. Raises
-    ModelError if memory does not suffice for these either, and if a forward pass computes attention more or fewer times
-    than the trial did.
+    TooLongError if memory does not suffice for these either, and ModelError if a forward pass computes attention more
+    or fewer times than the trial did.
     """
     options = options or Options()
     read = partial(observe_together, encoder, anatomy, options=options)
@@ -69,7 +69,7 @@ def observe_together(
 ) -> Iterator[Observed]:
     """Observe these inputs in one batch, in their order; the model has run when this returns.
 
-    Errors are those of `observe`, and those of the memory.
+    Raises ModelError as `observe` does, and torch's errors if memory does not suffice.
     """
     batch, device = collate(inputs, encoder.pad), encoder.device
     whole = device.type != "cpu" if options.whole_batch is None else options.whole_batch
@@ -91,7 +91,7 @@ def observe_together(
 def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[Leaving]:
     """One forward pass; gives the hidden states `[layer]` -> `[document, token, hidden]`, if they are asked for.
 
-    If nothing but maps is asked for, it ends with the last of them.
+    If nothing but maps is asked for, it ends with the last map.
     """
     states: list[Leaving] = []
 

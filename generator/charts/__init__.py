@@ -1,9 +1,9 @@
-"""The charts of the site; here, what they and those who give them data agree on, which needs no library."""
+"""The charts of the site; here, the names and sizes that charts and their data share. Importing it loads no library."""
 
 ROWS = "d"
 """The name of a chart's data."""
 TOLD = "told"
-"""The column that has a number and its interval as text, since no format of Vega follows an interval or a threshold."""
+"""The column that has a number and its interval as text: Vega cannot round a number to suit an interval."""
 STEP = 30
 """Pixels from one bar of the chart `found` to the next."""
 LOWEST, HIGHEST = 220, 420
@@ -11,5 +11,5 @@ LOWEST, HIGHEST = 220, 420
 
 
 def height_of(left: float, right: float, bottom: float, top: float, width: float) -> float:
-    """The height of a map of heads that shows this part of the plane, all in pixels but the first four."""
+    """The height in pixels of a map of heads of this width in pixels; the other four are the ends of what it shows."""
     return min(max(width * (top - bottom) / (right - left), LOWEST), HIGHEST)

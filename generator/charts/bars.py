@@ -61,7 +61,7 @@ def classes() -> alt.TopLevelMixin:
 def found() -> alt.TopLevelMixin:
     """How often a head is right in what it finds, and below that how often the baselines are.
 
-    Columns: name (text, in the order of the rows), own (whether it is the head's), value, low, high, told.
+    Columns: name (text, in the order of the rows), own (true for the head, else false), value, low, high, told.
     """
     base = alt.Chart(DATA).encode(
         y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False)),

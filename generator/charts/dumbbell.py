@@ -13,8 +13,8 @@ AXIS = "accuracy"
 ROOM = 400
 """Pixels that there are for a name: more than the longest takes."""
 NARROW = "containerSize()[0] ? containerSize()[0] <= 560 : width <= 400"
-"""Whether names stand above their lines instead of beside them; where a picture is drawn for no container, its own
-width tells, which is smaller by the names that stand beside.
+"""Whether names stand above their lines instead of beside them. Where a picture is drawn without a container, the width
+of its plot decides, which leaves out the names beside it.
 """
 STEP, TALL = 24, 36
 """Pixels of a row: of one line, and of a line below its name."""

@@ -18,9 +18,8 @@ ACROSS, UP = "how many times as much (log scale)", "how many times the CPU time 
 def growth() -> alt.TopLevelMixin:
     """One line for each thing that is increased; a dashed line shows time that grows in proportion.
 
-    Columns: series, amount, seconds, more and times (amount and seconds, over those of the first point of the series),
-    seconds_told and times_told.
-    Signals: most (the largest of more), top (the largest of more and times).
+    Columns: series, amount, seconds, more and times (amount and seconds, divided by those of the series' first point),
+    seconds_told and times_told. Signals: most (the largest of more), top (the largest of more and times).
     """
     base, names = alt.Chart(DATA), list(SERIES)
     colours = colour_scale({name: colour for name, (colour, _) in SERIES.items()})

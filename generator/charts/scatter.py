@@ -41,8 +41,8 @@ def heads_by_kind() -> alt.TopLevelMixin:
 
 
 def heads_by_layer() -> alt.TopLevelMixin:
-    """The same heads in the same places, coloured by layer; columns and ends as above. Signals: layers (those that the
-    legend names).
+    """The same heads in the same places, coloured by layer. Columns and ends are those of `heads_by_kind`. Signals:
+    layers (those that the legend names).
     """
     return _heads(
         alt.Fill(
@@ -105,9 +105,8 @@ def _heads(fill: alt.Fill, *signals: alt.Parameter) -> alt.TopLevelMixin:
 def tokens() -> alt.TopLevelMixin:
     """Frequent tokens: how varied their company is, against how much attention an occurrence receives.
 
-    Columns: token, label (as people read it), role, entropy, received, and with breadth as text in
-    entropy_told and so on, rank, count, named (1 for tokens whose
-    name is written, else 0).
+    Columns: token, label (the token as people read it), role, entropy, received; entropy_told, received_told and
+    breadth_told (as text); rank, count, named (1 for tokens whose name is written, else 0).
     """
     received, scale = "times uniform attention (log axis)", alt.Scale(type="log", nice=False, padding=12)
     base = alt.Chart(DATA)

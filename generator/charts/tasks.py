@@ -74,7 +74,8 @@ def changes() -> alt.TopLevelMixin:
 
 
 def pruning() -> alt.TopLevelMixin:
-    """The score with more and more heads gone, with its interval; dashed lines at the whole model and where it ends.
+    """The score with more and more heads gone, with its interval; dashed lines mark the score of the whole model and
+    how many heads can go.
 
     Columns: gone (heads), value, low, high, told, n, whole (the score with every head), removable (heads that can go,
     or null). Signals: heads (of the model).

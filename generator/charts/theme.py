@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif"
-"""One width of letters on every system, and where Vega draws without a browser."""
+"""Fonts with the same letter widths, so that a text is equally wide on every system and where Vega draws alone."""
 
 HEADER = "#0b4465"
 """The bar at the top of every page, in both schemes, with white text."""

@@ -16,7 +16,7 @@ SUFFIXES = (".txt", ".jsonl")
 
 
 def read_corpus(name: str, paths: Sequence[Path]) -> Content[Document]:
-    """Find the documents of files as one corpus; with several, a document's id begins with its file's name.
+    """Find the documents of files as one corpus; with several files, a document's id begins with its file's name.
 
     Raises CorpusError naming the file, and the line where there is one.
     """

@@ -29,7 +29,9 @@ class Filters:
     """The least distance of an element from the target, in words; a nearer element does not count, but others do."""
 
     def linked(self, frame: FrameSentence) -> tuple[int, ...]:
-        """0-based places outside the target of the words of core elements that count; empty if the frame does not."""
+        """0-based places of the words of core elements that count, except words of the target; empty if the frame does
+        not count.
+        """
         if self.longest_sentence and len(frame.words) > self.longest_sentence:
             return ()
         if self.longest_element and any(len(one.positions) > self.longest_element for one in frame.elements):
@@ -78,7 +80,7 @@ def frame_inputs(
     inputs = {name: (frames, item) for name, (frames, item) in made.items() if item is not None}
     if len(inputs) < 2:
         raise CorpusError(
-            f"Expected two sentences of {corpus.name} that fit into one input and have a core element, found "
+            f"Expected at least two sentences of {corpus.name} that fit into one input and have a core element, found "
             f"{len(inputs)} among {len(made)} with such an element; raise --max-tokens or give more text."
         )
     return inputs

@@ -65,7 +65,7 @@ class Kind:
     read: Callable[[str, Sequence[Path]], Content[Any]] = _unread
     """From a corpus's name and its files. Raises CorpusError."""
     inputs: Callable[["Corpus[Any]", PairMaker], Any] = _unread
-    """What one model can read of it, as the form says. Raises CorpusError where that is nothing."""
+    """What one model can read of a corpus, in the form that `form` names. Raises CorpusError if that is too little."""
     counts: Callable[["Corpus[Any]", Any], dict[str, int]] = _unread
     """How much of the corpus its inputs hold, by the names of `counted`."""
     group: Callable[[Any], str] | None = None
@@ -91,7 +91,7 @@ class Corpus(Generic[Item]):
     """ISO 639 code of what it is written in; empty where that is not known."""
 
     def sample(self, size: int, seed: int) -> "Corpus[Item]":
-        """A seeded sample of `size` items, or groups that belong together, in their order."""
+        """A seeded sample of `size` items, or of `size` groups if the kind has groups, in their order."""
         group = self.kind.group
         names: Sequence[str | int] = [group(item) for item in self.items] if group else range(len(self.items))
         known = list(dict.fromkeys(names))

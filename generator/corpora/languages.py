@@ -29,7 +29,7 @@ class Otherwise(NamedTuple):
     """A relation that a language does not mark by a word of its own."""
 
     how: str
-    """What the language does instead, to follow "because"."""
+    """What the language does instead, worded to follow "because"."""
     source: str
     """The page that says so."""
 

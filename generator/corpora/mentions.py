@@ -30,7 +30,7 @@ def read_mentions(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
 def mention_inputs(corpus: Corpus[CorefDocument], maker: PairMaker) -> dict[str, tuple[CorefDocument, WordInput]]:
     """Documents cut to one input, by name; those without a mention to score are left out.
 
-    Clark et al. 2019, section 4.3, cut documents to 128 tokens. Raises CorpusError when nothing is left.
+    Clark et al. 2019, section 4.3, cut documents to 128 tokens. Raises CorpusError when fewer than two are left.
     """
     inputs = {}
     for document in corpus.items:
@@ -40,8 +40,8 @@ def mention_inputs(corpus: Corpus[CorefDocument], maker: PairMaker) -> dict[str,
             inputs[document.id] = short, item
     if len(inputs) < 2:
         raise CorpusError(
-            f"Expected two documents of {corpus.name} with a mention and its antecedent in the first words, found "
-            f"{len(inputs)}; raise --max-tokens."
+            f"Expected at least two documents of {corpus.name} with a mention and its antecedent among the words that "
+            f"fit into one input, found {len(inputs)}; raise --max-tokens."
         )
     return inputs
 

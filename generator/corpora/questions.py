@@ -48,7 +48,7 @@ class Question:
 
 
 def read_questions(_name: str, paths: Sequence[Path]) -> Content[Question]:
-    """Read a file of questions; the checksum is of it and of the articles it asks about.
+    """Read a file of questions; the checksum is of it and, for a `.toml` file, also of the articles.
 
     Raises CorpusError naming the file, and the question where there is one.
     """

@@ -107,8 +107,8 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
     broken = next((name for name, weight in model.named_parameters() if not weight.isfinite().all()), None)
     if broken:
         raise ModelError(
-            f"Expected finite weights in {source.folder}, found NaN or infinity in {broken}; the training or the "
-            "download went wrong, get the model again."
+            f"Expected finite weights in {source.folder}, found NaN or infinity in {broken}; get the model again, "
+            "since its training or its download went wrong."
         )
     encoder = Encoder(
         id=source.title,

@@ -24,7 +24,7 @@ _now: ContextVar[Precision | None] = ContextVar("precision", default=None)
 
 @contextmanager
 def computing(precision: Precision, device: torch.device) -> Iterator[None]:
-    """What is computed inside this block has this precision; blocks may lie in each other."""
+    """What is computed inside this block has this precision; blocks may be nested."""
     before = _now.get()
     if precision == before:
         yield
@@ -49,5 +49,5 @@ def at_least_float32(tensor: Tensor) -> Tensor:
 
 
 def has_tf32(device: torch.device) -> bool:
-    """Whether the device computes in TF32 when it is told to; all others go on in float32 without a word."""
+    """Whether the device computes in TF32 when it is told to; all others compute in float32 without saying so."""
     return device.type == "cuda" and torch.cuda.get_device_capability(device) >= TF32_SINCE

@@ -62,7 +62,7 @@ class Source:
 
     @cached_property
     def identity(self) -> Identity:
-        """What its numbers depend on."""
+        """What the numbers of its model depend on."""
         return Identity(self.title, self.revision, self.sha256, self.setup_sha256)
 
     def weights(self) -> list[Path]:
@@ -175,7 +175,7 @@ def _download(model_id: str, revision: str | None) -> Source:
         other = _remove_others(Path(folder))
         if not other:
             return Source(model_id, Path(folder).name, Path(folder))
-        problem = f"of {other} another file arrived than the hub announced; it is deleted: try again"
+        problem = f"what arrived as {other} is not what the hub announced and has been deleted; try again"
     raise ModelError(f"Expected to find the model {model_id!r}{at}, but {problem}.")
 
 
@@ -212,7 +212,7 @@ def _check(source: Source, package: Package | None) -> None:
             raise ModelError(f"Expected at most {MOST_LAYERS} layers in {config}, found {name} {value}; correct it.")
     if not source.weights():
         pickled = any((source.folder / name).exists() for name in PICKLES)
-        folder = "a folder called so" if any(source.folder.glob("*.safetensors")) else "none"
+        folder = "a folder in place of the file" if any(source.folder.glob("*.safetensors")) else "none"
         found = "only pickle weights, which can run code when loaded" if pickled else folder
         raise ModelError(
             f"Expected safetensors weights in {source.folder}, found {found}; "

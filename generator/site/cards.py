@@ -45,7 +45,7 @@ class Cards:
         return *more, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
 
     def of(self, address: str) -> dict[str, Any]:
-        """Template variables of a page: the address of its card, empty if there is none, and if it can be embedded."""
+        """Template variables of a page: the address of its card, or "" without one, and whether it can be embedded."""
         parts = address.split("/")[:-1]
         above = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts), -1, -1))
         found = next((place for place in above if place in self._there), None)

@@ -42,7 +42,7 @@ CUT = re.compile(f"({'|'.join(map(re.escape, MARKS))})")
 
 
 class Finished(MkDocsPage):
-    """A generated page outside the menu: its body is empty, and to convert that takes as long as to make many pages."""
+    """A generated page outside the menu: its body is empty, and converting that takes as long as making many pages."""
 
     def render(self, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002 - as MkDocs calls it
         """Do what the parent does with an empty body."""
@@ -82,7 +82,7 @@ class Frames:
         marks = Told(*(mark if text else "" for mark, text in zip(MARKS, told, strict=True)))
         frames, folders = self._frames.setdefault(kind, []), self._folders.setdefault(kind, set())
         other = above not in folders and len(folders) < 2
-        if other or len(frames) < 2 or frames[0] != frames[1]:  # a theme of the user's may say more of a page
+        if other or len(frames) < 2 or frames[0] != frames[1]:  # a user's own theme may show more of a page
             frames[1:] = [CUT.split(self._framed(made.address, marks, meta))]
             folders.add(above)
         named = dict(zip(MARKS, told, strict=True))

@@ -15,7 +15,7 @@ CITED = {"version": __version__, "forms": [citation(form, "{title}", "{address}"
 
 @cache
 def loaded(assets: Path) -> dict[str, str]:
-    """Address -> content of the files that a chart needs; made once per process, since bundling Vega takes seconds."""
+    """Name -> content of the files that pages load; made once per process, since bundling Vega takes seconds."""
     from generator.charts.compile import charts_script, vega_script  # noqa: PLC0415 - loads Altair
 
     return {

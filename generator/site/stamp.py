@@ -23,7 +23,7 @@ class Stamp:
 
     site: str
     settings: str
-    """The path of the settings file, which is another one in a copy of the project."""
+    """The path of the settings file: in a copy of the project it is another, and the record does not hold there."""
     variables: Mapping[str, str | None]
     """The environment variables that the configuration may read."""
     places: tuple[str, ...]

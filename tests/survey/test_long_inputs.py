@@ -80,4 +80,4 @@ def test_gradients_for_which_memory_does_not_suffice_are_left_out_and_all_else_i
     assert len(said) == 2
     for note in said:
         assert "a part of gradient on long is left out. Expected" in note
-        assert note.endswith("found 64; lower --max-tokens.")
+        assert note.endswith("found 64 MiB; lower --max-tokens.")

@@ -1,7 +1,7 @@
 """Attention with some heads disabled, in two ways; values and the output projection stay as they are.
 
-    uniform   a head attends to every token it may see equally (Kovaleva et al. 2019, section 4.6): 1/n for each of the
-              n real tokens, and for those of its window in a layer that has one
+    uniform   a head attends equally to every token that it may see (Kovaleva et al. 2019, section 4.6): 1/n for each
+              of n tokens, which are all real tokens or, in a layer with a window, those of the window
     zero      a head puts out zero (Michel et al. 2019): its slice of the output projection might as well be gone
 
 What the model hides from a query, padding above all, is read off the mask that it adds to the logits.

@@ -53,9 +53,9 @@ class _Reader(Disabler):
         self._entered = -1
         """The last layer that was entered."""
         self._before = False
-        """Whether its attention is still to be computed."""
+        """Whether the attention of that layer is still to be computed."""
         self._linear = 0
-        """How many linear modules ran in it before its attention."""
+        """How many outputs of linear modules in that layer were taken from the tape."""
 
     def block(self, run: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Run a layer, unless it lies below the first disabled head."""
@@ -107,7 +107,9 @@ class Reading:
 
 
 class Replayer:
-    """Reads batches with one encoder, set to the seam as `examine` leaves it. Raises ModelError for one without it."""
+    """Reads batches with one encoder, set to the seam as `examine` leaves it. Raises ModelError if the encoder's heads
+    cannot be disabled.
+    """
 
     def __init__(self, encoder: Encoder, anatomy: Anatomy) -> None:
         check_can_be_disabled(encoder, anatomy)
@@ -143,7 +145,7 @@ class Replayer:
         return output
 
     def _replays(self, blocks: tuple[nn.Module, ...]) -> bool:
-        """Whether reading again gives what a full forward pass gives."""
+        """Whether, with these modules as the layers, reading again gives what a full forward pass gives."""
         encoder, layers = self._encoder, self._anatomy.layers
         maker = PairMaker(encoder.tokenizer, max_tokens=min(64, encoder.positions))
         texts = TRIAL if self._anatomy.pads else TRIAL[:1]

@@ -42,8 +42,8 @@ class CutKeys:
     """Observes one forward pass in which some layers do not read some tokens of each document."""
 
     def __init__(self, layers: Collection[int], places: Sequence[Sequence[int]]) -> None:
-        """`layers` are 0-based; `places` is `[document]`, any number of 0-based positions, as long as every query still
-        sees a token.
+        """`layers` are 0-based. `places` has for each document any number of 0-based positions, but every query must
+        still see a token.
         """
         self._layers, self._places = frozenset(layers), places
         self._hidden: Tensor | None = None

@@ -34,7 +34,9 @@ VERDICTS = {
 FILLED = 0.75
 """The share of a strip that curves may fill; its title stands above."""
 LOWER, FLOOR, UPPER = 0.5, 0.45, 0.3
-"""With breadth: the share that the other curves may fill, where its own 0 lies below the top, and the share above."""
+"""Shares of the height of a strip with breadth: what the other curves may fill, how far below the top the 0 of breadth
+lies, and what breadth may fill above that.
+"""
 
 
 def layers() -> alt.TopLevelMixin:

@@ -69,5 +69,5 @@ def course_params(**more: float | str) -> list[alt.Parameter]:
 
 
 def legend_columns(most: int) -> alt.ExprRef:
-    """Two where the chart is narrow."""
+    """The columns of a legend: two where the chart is narrow, else `most`."""
     return alt.ExprRef(f"width < 420 ? 2 : {most}")

@@ -10,7 +10,7 @@ LAYER_SERIES = {
 }
 """Curves of a layer, and the names of their colours: those of the targets."""
 BREADTH = "breadth"
-"""The curve that is no share of attention and several times as high as these."""
+"""The curve that is no share of attention; it is several times as high as those that are."""
 SIGNATURE_SERIES = {name: LAYER_SERIES[name] for name in ("[CLS]", "[SEP]", "periods and commas")}
 RELATION_SERIES = {"head": "accent", "best fixed offset": "muted"}
 CONTEXT_SERIES = {
@@ -21,4 +21,4 @@ CONTEXT_SERIES = {
 STRIP, TALL = 80, 120
 """Pixels of a strip, and of one in which breadth has a part of its own above the other curves."""
 LOW, HIGH, AS_TEXT = ": 2.5 %", ": 97.5 %", ": 95 %"
-"""What follows a curve's name in the columns of its interval, and of both as text."""
+"""What follows a curve's name in the names of three columns: the ends of its interval, and value and ends as text."""

@@ -1,1 +1,1 @@
-"""Pictures of charts that are in a page when it arrives: those of heads by short writers, all others by Vega."""
+"""Pictures of charts, shown by a page as it arrives: those of heads and claims are written here, Vega draws others."""

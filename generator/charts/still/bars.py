@@ -67,7 +67,7 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
 
 
 def _crowded(at: int, names: int) -> bool:
-    """Whether a name is left out on a telephone: every second one, and those beside the ends, which stay."""
+    """Whether a name is left out on a telephone: every second one is, and those next to the ends; the ends stay."""
     return 0 < at < names - 1 and (at % 2 == 0 or at in (1, names - 2))
 
 

@@ -31,11 +31,11 @@ def card(title: str, told: str, picture: str) -> str:
         y += 10
     width, height = size_of(picture)
     shown = NAME.search(picture)
-    assert shown  # Vega's
+    assert shown  # every picture has a title
     across, down = WIDTH - 2 * MARGIN, HEIGHT - y - 78
     scale = min(across / width, down / height)
     left, top = MARGIN + (across - scale * width) / 2, y + 14 + (down - scale * height) / 2
-    unclipped = picture.replace("<svg ", '<svg overflow="visible" ', 1)  # clipping takes a third of the drawing
+    unclipped = picture.replace("<svg ", '<svg overflow="visible" ', 1)  # clipping would take a third of the time
     (line,) = wrap(unescape(shown[1]), CAPTION, max_lines=1, placeholder=" ...") or [""]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif">'

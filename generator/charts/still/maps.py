@@ -36,11 +36,11 @@ def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Weights `[query, key]` as colours, queries down and keys across: once for light pages, once for dark ones."""
     letters = max(len(_short(one)) for one in labels) * SIDE
     above, tall = round(0.87 * letters) + 26, STEP * len(labels)
+    # Not `href`: the theme sets that property of all elements with such an attribute, and on an SVG image this fails.
     pictures = (
         f'<image class="fg-{scheme}" width="100%" height="{tall}" preserveAspectRatio="none" xlink:href="{picture}"/>'
         for scheme, picture in zip(RAMPS, pngs(weights, [*RAMPS.values()]), strict=True)
     )
-    # The theme sets the property `href` of all that has such an attribute, which a picture in SVG does not bear.
     before, after = _around(tuple(labels), letters, above)
     drawn = plot(label, above + tall + 4, letters + 34, before, *pictures, after)
     return f'{drawn}<p class="fg-note">0 <span class="fg-heat"></span> 1</p>'
@@ -59,7 +59,7 @@ def _around(labels: tuple[str, ...], letters: int, above: int) -> tuple[str, str
 
 
 def lines(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
-    """Queries on the left, keys on the right, a line for each weight that is not faint, stronger for more."""
+    """Queries on the left, keys on the right, a line for each weight that is not faint; a larger one is stronger."""
     heights = [pixels(STEP * (at + 0.5)) for at in range(len(labels))]
     starts, ends = [f"M0 {one} {ACROSS} " for one in heights], heights
     chosen = weights >= FAINT
@@ -91,7 +91,7 @@ def pngs(weights: np.ndarray, ramps: Sequence[Sequence[bytes]]) -> Iterator[str]
     levels = np.rint(weights * (LEVELS - 1)).astype(int)
     there = np.bincount(levels.ravel()) > 0
     rows = np.zeros((len(weights), weights.shape[1] + 1), np.uint8)
-    rows[:, 1:] = (np.cumsum(there) - 1)[levels]  # each row says first: no filter
+    rows[:, 1:] = (np.cumsum(there) - 1)[levels]  # a row of a PNG begins with its filter: 0 for none
     size = struct.pack(">IIBBBBB", weights.shape[1], weights.shape[0], 8, 3, 0, 0, 0)
     packed = zlib.compress(rows.tobytes())
     for colours in ramps:

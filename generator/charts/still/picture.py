@@ -83,7 +83,7 @@ class Chart(NamedTuple):
     abreast: bool = False
     """Whether its figure stands beside others."""
     first: Mapping[str, Any] | None = None
-    """The first view of its data, where that is at hand; it spares to read all of them."""
+    """The first view of its data, if that is at hand; then the data need not be read."""
 
 
 def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:

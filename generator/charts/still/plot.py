@@ -17,7 +17,7 @@ ACROSS = 1000
 
 
 def plot(label: str, height: int, left: int, *parts: str) -> str:
-    """SVG whose plot begins `left` pixels from its left side; what is left of the plot has negative places."""
+    """SVG whose plot begins `left` pixels from its left side; what stands left of the plot has negative places."""
     named = f'role="img" aria-label="{escape(label)!s}"'
     return f'<svg class="fg-still" {named} height="{height}" style="padding-left:{left}px">{"".join(parts)}</svg>'
 
@@ -61,7 +61,7 @@ def pixels(length: float) -> str:
     >>> pixels(12.04), pixels(7.25)
     ('12', '7.2')
     """
-    return f"{round(length, 1) + 0.0:g}"  # a zero has no sign, or what is kept for one would be given for the other
+    return f"{round(length, 1) + 0.0:g}"  # adding 0 makes -0.0 a 0.0, which the cache takes for the same
 
 
 def text(x: str, y: float, content: str, more: str = "") -> str:
@@ -71,7 +71,7 @@ def text(x: str, y: float, content: str, more: str = "") -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _escaped(content: str) -> str:
-    """The names in pictures are the same few on all pages of a model."""
+    """A text with HTML escaped; kept, because all pages of a model have the same few names in their pictures."""
     return str(escape(content))
 
 
@@ -80,7 +80,7 @@ def _units(part: float) -> str:
 
 
 def step(top: float, count: int) -> float:
-    """The distance of about `count` ticks from 0 to `top`: 1, 2 or 5 times a power of ten, as D3 chooses it.
+    """The distance between ticks if about `count` lie from 0 to `top`: 1, 2 or 5 times a power of ten, as D3 chooses.
 
     >>> step(0.83, 10), step(1, 5)
     (0.1, 0.2)

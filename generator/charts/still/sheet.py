@@ -31,7 +31,7 @@ def sheet(pictures: Iterable[tuple[str, str]]) -> str:
     drawn, views, top = "", "", 0
     for name, picture in pictures:
         found = STILL.search(picture)
-        assert found  # of plot.plot
+        assert found  # every picture was made by plot.plot
         label, height, left = found[1], int(found[2]) + 2 * EDGE, int(found[3])
         place = f'x="{left + EDGE}" y="{top + EDGE}" width="{WIDTH - left - 2 * EDGE}" height="{found[2]}"'
         drawn += f"<svg {place}><title>{label}</title>{found[4]}</svg>"

@@ -53,10 +53,10 @@ class Stills:
     def draw(
         self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int
     ) -> dict[str, Still]:
-        """Colour scheme -> the picture of a chart, `width` pixels wide; else the arguments of `compile.chart`."""
+        """Colour scheme -> the picture of a chart, `width` pixels wide; other arguments are as in `compile.chart`."""
         chart = self._compiled(kind)
         light = self._drawn(filled(chart, rows, settings, width, LIGHT), label)
-        if "heatmap" in json.dumps(chart["scales"]):  # its colours lie between those of the palette
+        if "heatmap" in json.dumps(chart["scales"]):  # exchanging the palette's colours misses those between them
             dark = self._drawn(filled(chart, rows, settings, width, DARK), label)
         else:
             dark = HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)

@@ -1,1 +1,1 @@
-"""File formats that hold linked mentions or annotated frames."""
+"""File formats of corpora, and the records of what they annotate."""

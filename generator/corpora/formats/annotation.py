@@ -37,7 +37,7 @@ class FrameSentence:
 
 
 def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> Content[FrameSentence]:
-    """What was read of a corpus. Raises CorpusError for two frames of one name, or if no frame has a filled role."""
+    """What was read of a corpus. Raises CorpusError for two frames of one id, or if no frame has a filled role."""
     seen: set[str] = set()
     for one in sentences:
         if one.id in seen:

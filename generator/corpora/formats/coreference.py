@@ -71,7 +71,7 @@ def truncate(document: CorefDocument, words: int) -> CorefDocument:
 
 
 def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> Content[CorefDocument]:
-    """What was read of a corpus. Raises CorpusError for two documents of one name, or if nothing can be scored."""
+    """What was read of a corpus. Raises CorpusError for two documents of one id, or if nothing can be scored."""
     seen: set[str] = set()
     for document in documents:
         if document.id in seen:

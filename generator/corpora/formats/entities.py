@@ -118,7 +118,7 @@ def _brackets(misc: str, where: str) -> list[re.Match[str]]:
     found = list(_BRACKET.finditer(value))
     if "".join(bracket[0] for bracket in found) != value:
         raise CorpusError(
-            f"Expected brackets as (7-person, (7-person) or 7) in {where}, found {value!r}; correct them."
+            f"Expected brackets such as (7-person, (7-person) or 7) in {where}, found {value!r}; correct them."
         )
     return found
 

@@ -56,7 +56,7 @@ def read_framenet(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
     if not checksums:
         raise CorpusError(f"Expected FrameNet's XML files in {places}, found none; name the folder of a release.")
     if not frames:
-        raise CorpusError(f"Expected the definitions of frames in {places}, found none; keep the folder frame beside.")
+        raise CorpusError(f"Expected the definitions of frames in {places}, found none; keep frame/ beside the texts.")
     sentences = [
         FrameSentence(
             one.id,
@@ -146,7 +146,7 @@ def _annotated(root: Node, file: Path) -> Iterator[tuple[str, FrameSentence]]:
 
 
 def _span(label: Node, places: Sequence[tuple[int, int]], where: str) -> tuple[int, ...]:
-    """The words that a label touches; its ends are characters, both inside."""
+    """The words that a label touches; its start and end are 0-based characters, and both belong to it."""
     start, end = label.get("start", ""), label.get("end", "")
     if start.isdecimal() and end.isdecimal():
         first = bisect_right(places, int(start), key=itemgetter(1))
@@ -154,5 +154,5 @@ def _span(label: Node, places: Sequence[tuple[int, int]], where: str) -> tuple[i
         if first < after and int(end) < places[-1][1]:
             return tuple(range(first, after))
     raise CorpusError(
-        f"Expected the span of a label within its sentence in {where}, found {start!r} to {end!r}; correct it."
+        f"Expected a label within its sentence in {where}, found {start!r} to {end!r}; correct its start and end."
     )

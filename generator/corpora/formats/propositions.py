@@ -98,7 +98,7 @@ def _forms(path: Path) -> dict[str, tuple[str, ...]]:
     beside = path.with_name(path.name.replace("-up-", "-ud-"))
     if beside == path or not beside.is_file():
         raise CorpusError(
-            f"Expected words in {path}, found them left out; put their treebank beside it, -ud- for -up- in its name."
+            f"Expected words in {path}, found them left out; put their treebank beside it, named with -ud- for -up-."
         )
     return {one.id: tuple(word.form for word in one.words) for one in read_treebank(beside.name, (beside,)).items}
 

@@ -30,7 +30,7 @@ class Place(NamedTuple):
     end: int
     """Offset of the byte after its last."""
     crc: int
-    """CRC-32 of its bytes, by which a file that has changed since is known."""
+    """CRC-32 of its bytes, which tells whether the file has changed since."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Texts(Sequence[Document]):
                 f"Expected document {place.id!r} in {place.path} as it was when the file was opened, found other "
                 "contents; leave the file as it is while it is read, and run this again."
             )
-        text = decoded(raw, place.path, 1 if place.start == 0 else 2)  # a mark of the byte order stands at the start
+        text = decoded(raw, place.path, 1 if place.start == 0 else 2)  # a byte order mark stands only at the start
         paragraphs = _of_json(text, str(place.path))[1] if _is_json(place.path) else _of_text(text)
         return Document(place.id, paragraphs)
 

@@ -28,7 +28,7 @@
     return part[0].toUpperCase() + part.slice(1) + " " + said + " (" + claim + ")";
   }
 
-  /* What a figure shows: of all rows those of the chosen models, and its axis; what it shows at first, if none has one. */
+  /* What a figure shows: the rows of the chosen models and an axis for them; what it shows at first, if none has a row. */
   function compared(figure, first, every) {
     const names = boxes().filter((box) => box.checked).map((box) => name(box).textContent);
     const rows = every.filter((row) => row.verdict === null || names.includes(row.name));
@@ -53,7 +53,7 @@
     }).join(" ");
   }
 
-  /* A note about those of the chosen models of which there is something to say. */
+  /* A note about the chosen models of which there is something to say. */
   function noted({ start, models }, slugs) {
     const found = slugs.filter((slug) => slug in models).map((slug) => models[slug]);
     return found.length ? start + found.join("; ") + "." : "";
@@ -103,7 +103,7 @@
     for (const box of boxes()) {
       box.checked = known ? asked.includes(box.value) : box.defaultChecked;
       box.addEventListener("change", () => {
-        if (!boxes().some((one) => one.checked)) box.checked = true; // nothing cannot be compared
+        if (!boxes().some((one) => one.checked)) box.checked = true; // one model at least stays chosen
         keep();
         show(part);
       });

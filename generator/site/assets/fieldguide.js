@@ -29,10 +29,10 @@
     return library;
   }
 
-  /* What the script that an element names hands over. */
+  /* The data that the script named by an element hands over. */
   function data(element) {
     const address = new URL(element.dataset.from, document.baseURI).href;
-    if (!told.has(address)) told.set(address, script(address).then(() => window.fieldguideData)); // no other runs between
+    if (!told.has(address)) told.set(address, script(address).then(() => window.fieldguideData)); // no other script between
     told.get(address).catch(() => told.delete(address));
     return told.get(address);
   }
@@ -95,7 +95,7 @@
     return slot.appendChild(Object.assign(document.createElement("div"), { className: "fg-drawing" }));
   }
 
-  /* A later draw wins: charts that finish late are thrown away. What was seen stays until all are drawn. */
+  /* A later draw wins: charts that finish late are thrown away. What is shown stays until all are drawn. */
   async function draw(figure) {
     const [found] = await Promise.all([seen(figure), load()]);
     const state = figures.get(figure);

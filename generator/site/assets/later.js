@@ -12,7 +12,7 @@
       document.addEventListener(name, (event) => wanted(event) && wake(), { capture: true, passive: true });
     }
   });
-  /* Chromium tells a mouse that rests that it moved by nothing, once a page is laid out. */
+  /* Once a page is laid out, Chromium reports a move by 0 for a mouse at rest. */
   const acted = ({ type, movementX, movementY }) => type !== "pointermove" || movementX !== 0 || movementY !== 0;
   const unless = (known, wait) => known ? Promise.resolve() : wait();
   const searched = field(document.activeElement) || /[?&][hq]=/.test(location.search);

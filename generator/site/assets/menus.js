@@ -32,7 +32,7 @@
     return (document.querySelector("link[rel=canonical]") || location).href.replace(/[?#].*/, "");
   }
 
-  /* That of what stands in it: its own anchor, or the nearest before it. */
+  /* The address of a figure or table: the page with its own anchor, or with the nearest before it. */
   function source(part) {
     const before = (one) => one.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING;
     const id = part.id || [...document.querySelectorAll("article [id]")].filter(before).map((one) => one.id).pop();

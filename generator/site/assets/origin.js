@@ -1,4 +1,5 @@
-/* The theme moves to a page at once if the sitemap lists it. The sitemap has the published address: give it this one. */
+/* The theme moves to a page without a reload if the sitemap lists it. The sitemap has published addresses, which are
+   replaced by those of this copy of the site. */
 {
   const here = __md_scope.href, canonical = document.querySelector("link[rel=canonical]");
   const below = (location.origin + location.pathname).slice(here.length).replace(/index\.html$/, "").length;

@@ -98,7 +98,7 @@ class Kept:
 
     @property
     def places(self) -> Sequence[str]:
-        """The kept files, and the folders that have nothing else, by their names in the site."""
+        """The kept files, and the folders that hold only kept files, by their names in the site."""
         return sorted({place_of(name) for name in self._files})
 
     def found(self) -> list[dict[str, Any]]:

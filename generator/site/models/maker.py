@@ -116,7 +116,7 @@ class Maker:
         with suppress(Exception):  # the finder, which alone shows them, says why
             numbers["written"] = atlas.written
         if not kept:
-            self.remembered.agreements(results)  # pages of all models tell them, when these tables are gone
+            self.remembered.agreements(results)  # pages of all models show them, after these tables are released
             files += map(self._put, claim_files(evidence, problems))
             files += map(self._put, data_files([results]))
             pages += map(self._page, model_pages(Atlas.of(results, numbers), ledger, self.renderer))
@@ -136,7 +136,7 @@ class Maker:
         return self.aside is not None and (self.aside / addresses.ASSETS).is_dir()
 
     def ledger(self, results: Results, made: Made) -> Ledger:
-        """The ledger of a model; what the process that made it was told and has drawn is remembered here."""
+        """The ledger of a model. What the process that made the model remembered and drew is noted here, too."""
         self.remembered.entries(results).update(made.remembered)
         self.stills.used.update(made.drawn)
         return Ledger(tuple(self.remembered.judgements(results) or ()), (results.manifest,), (results,))

@@ -98,7 +98,7 @@ def test_inputs_are_sentences_with_their_frames_and_too_few_are_refused(encoder)
     inputs = frame_inputs(corpus, maker)
     assert counts_of(corpus, inputs) == {"sentences": 2, "words": 12, "frames": 4}
     assert inputs["a"][0] == tuple(kept[:2])
-    with pytest.raises(CorpusError, match=r"Expected two sentences of some .* found 1 among 2 with such an element"):
+    with pytest.raises(CorpusError, match=r"at least two sentences of some .* found 1 among 2 with such an element"):
         frame_inputs(Corpus("some", FRAMES, "", (left_out[0], *kept[:2])), maker)
 
 
