@@ -165,7 +165,7 @@ class Study:
     takes: str = ""
     """What it needs besides maps, such as "a masked-LM head", as the end of a sentence."""
     finds: str = ""
-    """What text or model must have for the study to give a number; follows the words "lacks what this takes:"."""
+    """What text or model must have for the study to give a number; follows the words "it takes"."""
     command: str = ""
     """The command that makes it, if an analysis does not."""
     family: str = ""
