@@ -196,7 +196,7 @@ class Study:
         return found.one(name) if found.placeholders else found
 
     def check(self, names: Iterable[str], of: Of) -> None:
-        """Raises Undeclared for a name without a record, or whose record is not that of a number `of` this kind."""
+        """Raises Undeclared for a name that has no record, or whose record does not say that it is `of` this kind."""
         for name in names:
             found = self.quantity(name)
             if of not in found.of:
