@@ -98,7 +98,7 @@ def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: 
         return folder, False
     prepare(how.results)
     held.enter_context(alone(folder, how.report.note, beside=True))
-    if not how.force and _is_current(folder, wanted):  # whoever was waited for has made them
+    if not how.force and _is_current(folder, wanted):  # made by the run that held the lock
         return folder, False
     still = [] if how.force else fresh(wanted.studies, opened(folder), choose_device(settings.device).type)
     if still:
@@ -139,13 +139,13 @@ class Archive:
     treebanks: tuple[str, ...] = ()
     """Treebanks that annotate the words of the maps."""
     keep_text: bool = True
-    """Without it the results hold no sentence: no examples, and no ids of what was read."""
+    """If false, the results hold no sentence: no examples, and no ids of what was read."""
     about: str = ""
     """One sentence that says what the maps are, for the page of the model."""
 
     @property
     def command(self) -> list[str]:
-        """The command that reads it, as a list of words."""
+        """The command that measures this file, as a list of words."""
         words = ["fieldguide", "analyze", "--maps", self.path.name, "--name", self.name]
         words += [word for corpus in self.treebanks for word in ("--corpus", Path(corpus).name)]
         words += [] if self.keep_text else ["--no-text"]
@@ -161,8 +161,8 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
     other = next((corpus for corpus in corpora.all if not corpus.kind.words), None)
     if other:
         raise CorpusError(
-            f"Expected treebanks for the words of {archive.path}, found {other.name}, {other.kind.name}; name .conllu "
-            "files."
+            f"Expected treebanks for the words of {archive.path}, found {other.name} of kind {other.kind.name}; name "
+            ".conllu files."
         )
     prepare(results)
     maps = read_maps(archive.path)

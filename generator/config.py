@@ -49,7 +49,7 @@ class Analysis:
     """False leaves out what needs more than the sums of one pass: distances, roles, vectors, treebanks, mentions."""
     device: Device = DEVICE
     precision: Precision = PRECISION
-    """Of the model's matrix products; attention and statistics are always computed in float32 or more."""
+    """That of the model's matrix products; attention and statistics are always computed in float32 or more."""
 
 
 @dataclass(frozen=True, config=_CLOSED)
@@ -151,7 +151,7 @@ def read_project(path: Path) -> Project:
             f"Expected the settings file {path}, found none; run this in the project's folder or give --config."
         ) from None
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"Expected TOML in {path}, found an error: {reason(error)}.") from None
+        raise SettingsError(f"Expected TOML in {path}, found an error: {reason(error)}; correct it.") from None
     check_text(data, str(path))
     try:
         return Project(path.parent, Settings(**data), path.name)

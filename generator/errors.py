@@ -28,7 +28,13 @@ def told(error: Exception) -> str:
 
 
 def joined(problems: Sequence[str], count: int | None = None) -> str:
-    """Several errors as the end of a sentence: how many, or how many things they are about, and each of them."""
+    """The end of a sentence about things that cannot be done: how many there are, and the errors that say why.
+
+    `count` is their number if it is not that of the errors, because one error is about several things.
+
+    >>> joined(["No network.", "No space."], 3)
+    '3 that cannot be: No network; No space.'
+    """
     return f"{count or len(problems)} that cannot be: {'; '.join(problem.rstrip('.') for problem in problems)}."
 
 

@@ -18,8 +18,9 @@ UNKNOWN: Known = MappingProxyType({})
 
 
 def look(places: Iterable[str | Path], known: Known = UNKNOWN) -> Files:
-    """Every file in these places, which must be absolute if they are texts; a file whose size and time are `known` is
-    not read again.
+    """Every file in these places; those given as texts must be absolute.
+
+    A file that has the size and time of its entry in `known` is not read again.
     """
     found: Files = {}
     listed = (place if isinstance(place, str) else str(place.absolute()) for place in places)
@@ -54,7 +55,10 @@ def same(one: Files, other: Files) -> bool:
 
 
 def packed(files: Files) -> dict[str, Any]:
-    """The files as JSON may have them: few texts and numbers, which are read several times as fast as many lists."""
+    """The files in a form that JSON can hold: two long texts and two lists of numbers.
+
+    They are read several times as fast as a list for each file.
+    """
     sizes, times, contents = zip(*files.values(), strict=True) if files else ((), (), ())
     return {"paths": "\0".join(files), "sizes": sizes, "times": times, "contents": " ".join(contents)}
 
@@ -66,7 +70,7 @@ def unpacked(stored: Mapping[str, Any]) -> Files:
 
 
 def _content(path: str) -> str:
-    import hashlib  # noqa: PLC0415 - takes as long to load as a thousand files to look at, and most are unchanged
+    import hashlib  # noqa: PLC0415 - loading it takes as long as looking at a thousand files, and most are unchanged
 
     with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - as above
         return hashlib.file_digest(file, "sha256").hexdigest()

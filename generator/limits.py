@@ -6,7 +6,7 @@ from pathlib import Path
 from generator.errors import SettingsError
 
 MIN_TOKENS = 16
-"""Below this a pair of paragraphs is mostly special tokens."""
+"""The fewest tokens of the longest input; with fewer, a fifth of a pair or more would be special tokens."""
 MOST_SEED = 2**32 - 1
 """The greatest seed that every library takes."""
 LONGEST = 4096
@@ -49,7 +49,7 @@ def check_size(declared: int, packed: int) -> None:
     """Raises ValueError if a file of `packed` bytes declares far more unpacked bytes than `most_unpacked` allows."""
     most = most_unpacked(packed)
     if declared > most:
-        raise ValueError(f"more than {most >> 20} MiB packed into {packed} bytes, as in no text and no map")
+        raise ValueError(f"more than {most >> 20} MiB packed into {packed} bytes, which no text and no map needs")
 
 
 def most_unpacked(packed: int) -> int:

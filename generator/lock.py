@@ -38,7 +38,7 @@ def alone(folder: Path, say: Callable[[str], None], *, beside: bool = False) -> 
     finally:
         if lock.lock_counter == 1:
             with suppress(OSError):  # Windows removes no open file
-                path.unlink()  # whoever waits finds the file gone and makes another
+                path.unlink()  # a run that waits finds the file gone and makes another
         lock.release()
 
 

@@ -60,7 +60,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
 
 
 def _inputs(project: Project, config: Path) -> list[Path]:
-    """The paths of everything that a build reads except models and results; some of them may not be files."""
+    """The paths of everything that a build reads except models and results; some of them may not exist."""
     root, chosen = project.root, project.settings.analysis
     own = [name for choice in project.models for name in choice.corpora or ()]
     names = [*chosen.corpora, *own, *([chosen.word_vectors] if chosen.word_vectors else [])]
@@ -70,7 +70,7 @@ def _inputs(project: Project, config: Path) -> list[Path]:
 
 
 def _current(project: Project, report: Report) -> Sequence[ModelChoice]:
-    """The models that need neither an analysis nor their files; says so of each."""
+    """The models that are up to date: they need neither an analysis nor their files. Each gets a note."""
     from generator.project.due import Due  # noqa: PLC0415 - loads torch
 
     current = Due(project).current()
@@ -80,7 +80,7 @@ def _current(project: Project, report: Report) -> Sequence[ModelChoice]:
 
 
 def _analyse(models: Sequence[Listed], results: Path, report: Report, force: bool, where: Where) -> dict[str, str]:
-    """Analyse every model that was found; of those that cannot be analysed, the names with the reasons."""
+    """Analyse every model that was found; returns name -> reason for those that cannot be analysed."""
     from generator.analysis import How, analyze_all  # noqa: PLC0415 - loads torch
 
     failed, how = {}, How(results, report, force, where=where)

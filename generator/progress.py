@@ -1,7 +1,7 @@
 """Where progress, notes and warnings of a long piece of work go; `terminal` shows them to a person.
 
-Whoever does a long piece of work opens a bar. What runs inside need not know of it: it calls `tell`, and whoever is
-watching is told.
+Code that does a long piece of work opens a bar. Code that runs inside it need not know of the bar: it calls `tell`,
+and the bar moves.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ class Report(Protocol):
 
 
 def tell(done: int) -> None:
-    """Say how much more is done; nothing happens if nobody wants to know."""
+    """Say how much more is done; without a bar nothing happens."""
     listener = _listener.get()
     if listener:
         listener(done)
@@ -36,7 +36,7 @@ def tell(done: int) -> None:
 
 @contextmanager
 def told_to(advance: Advance) -> Iterator[None]:
-    """While the block runs, `advance` gets what is told."""
+    """While the block runs, what `tell` is called with goes to `advance`."""
     token = _listener.set(advance)
     try:
         yield
@@ -46,7 +46,10 @@ def told_to(advance: Advance) -> Iterator[None]:
 
 @contextmanager
 def told_as(size: int, advance: Advance) -> Iterator[None]:
-    """While the block runs, `advance` gets what is told, but less than `size`; it gets the rest when the block ends."""
+    """Like `told_to`, but so that `advance` gets `size` in all, however much is told.
+
+    While the block runs it gets at most `size - 1`, and when the block ends it gets the rest.
+    """
     left = size
 
     def some(done: int) -> None:

@@ -25,7 +25,7 @@ MINUTE = 60.0
 
 
 class _Rate(ProgressColumn):
-    """A column with tokens or inputs per second; empty for what takes longer."""
+    """A column with tokens or inputs per second; empty if it is less than one."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:,.0f}/s" if task.speed and task.speed >= 1 else "")
@@ -58,7 +58,7 @@ class TerminalReport:
 
     @contextmanager
     def _lines(self, title: str, total: int) -> Iterator[Advance]:
-        """Write a line to a log now and then, also while nothing is told; none once all is done."""
+        """Write a line every `every` seconds, even if nothing more was done meanwhile; none once all is done."""
         begun, so_far, ended = monotonic(), 0, Event()
 
         def advance(done: int) -> None:

@@ -9,7 +9,9 @@ _ANY = re.compile(f"[{''.join(map(chr, _ACTING))}]")
 
 
 def visible(text: str) -> str:
-    """A text without control characters: NUL, ESC and overrides of direction become their codes; line breaks stay.
+    """A text without control characters: NUL, ESC and overrides of direction become their codes.
+
+    Tabs and newlines stay.
 
     >>> visible(chr(27) + "[31mred").removeprefix(chr(92))
     'u001b[31mred'

@@ -48,7 +48,7 @@ DAMAGED = {
     "table": "table/roles.parquet as it was written, found",
     "manifest": f"manifest/{FILE} to be a manifest, found: ",
     "newer": f"found format {FORMAT + 1}; update this program",
-    "rows": "rows: its pages could not be made: Expected as many rows of each of ",
+    "rows": "rows: its pages could not be made: Expected the same number of rows for each of ",
 }
 """Models whose results are damaged in one way each -> what is said of it."""
 SAID = "Error: Expected a build without warnings, found "

@@ -47,7 +47,7 @@ def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, n
     for claim in claims:
         before = judge(claim, first).verdict
         if before == "not testable" or not all(one.narrows(read.table) for read in first.trail):
-            continue  # the other part would say the same
+            continue  # no verdict, or one from rows that both parts share
         after = judge(claim, second).verdict
         if after != "not testable" and _differ(first, second):
             verdicts.append((claim.id, before, after))

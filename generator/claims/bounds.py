@@ -131,7 +131,10 @@ def register() -> Mapping[str, Sequence[Line]]:
     }
     for key, lines in found.items():
         if any(later.since < earlier.since for earlier, later in pairwise(lines)):
-            raise SiteError(f"Expected the lines of {key} in {FILE} in the order of their dates; move them.")
+            raise SiteError(
+                f"Expected the lines of {key} in {FILE} in the order of their dates, found a later one before an "
+                "earlier; move them."
+            )
     return found
 
 
@@ -144,7 +147,10 @@ def _lines(key: str) -> Sequence[Line]:
 def _read(key: str, lines: Sequence[dict[str, Any]]) -> list[Line]:
     asked = "value" if key.startswith("cutoff.") else "bounds"
     if not all(line.keys() == {"set", asked, "why"} and line["why"] for line in lines):
-        raise SiteError(f"Expected 'set', '{asked}' and 'why' in every line of {key} in {FILE}; complete it.")
+        raise SiteError(
+            f"Expected 'set', '{asked}' and 'why' in every line of {key} in {FILE}, found other keys or an empty "
+            "'why'; correct it."
+        )
     made = [Line(line["set"], str(line[asked]), line["why"]) for line in lines]
     for line in made:
         if asked == "bounds":

@@ -1,8 +1,8 @@
 """A claim is a record; its parts turn stored results into numbers, and registered bounds turn numbers into a verdict.
 
 A claim has one part, or several that must all hold: it fails if any part fails, is otherwise not testable if any part
-cannot be measured, inconclusive if any part is, and holds if all do. What is true by construction is shown and does
-not count.
+cannot be measured, inconclusive if any part is, and holds if all do. A part that is true by construction is shown and
+does not count.
 """
 
 import math
@@ -89,7 +89,7 @@ def part(
 
 
 def stored_part(key: str, name: str, study: Study, of: str, *, over: str = "documents", heads: bool = False) -> Part:
-    """A part that is a number of the whole model just as a study stores it, in the unit that its record has.
+    """A part whose number is one that a study stores for the whole model, in the unit of its record.
 
     Raises Undeclared, when the claim is imported, for a number of which the study has no record.
     """
@@ -122,7 +122,7 @@ class Claim:
     home: Literal["", "found", "famous"] = ""
     """What the home page may show: how well the best heads do (found), or that a well-known claim fails (famous)."""
     middle: tuple[int, int] | None = None
-    """The first and the last of BERT's layers that it calls the middle ones; another model's are read by depth."""
+    """The first and the last of BERT's layers that it calls middle; in another model, those of the same depth count."""
     numbers: tuple[str, ...] = ()
     """The numbers of studies that it is computed from, as "study/name"; `*` stands for any text."""
 
@@ -172,7 +172,7 @@ class Judgement:
     power: str
     """How much more data would decide it; empty unless it is inconclusive."""
     language: str
-    """The language that was read; empty for English, on which the claims were made."""
+    """The language that was read; empty for English, on which the claims were made, and where it is not known."""
 
 
 def judge(claim: Claim, evidence: Evidence) -> Judgement:

@@ -44,7 +44,7 @@ def explain(claim: Claim, evidence: Evidence) -> str:
 
 
 def evidence_csv(claim: Claim, evidence: Evidence) -> str:
-    """All rows that the claim reads as CSV, each once: the table, how they were chosen, and their columns.
+    """CSV with all rows that the claim reads, each once: their table, how they were chosen, and their columns.
 
     Measured columns of the same documents are columns of the same rows.
     """
@@ -60,7 +60,7 @@ def evidence_csv(claim: Claim, evidence: Evidence) -> str:
 
 
 def _columns(table: str, chosen: str, readings: Sequence[pd.DataFrame]) -> dict[str, pd.Series | str]:
-    """Which rows these are, and the columns of readings of the same rows."""
+    """Columns of the CSV: the table, how its rows were chosen, and all that was read of these rows."""
     found: dict[str, pd.Series | str] = {"table": table, "chosen": chosen}
     for name, column in (one for rows in readings for one in rows.items()):
         if name != "model":
@@ -112,6 +112,6 @@ def _result(found: Finding) -> Iterator[str]:
         yield f"  number: {value}, {told}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"
-    yield f"  verdict: {verdict}, for {missing or RULE[verdict]}"
+    yield f"  verdict: {verdict}, because {missing or RULE[verdict]}"
     if number and len(part.bounds) > 1:
         yield f"  all bounds must be met: {', '.join(map(str, part.bounds))}"

@@ -1,9 +1,9 @@
 """Allowing for many claims: how many verdicts chance alone would give, and which verdicts remain if that is considered.
 
 Each decided verdict gets a p-value from its intervals, by the normal approximation: how often an estimate would lie as
-far beyond the bound if the true value lay on it. A claim holds only if all bounds of its parts are met, so it has the
-largest of their p; it fails if one is missed, so it has the smallest times their number. Benjamini and Hochberg 1995
-then bound the share of false ones among the verdicts of a model.
+far beyond the bound if the true value lay on it. A claim holds only if all bounds of its parts are met, so its
+p-value is the largest of theirs; it fails if one bound is missed, so its p-value is the smallest of theirs times their
+number. The procedure of Benjamini and Hochberg (1995) then limits the share of false verdicts of a model.
 """
 
 from collections.abc import Mapping, Sequence

@@ -63,4 +63,4 @@ def _numbers(number: Number) -> list[float | int]:
 
 
 def _reason(kind: str, text: str) -> NotTestable:
-    return NotTestable.__new__(REASONS[kind], text)  # what a kind puts before its reason is there already
+    return NotTestable.__new__(REASONS[kind], text)  # past __init__: the text has what a kind puts first

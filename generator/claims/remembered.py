@@ -52,7 +52,7 @@ class Remembered:
         self.entries(results)[JUDGEMENTS] = [plain(one) for one in judgements]
 
     def save(self) -> None:
-        """Keep what this build has asked for, and nothing else."""
+        """Write to the file what this build has asked for, and nothing else."""
         text = json.dumps(self._used)
         if not self.file.is_file() or self.file.read_text(encoding="utf-8") != text:
             self.file.parent.mkdir(exist_ok=True)
@@ -77,8 +77,8 @@ class Remembered:
 
 @cache
 def _code() -> str:
-    """Checksum of the whole program: to find what of it judges would take a second, and with any change of it the pages
-    of all models are made again, which takes much longer.
+    """Checksum of the whole program. To find only the code that judges would take a second and save little: after any
+    change of the program the pages of all models are made again, which takes much longer than to judge.
     """
     code = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):

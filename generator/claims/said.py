@@ -14,7 +14,7 @@ REASON = "Not testable: "
 TAKES = ", and this takes "
 """What stands before the thing that a claim needs and the model lacks."""
 _MORE = re.compile(rf"; |{TAKES}|{FOR}|: (?=-?[0-9])|\.? {REASON}|\.$")
-"""Where the reason itself ends: what is to be done about it may follow, its numbers, or another reason."""
+"""Where the reason itself ends. After it may come what to do about it, its numbers, or another reason."""
 
 
 def too_few(n: int, least: int, over: str, name: str) -> str:

@@ -152,6 +152,6 @@ PATTERN = Measure(
         "Every input's map has one pattern, so the five shares sum to one; the first condition that is met decides.",
         "The shares depend on the cut-offs: a model's page on patterns shows how they move.",
         "An input of one segment has no block. A model whose tokenizer adds no special tokens has S = 0.",
-        "Neighbours of special tokens reach them: with four of these in 16 tokens, a purely diagonal head is mixed.",
+        "A purely diagonal head also attends to special tokens beside the query: with four in 16 tokens it is mixed.",
     ),
 )

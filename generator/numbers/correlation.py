@@ -22,8 +22,9 @@ def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number
 
 
 def _spearman(pairs: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """The correlation of `[side, entry]`, with each entry as often as `counts` `[draw, entry]` says, for each draw; NaN
-    where a side is constant.
+    """The correlation in each draw, `[draw]`; NaN where a side is constant.
+
+    `pairs` is `[side, entry]`; `counts`, `[draw, entry]`, says how often a draw has each entry.
     """
     first, second = (_ranks(side, counts) - (len(side) + 1) / 2 for side in pairs)
     weighted = counts * first

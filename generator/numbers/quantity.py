@@ -165,7 +165,7 @@ class Study:
     takes: str = ""
     """What it needs besides maps, such as "a masked-LM head", as the end of a sentence."""
     finds: str = ""
-    """What text or model must have for the study to give a number; follows the words "lacks what this takes:"."""
+    """What text or model must have for the study to give a number; follows the words "it takes"."""
     command: str = ""
     """The command that makes it, if an analysis does not."""
     family: str = ""
@@ -196,7 +196,7 @@ class Study:
         return found.one(name) if found.placeholders else found
 
     def check(self, names: Iterable[str], of: Of) -> None:
-        """Raises Undeclared for a name without a record, or whose record is not that of a number `of` this kind."""
+        """Raises Undeclared for a name that has no record, or whose record does not say that it is `of` this kind."""
         for name in names:
             found = self.quantity(name)
             if of not in found.of:

@@ -11,7 +11,7 @@ import pandas as pd
 
 
 def chance_of_ranks(ours: np.ndarray, theirs: np.ndarray) -> float:
-    """How often chance would rank `ours` as high: of all ways to choose as many of both, the share that ranks as high.
+    """How often chance would rank `ours` as high: of all ways to draw as many numbers from both, the share that does.
 
     Equal numbers share their mean rank. Every way is looked at, so this is for groups of a few: 5 of 25 have 53,130.
 

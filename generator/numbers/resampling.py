@@ -202,7 +202,7 @@ def leave_out(units: int, seed: int) -> np.ndarray:
 
 
 def jackknife(values: np.ndarray) -> np.ndarray:
-    """Half the width of the 95 % interval, from values `[group, ...]`, each computed without one group; NaN for one."""
+    """Half the width of the 95 % interval, from `[group, ...]`: values without each group; NaN for fewer than two."""
     from scipy.special import stdtrit  # noqa: PLC0415 - takes a third of a second to load, and no page needs it
 
     groups = len(values)

@@ -1,4 +1,4 @@
-"""Which function makes a number that no table holds: it names the record, so that neither can change alone."""
+"""Ties functions that make numbers that no table holds to the records of these, so that neither changes alone."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar

@@ -2,10 +2,10 @@
 
 The number of digits follows from the interval: value and both ends are written to two significant digits of its width,
 but to no more than three of the number itself, or as many more as tell the ends apart: 98.24 (98.21 to 98.26), not
-98.240 (98.214 to 98.262). There is one digit more where an end that is not the value would read like it. Without an
-interval there are three significant digits. More digits are added to a number
-that would otherwise read as 0 or as lying on the other side of a threshold. Thousands are separated by commas, the
-minus sign is a hyphen, and numbers below 0.0000001 are written as 4.2e-8.
+98.240 (98.214 to 98.262). There is one digit more if an end that differs from the value would otherwise read like it.
+Without an interval there are three significant digits. A number that would otherwise read as 0, or as lying on the
+other side of a threshold, gets more digits. Thousands are separated by commas, the minus sign is a hyphen, and numbers
+below 0.0000001 are written as 4.2e-8.
 """
 
 import math

@@ -10,7 +10,8 @@ from pyarrow.csv import WriteOptions, write_csv
 def as_csv(parts: Sequence[Mapping[str, pd.Series | str]], first: Sequence[str]) -> str:
     """The rows of all parts below one heading, which begins with the columns `first`.
 
-    Each part has a column or more; a text stands in each of its rows. What a part does not have or define is empty.
+    Each part has at least one column; a text given instead of a column is repeated in every row of the part. What a
+    part does not have or define is empty.
     """
     names = list(dict.fromkeys((*first, *(name for part in parts for name in part))))
     text = pa.BufferOutputStream()

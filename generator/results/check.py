@@ -64,7 +64,7 @@ def _wrong(name: str, table: pd.DataFrame, manifest: Manifest) -> Iterator[Wrong
         if len(counts) < places or counts.nunique() > 1:
             unit = f"{PLACES[name][-1]}s"
             there = f"{len(counts)} {unit} with {counts.min()} to {counts.max()} rows"
-            yield Wrong(f"as many rows of each of {places} {unit}", there)
+            yield Wrong(f"the same number of rows for each of {places} {unit}", there)
     for column, numbers in _measured(name, table):
         if column not in OF_COLUMN:
             yield Wrong("measures that this program knows", str(column))

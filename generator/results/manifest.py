@@ -74,7 +74,9 @@ class Manifest:
     corpora: tuple[CorpusRecord, ...]
     """All corpora of any kind that were read; pages show the first text."""
     settings: dict[str, Any]
-    """Everything that can change a number: documents, max_tokens, seed, entropy_smoothing, segment_ids, studies."""
+    """What can change a number and has no field here: documents, max_tokens, seed, entropy_smoothing, segment_ids,
+    word_vectors and studies; for saved maps also ABOUT.
+    """
     dtype: str
     """The precision of the model's matrix products: float32, tf32 or bfloat16."""
     device: str
@@ -105,7 +107,7 @@ class Manifest:
 
     @property
     def made_with(self) -> tuple[str, str]:
-        """What results have in common that may be joined: weights and precision."""
+        """What results must have in common to be joined: weights and precision."""
         return self.weights_sha256, self.dtype
 
     def of(self, kind: Kind) -> dict[str, CorpusRecord]:
@@ -184,7 +186,7 @@ def checksums(folder: Path, known: Known = UNKNOWN) -> dict[str, str]:
 
 @cache
 def _form(of: type[Any]) -> TypeAdapter[Any]:
-    """What checks the data of a class; to make it takes as long as to read four manifests."""
+    """The adapter that checks the data of a class; making it takes as long as reading four manifests."""
     return TypeAdapter(of)
 
 

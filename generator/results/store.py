@@ -33,8 +33,8 @@ class Results:
     def open(cls, folder: Path, known: Known = UNKNOWN) -> "Results":
         """Open a folder. Raises ResultsError if tables are missing; results without running text need fewer tables.
 
-        Every table is compared with its checksum, so that nothing is read that was changed later; those of files whose
-        size and time are the same may be `known`.
+        Every table is compared with its checksum, so that nothing is read that was changed later. A file that has the
+        size and time of its entry in `known` keeps that checksum and is not read for it.
         """
         manifest = Manifest.read(folder)
         there = checksums(folder, known)

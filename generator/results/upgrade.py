@@ -21,7 +21,7 @@ OLDEST = FOUR = 4
 
 @dataclass(frozen=True)
 class _Four:
-    """The corpora as format 4 wrote them: for each kind name -> checksum, but none for corpora of questions."""
+    """The corpora as format 4 wrote them: name -> checksum for each kind but questions, which only `counts` has."""
 
     corpora: dict[str, str]
     treebanks: dict[str, str]
@@ -33,7 +33,7 @@ class _Four:
 
     @property
     def listed(self) -> Iterator[tuple[Kind, str, str]]:
-        """Kind, name and checksum."""
+        """Kind, name and checksum of every corpus; the checksum is empty for questions."""
         kinds = (
             (TEXT, self.corpora),
             (TREEBANK, self.treebanks),

@@ -116,4 +116,4 @@ def test_saved_maps_bring_their_own_text(tmp_path, run, refusal):
     assert run("--maps", maps(tmp_path), "--name", "Saved", "--documents", "2").exit == 2
     said = refusal("--maps", maps(tmp_path), "--name", "Saved", "--corpus", "articles")
     assert "Expected treebanks for the words of" in said
-    assert "found articles, text; name .conllu files" in said
+    assert "found articles of kind text; name .conllu files" in said

@@ -118,9 +118,9 @@ LINE = '[[C01.1]]\nset = 2026-01-02\nbounds = "above 0.5"\nwhy = "Because."\n'
     ("text", "said"),
     [
         ("[[", "Expected the register of bounds in"),
-        (LINE.replace("why", "reason"), "Expected 'set', 'bounds' and 'why' in every line of C01.1"),
-        (LINE.replace("Because.", ""), "Expected 'set', 'bounds' and 'why' in every line of C01.1"),
-        (LINE + LINE.replace("2026", "2025"), "Expected the lines of C01.1"),
+        (LINE.replace("why", "reason"), "Expected 'set', 'bounds' and 'why' in every line of C01.1 in .*, found other"),
+        (LINE.replace("Because.", ""), "in every line of C01.1 in .*, found other keys or an empty 'why'; correct it"),
+        (LINE + LINE.replace("2026", "2025"), "Expected the lines of C01.1 in .*, found a later one before an earlier"),
         (LINE.replace("above", "beyond"), "Expected bounds such as"),
     ],
 )

@@ -31,7 +31,7 @@ def test_the_text_tells_rows_halves_bounds_and_verdict():
         "chosen on one half of the sentences and are reported on the other",
         "number: 0.800, 95 % interval 0.790 to 0.810, n = 622 words (at least 50)",
         "bound set on 2026-11-21: above 0.5.",
-        "verdict: holds, for both ends of the interval meet every bound",
+        "verdict: holds, because both ends of the interval meet every bound",
         "Verdict: holds.",
     ):
         assert words in told
@@ -39,7 +39,7 @@ def test_the_text_tells_rows_halves_bounds_and_verdict():
 
 
 def test_what_is_missing_and_what_is_open_is_told():
-    assert "verdict: not testable, for the text that Tiny read does not define what the study relations" in explain(
+    assert "verdict: not testable, because the text that Tiny read does not define what the study relations" in explain(
         BY_ID["C14"], evidence()
     )
     told = explain(BY_ID["C14"], evidence(relation("obj", 0.6, 0.3, spread=0.15)))

@@ -26,7 +26,7 @@ from tests.results.altered import altered, with_table
 from tests.results.samples import corpus_of, manifest, tables
 
 FLIPS = 40
-EACH = "Expected as many rows of each of"
+EACH = "Expected the same number of rows for each of"
 NAMES = [FILE, *(f"{name}.parquet" for name in TABLES)]
 Change = Callable[[pd.DataFrame], pd.DataFrame]
 

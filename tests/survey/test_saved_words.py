@@ -92,7 +92,7 @@ def test_a_treebank_of_other_sentences_or_another_kind_is_refused(archive, tmp_p
         CorpusError, match=r"named like the documents of saved in other\.conllu, found 'unheard' and no"
     ):
         analysis.analyze_maps(Archive(archive("bert"), "saved", (str(other),)), Analysis(), tmp_path, Telling())
-    with pytest.raises(CorpusError, match=r"Expected treebanks for the words of .*, found articles, text"):
+    with pytest.raises(CorpusError, match=r"Expected treebanks for the words of .*, found articles of kind text"):
         analysis.analyze_maps(Archive(archive("bert"), "saved", ("articles",)), Analysis(), tmp_path, Telling())
 
 

@@ -64,7 +64,7 @@ C21 = Claim(
     paper=CLARK,
     section="4.3, Table 2",
     measure=(
-        "Share of mentions whose head word, among the head words of preceding mentions, attends most to one of its "
+        "Share of mentions whose head word attends most, among the head words of preceding mentions, to one of its "
         "antecedents; that share minus that of matching head words, and minus that of the rule system, on the same "
         "mentions; and for each kind of mention, minus that of the best simple baseline: the nearest mention, the "
         "nearest that agrees, matching head words, or a candidate drawn at random. A baseline that can select nothing "

@@ -90,10 +90,10 @@ def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> C
         paper=CLARK,
         section="3.1",
         measure=(
-            f"Mean attention to the {which} token of the head with the second highest; share of heads for which it is "
-            f"above {MAINLY}; mean depth, layer / layers, of these heads minus that of all heads. Documents are "
-            "resampled; for the share Wilson's interval over heads is added, for the depth the heads of every layer "
-            "are resampled as well."
+            f"The second highest mean attention that a head gives to the {which} token; the share of heads that give "
+            f"it more than {MAINLY}; and the mean depth, layer / layers, of these heads minus that of all heads. "
+            "Documents are resampled; for the share Wilson's interval over heads is added, for the depth the heads of "
+            "every layer are resampled as well."
         ),
         needs=f"heads that attend mainly to the {which} token, at least {fewest('heads')} to speak of their depth",
         parts=(

@@ -1,7 +1,7 @@
 """Clark et al. 2019, section 4.2, Table 1: single heads that find one dependency relation.
 
 Relations are named as in Universal Dependencies or, in a treebank that has them, in Stanford Dependencies. The head is
-chosen on one half of the sentences and reported on the other; the paper chooses and reports on the same.
+chosen on one half of the sentences and reported on the other; the paper chooses and reports on the same sentences.
 """
 
 from collections.abc import Sequence

@@ -60,7 +60,7 @@ class Documents:
         return Number(drawn.value, ends[0].low, ends[1].high, heads)
 
     def _documents(self, columns: Sequence[str]) -> int:
-        """How many documents define every column for every head: the least over columns and heads."""
+        """The least number of documents that define a column for a head, over these columns and all heads."""
         return min(int((~np.isnan(self.rows[column])).sum(0).min()) for column in columns)
 
     def _draws(self, column: str, seed: int) -> np.ndarray:
@@ -79,7 +79,7 @@ def _with_heads_drawn(draws: Sequence[np.ndarray], seed: int) -> list[np.ndarray
 
 @lru_cache(maxsize=2)
 def _heads_drawn(shape: tuple[int, ...], seed: int) -> np.ndarray:
-    """Where in the flat draws of this shape, `[draw, layer, head]`, the drawn heads are."""
+    """Indices of the drawn heads in flattened draws of this shape, `[draw, layer, head]`."""
     which = np.random.default_rng([seed, 1]).integers(0, shape[2], shape)
     places: np.ndarray = which + shape[2] * np.arange(shape[0] * shape[1]).reshape(*shape[:2], 1)
     return places

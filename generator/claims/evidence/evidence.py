@@ -28,7 +28,7 @@ from generator.studies.halves import HELD_OUT
 COMPARE = COMPARISON.of("").name
 """The beginning of the names of studies that compare the model with another; the other's slug follows."""
 UNIFORM = "uniform:"
-"""Before a column's name: what uniform attention scores on the same text."""
+"""Stands before a column's name to ask for what uniform attention scores on the same text."""
 
 
 class Evidence:

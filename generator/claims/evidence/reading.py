@@ -48,11 +48,11 @@ class Read(NamedTuple):
     found: pd.DataFrame
     """The rows, all of one corpus, which may have more columns than were read."""
     columns: tuple[str, ...] = ()
-    """The columns that were read; none if all were."""
+    """The columns that were read; empty if all were."""
 
     @property
     def rows(self) -> pd.DataFrame:
-        """The rows with what was read of them."""
+        """The rows, with the columns that were read."""
         return self.found[[*self.columns]] if self.columns else self.found
 
     @property
@@ -146,7 +146,7 @@ class Reader:
         if name in self._places and {"study", "name"} <= chosen.keys() <= {"study", "name", "corpus"}:
             places = self._places[name].get((chosen["study"], chosen["name"]), {})
             rows = places.get(chosen.get("corpus") or self._corpus(places), _NONE)
-            together = len(rows) and rows[-1] - rows[0] == len(rows) - 1  # as they are stored; a slice copies nothing
+            together = len(rows) and rows[-1] - rows[0] == len(rows) - 1  # then a slice copies nothing
             return table.iloc[rows[0] : rows[-1] + 1] if together else table.iloc[rows]
         for column, text in chosen.items():
             table = table[table[column] == text] if len(table) else table

@@ -33,7 +33,7 @@ def check_measured(column: str, rows: np.ndarray, manifest: Manifest) -> None:
 
 
 def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collection[str]) -> NotTestable:
-    """The reason where a number of a study is missing, or without a name the study; `there` names those stored."""
+    """Why a number of a study is missing or, without a name, the whole study; `there` names the stored studies."""
     kind, model = study.reads, manifest.model
     what = f"{name} of the study {study.name}" if name else f"what the study {study.name} looks for"
     known = any(map(study.owns, there))
@@ -52,7 +52,7 @@ def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collectio
     elif (study.takes == LOSS or name.endswith(".loss")) and LOSSES.isdisjoint(there):
         text = f"the checkpoint of {model} has no masked-LM head"
     elif study.finds and not known:
-        text = f"what {model} read lacks what this takes: {study.finds}"
+        text = f"it takes {study.finds}; {model} with its text does not offer that"
     else:
         text = f"the text that {model} read does not define {what}"
     return NotTestable(text)

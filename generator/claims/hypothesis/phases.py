@@ -105,8 +105,8 @@ H11 = Claim(
     section="phase two",
     measure=(
         "Rise of the masked-LM loss when no token attends to [SEP] in any layer, minus half of the rise when none "
-        "attends to random words of the text that together get as much attention; for the same hidden words, documents "
-        "are resampled."
+        "attends to random words of the text that together get as much attention; both for the same hidden words. "
+        "Documents are resampled."
     ),
     needs="a masked-LM head, and a [SEP] that gets no more attention than all words",
     parts=(

@@ -1,6 +1,6 @@
 """The hypothesis of 2021: what its special tokens are and do, and where deep heads look.
 
-Statements about the place of tokens are about the inputs that a model reads, those about heads about the model.
+Statements about the place of tokens concern the inputs that a model reads; statements about heads concern the model.
 """
 
 from generator.claims.claim import Claim, part, stored_part
@@ -54,7 +54,7 @@ def _steady_place(evidence: Evidence) -> Number:
     types = roles[roles["count"] >= SAMPLE].groupby("token").mean(numeric_only=True)
     separators, marks = (types[types.index.isin(names)] for names in (SEPARATORS, MARKS))
     if not len(separators) or not len(marks):
-        raise NotTestable(f"[SEP], or periods and commas, occurs less than {SAMPLE} times in what was read")
+        raise NotTestable(f"[SEP], or both period and comma, occur fewer than {SAMPLE} times in what was read")
     fixed, flexible = separators["position_deviation"].max(), marks["position_deviation"].min()
     if not flexible > 0:
         raise NotTestable("periods and commas always stand at the same place in what was read")
@@ -101,8 +101,8 @@ H08 = Claim(
     section="phase three",
     measure=(
         "Weight on other words of the same stretch between punctuation marks, divided by what the head gives to words "
-        "at these distances wherever they are; means over the heads of the last third of layers. Computed as 1 plus "
-        "the paired difference divided by the latter; sentences are resampled."
+        "at these distances wherever they are; each the mean over the heads of the last third of layers, on the same "
+        "sentences, which are resampled."
     ),
     needs="a treebank with sentences of several parts: fieldguide analyze MODEL",
     parts=(

@@ -63,7 +63,7 @@ K10 = Claim(
     measure=(
         "Attention to [CLS] minus that to [SEP], mean over the heads of the lowest third of layers, "
         "and the reverse for the other layers, on plain text; documents, and the heads of every layer, are resampled. "
-        "The paper takes the larger [SEP], and finds it in every task."
+        "The paper takes the larger of two [SEP], and finds this order in every task."
     ),
     needs="a [CLS] and a [SEP] token, and more than one layer",
     parts=(

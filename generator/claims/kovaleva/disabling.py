@@ -216,13 +216,13 @@ R02 = Claim(
     paper="Michel et al. 2019",
     section="ablation and pruning of BERT-base",
     measure=(
-        "Share of heads that can be zeroed, least important first, at a loss of at most a point, the lowest among the "
-        "tasks that were learned; its interval reaches from the share up to which the loss is surely no larger to the "
-        "one up to which the score is not surely lower, by intervals that allow for all numbers of heads tried and all "
-        "tasks. The share is at most that upper end, so it may be higher than on the page of tasks, whose intervals "
-        "are for one task. Change of the score on one half of the examples when a layer keeps only the head that is "
-        "best on the other half, the lowest over layers and tasks, which its interval allows for. Examples are "
-        "resampled."
+        "Share of heads that can be zeroed, the least important first, at a loss of at most a point, the lowest among "
+        "the tasks that were learned. Its interval begins at the share up to which the loss is surely no larger, and "
+        "ends at the share up to which the score is not surely lower; both by intervals of the score that allow for "
+        "all numbers of heads tried and all tasks. The share itself is never above that end, so it may be higher here "
+        "than on the page of tasks, whose narrower intervals allow for one task. And the change of the score on one "
+        "half of the examples when a layer keeps only the head that is best on the other half: the lowest over layers "
+        "and tasks, with an interval that allows for all of them. Examples are resampled."
     ),
     needs=SWEEP,
     parts=(

@@ -88,9 +88,9 @@ K09 = Claim(
     paper=KOVALEVA,
     section="4.4",
     measure=(
-        "Among heads in which a single place of the sentence gets a quarter of the attention of all its tokens or "
-        "more, which is a stripe, in the mean over sentences: the share in which a special token gets more than any "
-        "token of a linguistic feature; Wilson's interval over heads."
+        "A head has a stripe if, in the mean over sentences, a single place of the sentence gets a quarter or more of "
+        "the attention of all tokens. Among such heads: the share in which a special token gets more than any token of "
+        "a linguistic feature, with Wilson's interval over heads."
     ),
     needs=TREES,
     parts=(

@@ -44,16 +44,16 @@ K06 = Claim(
     paper=KOVALEVA,
     section="4.3",
     measure=(
-        "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: of each "
-        "other layer minus the mean of the last two, or of the last sixth in a model without twelve layers; the lowest "
-        "among the other layers and among the tasks but QQP that the checkpoint learned. Examples are resampled; the "
-        "interval allows for all layers and tasks."
+        "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: that of "
+        "each earlier layer minus the mean of the last two, or of the last sixth in a model without twelve layers; the "
+        "lowest among the earlier layers and among all tasks but QQP that a checkpoint learned. Examples are "
+        "resampled; the interval allows for all layers and tasks."
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
     parts=(
         part(
             "K06.2",
-            "the lowest cosine of any other layer minus that of the last layers",
+            "the lowest cosine of any earlier layer minus that of the last layers",
             "cosine",
             _last_layers,
             over="examples",
@@ -99,9 +99,9 @@ K07 = Claim(
     section="4.3, Table 1",
     measure=(
         "Score of the model fine-tuned from its own weights minus that of the frozen one with a trained head, mean "
-        "over the tasks that it learned; the same minus that of one fine-tuned from random weights, the lowest among "
-        "tasks. Mean over seeds of GLUE's first score. Examples, which are the same for all, and seeds are resampled; "
-        "the lowest has an interval that allows for all tasks."
+        "over the tasks that it learned; and the first score minus that of the model fine-tuned from random weights, "
+        "the lowest among tasks. A score is the first that GLUE names for the task, mean over seeds. Examples, which "
+        "are the same for all, and seeds are resampled; the lowest has an interval that allows for all tasks."
     ),
     needs=RUNS,
     parts=(
@@ -132,8 +132,8 @@ K08 = Claim(
     section="the authors' blog post",
     measure=(
         "Score of the model fine-tuned from random weights minus that of the majority class, mean over all tasks but "
-        "STS-B that the model learned from its own weights; on STS-B, how far it stays behind these. Intervals as in "
-        "K07."
+        "STS-B that the model learned from its own weights; on STS-B, how far it stays behind the model fine-tuned "
+        "from its own weights. Intervals as in K07."
     ),
     needs=f"{RUNS}, on STS-B and on other tasks",
     parts=(

@@ -1,4 +1,4 @@
-"""Two introductions to BERT, in part about the model's parts: vocabulary, embeddings, segments and masks."""
+"""Two introductions to BERT: about types, fine-tuning, segments, masks, vocabulary, answers and final features."""
 
 from functools import partial
 
@@ -65,8 +65,8 @@ Q02 = Claim(
     section="answer",
     measure=(
         "Distance of all fine-tuned from the pre-trained weights, divided by that of a random initialisation from "
-        "them; the highest among checkpoints that learned their task, and surely better than the same training from "
-        "random weights."
+        "them; the highest among checkpoints that learned their task, and learned it surely better than the same "
+        "training from random weights does."
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
     parts=(
