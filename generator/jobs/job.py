@@ -99,9 +99,9 @@ def observe(job: Job, report: Report) -> None:
     placed = choose_device(settings.device, settings.precision), settings.precision
     encoder = load(source, *placed)
     anatomy = examine(encoder)
-    masked_lm = load_masked_lm(source, *placed) if settings.studies else None
     studies = chosen(settings)
     needs = {part.need for one in studies if corpora.of(one.reads) for part in one.parts}
+    masked_lm = load_masked_lm(source, *placed) if Need.MASKED_LM in needs else None
     answering = load_answering(source, *placed) if Need.ANSWERS in needs else None
     surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
     seen = surveyor.survey(corpora, studies, kept(opened(job.stored), job.still, studies, corpora))

@@ -156,6 +156,18 @@ def expected(asked: Asked, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     return asked.analyse(tmp_path_factory.mktemp("local"), LOCAL)
 
 
+@pytest.mark.parametrize(("corpus", "loaded"), [("treebank", 0), ("one.txt", 1)])
+def test_a_masked_lm_head_is_loaded_only_for_a_corpus_that_is_read_with_it(
+    checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: str, loaded: int
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("generator.jobs.job.load_masked_lm", lambda source, *_: asked.append(source.title))
+    name = str(write_corpus(tmp_path / corpus, 1)) if corpus.endswith(".txt") else corpus
+    settings = Analysis(corpora=(name,), documents=4, max_tokens=64, device="cpu")
+    Asked(checkpoint("bert"), settings).analyse(tmp_path / "results", LOCAL)
+    assert len(asked) == loaded
+
+
 def killed_once(job: Job, report: Report) -> None:
     """The work of a job; the first worker that comes dies in the middle of writing."""
     mark = job.place.parent / "died"
