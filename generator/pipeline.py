@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from generator.config import ModelChoice, Project
 from generator.corpora.catalogue import CATALOGUE
 from generator.errors import CorpusError, FieldguideError, ModelError, NewerResultsError, SiteError, joined
 from generator.experiments.code import older
-from generator.files import FLAT, look
+from generator.files import FLAT, Files, look
 from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
 from generator.models.source import UNPINNED
@@ -17,6 +18,8 @@ from generator.project.models import Listed, address, called, located
 from generator.site.build import build_site
 from generator.site.stamp import load
 
+CONFIG = "mkdocs.yml"
+
 
 def build(project: Project, report: Report, *, force: bool = False, where: Where = LOCAL) -> tuple[Path, bool]:
     """Analyse what is missing or stale, then build the site; returns its folder and whether anything was built.
@@ -24,11 +27,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     Models that cannot be analysed, or whose corpora cannot be read, do not keep the others from being published. Raises
     FieldguideError; for such models only after all else is built.
     """
-    config = project.root / "mkdocs.yml"
-    if not config.is_file():
-        raise SiteError(f"Expected mkdocs.yml in {project.root}, found none; run this in the project's folder.")
-    last = load(project.root)
-    places = _inputs(project, config)
+    last, places = load(project.root), _inputs(project)
     read = look(places, last.read if last else {})  # before anything is computed from it
     current = () if force or not project.models else _current(project, report)
     models, failed = located(project, but=current)
@@ -36,7 +35,27 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     read |= look(folders, last.read if last else {})
     failed |= _analyse(models, project.results, report, force, where) if models else {}
     problems = _sentences(failed)
-    read |= look(project.places, last.read if last else {})
+    settled = not failed and all(model.pinned for model in models)
+    ended = _show(project, [*places, *folders], read, problems, report, settled=settled, force=force, where=where)
+    if failed:
+        raise ModelError(f"Expected to analyse every model, found {joined(problems, len(failed))} All else is built.")
+    return ended
+
+
+def show(project: Project, problems: Sequence[str], report: Report) -> tuple[Path, bool]:
+    """Build the site from the results that are stored, and analyse nothing; each problem becomes a warning. Returns and
+    raises what `build` does.
+    """
+    last, places = load(project.root), _inputs(project)
+    read = look(places, last.read if last else {})
+    return _show(project, places, read, problems, report, settled=False)
+
+
+def _show(
+    project: Project, places: Sequence[Path], read: Files, problems: Sequence[str], report: Report, **how: Any
+) -> tuple[Path, bool]:
+    """Build the site; `places` and `read` are those of all but the results, and `how` is what `build_site` is told."""
+    read = read | look(project.places, last.read if (last := load(project.root)) else {})
     if earlier := older(project.places, known=read):
         report.note(
             f"Made by earlier code: {', '.join(earlier)}. They are shown as they are; the command that makes one again "
@@ -44,24 +63,19 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
         )
     for problem in problems:
         report.warn(problem)
-    site, built = build_site(
-        config,
-        [*places, *folders, *project.places],
-        report,
-        settings=project.file,
-        read=read,
-        settled=not failed and all(model.pinned for model in models),
-        force=force,
-        where=where,
+    return build_site(
+        project.root / CONFIG, [*places, *project.places], report, settings=project.file, read=read, **how
     )
-    if failed:
-        raise ModelError(f"Expected to analyse every model, found {joined(problems, len(failed))} All else is built.")
-    return site, built
 
 
-def _inputs(project: Project, config: Path) -> list[Path]:
-    """The paths of everything that a build reads except models and results; some of them may not exist."""
+def _inputs(project: Project) -> list[Path]:
+    """The paths of everything that a build reads except models and results; some of them may not exist. Raises
+    SiteError.
+    """
     root, chosen = project.root, project.settings.analysis
+    config = root / CONFIG
+    if not config.is_file():
+        raise SiteError(f"Expected {CONFIG} in {root}, found none; run this in the project's folder.")
     own = [name for choice in project.models for name in choice.corpora or ()]
     names = [*chosen.corpora, *own, *([chosen.word_vectors] if chosen.word_vectors else [])]
     named = [place for name in names for place in (root / name, Path(name))]

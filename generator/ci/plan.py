@@ -40,6 +40,20 @@ def plan(project: Project) -> tuple[list[Job], list[str]]:
     return jobs, failed
 
 
+def problems(project: Project) -> list[str]:
+    """A sentence for each listed model whose stored results are missing or stale, and for each that cannot be planned.
+
+    Raises SettingsError as `plan` does.
+    """
+    jobs, failed = plan(project)
+    return [*(f"{job.model} has no results that are up to date ({job.why})." for job in jobs), *failed]
+
+
+def shown(project: Project) -> bool:
+    """Whether there are results of any listed model, old ones included."""
+    return any((project.results / address(choice)).is_dir() for choice in project.models)
+
+
 def matrix(jobs: Sequence[Job]) -> str:
     """The jobs as the JSON of a workflow's matrix."""
     return json.dumps({"include": [job._asdict() for job in jobs]})

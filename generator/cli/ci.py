@@ -79,23 +79,23 @@ def summarize(before: Path | None, config: Path) -> None:
 @ci.command()
 @options.config
 def publish(config: Path) -> None:
-    """Build the site from stored results; refuses if results of a listed model are missing or stale."""
+    """Build the site from stored results. If those of a listed model are missing or stale, all else is built first."""
     from generator import pipeline  # noqa: PLC0415 - loads torch
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.site.stamp import load  # noqa: PLC0415 - needed here and in summarize
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
-    project = read_project(config)
-    jobs, failed = planning.plan(project)
-    if failed:
-        raise ModelError(f"Expected to plan every model, found {joined(failed)} Nothing is built.")
-    if jobs:
-        listed = "; ".join(f"{job.model} ({job.why})" for job in jobs)
-        raise SiteError(
-            f"Expected results of every listed model, found some missing or stale: {listed}. Analyse each with: "
-            "fieldguide ci analyze MODEL"
+    project, report = read_project(config), TerminalReport()
+    if problems := planning.problems(project):
+        listed = "; ".join(problem.rstrip(".") for problem in problems)
+        missing = (
+            f"Expected results of every listed model, found: {listed}. Analyse each with: fieldguide ci analyze MODEL"
         )
-    site, _ = pipeline.build(project, TerminalReport())
+        if not planning.shown(project):
+            raise SiteError(f"{missing}. Nothing is built.")
+        pipeline.show(project, problems, report)
+        raise SiteError(f"{missing}. All else is built; results that are stale are shown as they are.")
+    site, _ = pipeline.build(project, report)
     built = load(project.root)
     click.echo(f"{site}: {built.size}" if built else site)

@@ -54,8 +54,8 @@ def data_page(results: Sequence[Results]) -> Sections:
         "Each model has a folder, and so has each experiment on it; the manifest of a folder says how it was computed. "
         "The numbers in {facts} and {heads} go by names; the {dictionary} says what each one is. {methods} defines the "
         "measures in the other tables, and lists what is made from stored tables when a page is built. {verdicts} has "
-        "the verdict of every claim for every model, and the day on which it was first published here. What the menu of "
-        "a figure or table saves is shorter: numbers as drawn, with four decimals, or as written.",
+        "the verdict of every claim for every model, and the day on which it was first published here. What the menu "
+        "of a figure or table saves is shorter: numbers as drawn, with four decimals, or as written.",
         facts=Code("facts"),
         heads=Code("head_facts"),
         dictionary=Link("data dictionary", f"../{addresses.DICTIONARY}"),

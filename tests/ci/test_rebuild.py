@@ -53,8 +53,8 @@ def test_what_is_planned_is_computed_and_nothing_else(config: Path) -> None:
     refused = fieldguide("ci", "publish", *here)
     assert refused.exit == 1
     assert refused.err == (
-        "Error: Expected results of every listed model, found some missing or stale: one (new). Analyse each with: "
-        "fieldguide ci analyze MODEL\n"
+        "Error: Expected results of every listed model, found: one has no results that are up to date (new). Analyse "
+        "each with: fieldguide ci analyze MODEL. Nothing is built.\n"
     )
     assert "--workers goes with --executor processes" in fieldguide("ci", "analyze", "one", "--workers", 2, *here).err
     done("ci", "analyze", "one", *here)
@@ -156,9 +156,21 @@ def test_a_model_that_cannot_be_planned_is_named_and_the_others_are_planned(conf
     assert "; ./gone: Expected a folder with a model at './gone', found none" in outcome.err
     assert outcome.err.endswith(" All else is planned.\n")
     done("ci", "analyze", "one", "--config", config)
-    refused = fieldguide("ci", "publish", "--config", config)
-    assert refused.exit == 1
-    assert "found 2 that cannot be: two: " in refused.err
+    told = fieldguide("ci", "publish", "--config", config)
+    assert told.exit == 1
+    assert "Warning: two: Expected a corpus" in told.err
+    assert told.err.endswith(" All else is built; results that are stale are shown as they are.\n")
+    assert (config.parent / "site" / "models" / "one" / "index.html").is_file()
+
+
+def test_what_is_stale_is_shown_as_it_is_and_the_run_still_fails(config: Path) -> None:
+    done("ci", "analyze", "one", "--config", config)
+    config.write_text(config.read_text().replace("max_tokens = 64", "max_tokens = 32"))
+    told = fieldguide("ci", "publish", "--config", config)
+    assert told.exit == 1
+    assert "one has no results that are up to date (stale: " in told.err
+    assert (config.parent / "site" / "models" / "one" / "index.html").is_file()
+    assert list(planned(config)) == ["one"]
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,17 @@ def test_results_are_kept_before_the_build_can_fail_and_also_after_a_model_faile
     assert kept["with"]["key"].startswith(restored[0]["key"])
 
 
+def test_a_site_that_lacks_a_model_is_published_and_the_run_still_fails() -> None:
+    build, publish = GUIDE["jobs"]["build"], GUIDE["jobs"]["publish"]
+    at = build["steps"].index(made := step("build", "Build the site"))
+    assert "continue-on-error" not in made
+    assert [one for one in build["steps"][at + 1 :] if "!cancelled()" not in one["if"]] == []
+    (uploading,) = (one for one in build["steps"] if one.get("uses", "").startswith("actions/upload-pages-artifact"))
+    assert build["outputs"] == {"uploaded": f"${{{{ steps.{uploading['id']}.outcome }}}}"}
+    assert "steps.site.outcome == 'success'" in uploading["if"]
+    assert publish["if"] == "${{ !cancelled() && needs.build.outputs.uploaded == 'success' }}"
+
+
 def test_inputs_of_the_workflow_reach_the_action() -> None:
     given = GUIDE["on"]["workflow_call"]["inputs"]
     assert GUIDE["on"]["workflow_dispatch"]["inputs"] == given
