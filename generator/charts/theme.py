@@ -110,6 +110,8 @@ ROLES = {
     "none": "kind_none",
 }
 """Role of a token -> the name of its colour: that of the target which the role is named after."""
+FINDERS = {"best head": "accent", "best fixed offset": "muted", "untrained twins": "page"}
+"""What finds the words of a relation -> the name of its colour."""
 DIRECTIONS = {"more": "accent", "less": "kind_punctuation"}
 """Which way a number went -> the name of its colour."""
 SYSTEMS = {

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from generator.charts.still import bars, maps, points
 from generator.charts.still.cells import grid
 from generator.charts.still.evidence import evidence
+from generator.charts.still.intervals import relations
 from generator.charts.still.vega import Still, Stills, still
 from generator.charts.theme import SCHEMES as PALETTES
 
@@ -73,6 +74,7 @@ FILES = MappingProxyType(
         "heads-by-kind": points.heads_by_kind,
         "heads-by-layer": points.heads_by_layer,
         "tokens": points.tokens,
+        "relations": relations,
     }
 )
 """Kinds whose pictures are files that are written here: every new model has its own, and Vega takes 60 ms for one."""

@@ -120,7 +120,7 @@ def log_ticks(low: float, high: float, count: int) -> list[tuple[float, str]]:
     """Where ticks stand on a logarithmic axis between two positive ends; about `count` of them have names.
 
     >>> [name for _, name in log_ticks(0.4, 3, 4)], log_ticks(0.02, 3000, 4)[-1]
-    (['', '0.5', '', '', '', '', '1', '2', ''], (1000.0, '1,000'))
+    (['0.4', '', '', '', '', '', '1', '2', '3'], (1000.0, '1,000'))
     """
     first, last = math.log10(low), math.log10(high)
     if low == high:

@@ -25,11 +25,8 @@ class Picture:
         moved = next(found for one in self.parts if (found := MOVED.fullmatch(one.get("transform", ""))))
         left, above = map(float, moved.groups())
         self.edges = -left, size[0] - left, -above, size[1] - above
-        ((self.tall, self.wide),) = (
-            map(float, found.groups())
-            for one in self.all("path")
-            if "stroke-dasharray" not in one and (found := AXIS.search(one.get("d", "")))
-        )
+        axes = [AXIS.search(one["d"]) for one in self.all("path") if "stroke-dasharray" not in one]
+        self.tall, self.wide = max(tuple(map(float, one.groups())) for one in axes if one)
 
     def all(self, tag: str) -> list[dict[str, str]]:
         """Attributes of all parts of this kind, and their text as `text`."""
@@ -64,7 +61,7 @@ def rgb(colour: str) -> list[int]:
 
 def _box(text: Mapping[str, str]) -> tuple[str, tuple[float, float, float, float]]:
     """What is written, and left, right, upper and lower end of its letters."""
-    wide, x, y = width_of(text["text"]), float(text["x"]), float(text["y"])
+    wide, x, y = width_of(text["text"]) * float(text["font-size"]) / 12, float(text["x"]), float(text["y"])
     left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor", "start")]
     return text["text"], (left, left + wide, y - 9, y + 1)
 
