@@ -13,3 +13,8 @@ LOWEST, HIGHEST = 220, 420
 def height_of(left: float, right: float, bottom: float, top: float, width: float) -> float:
     """The height in pixels of a map of heads of this width in pixels; the other four are the ends of what it shows."""
     return min(max(width * (top - bottom) / (right - left), LOWEST), HIGHEST)
+
+
+def unit_of(left: float, right: float, bottom: float, top: float, width: float) -> float:
+    """What a pixel of such a map is worth, across and down: all of this part of the plane is shown."""
+    return max((right - left) / width, (top - bottom) / height_of(left, right, bottom, top, width))

@@ -6,9 +6,8 @@ import altair as alt
 
 from generator.charts import TOLD
 from generator.charts.parts import DATA, colour_params, colour_scale, is_number
+from generator.charts.theme import FINDERS
 
-MARKS = {"best head": "accent", "best fixed offset": "muted", "untrained twins": "page"}
-"""What a point stands for, and its colour."""
 AXIS = "accuracy"
 ROOM = 400
 """Pixels that there are for a name: more than the longest takes."""
@@ -98,7 +97,7 @@ def _points(base: alt.Chart, name: str, x: alt.X, offset: float, opacity: alt.Ex
             fill=alt.Fill(
                 "what:N",
                 title=None,
-                scale=colour_scale(MARKS),
+                scale=colour_scale(FINDERS),
                 legend=alt.Legend(
                     orient="top", symbolStrokeColor=alt.ExprRef("muted"), symbolType="circle", symbolOpacity=1
                 ),

@@ -4,16 +4,7 @@ import altair as alt
 
 from generator.charts import HIGHEST, LOWEST, TOLD
 from generator.charts.parts import DATA, colour_params, colour_scale
-from generator.charts.theme import LIGHT
-
-ROLES = {
-    "hunter": "kind_begin",
-    "separator": "kind_separator",
-    "loner": "kind_punctuation",
-    "insider": "kind_next",
-    "none": "kind_none",
-}
-"""Role of a token -> the name of its colour: that of the target which the role is named after."""
+from generator.charts.theme import LIGHT, ROLES
 
 
 def heads_by_kind() -> alt.TopLevelMixin:
@@ -60,7 +51,9 @@ def heads_by_layer() -> alt.TopLevelMixin:
 def _heads(fill: alt.Fill, *signals: alt.Parameter) -> alt.TopLevelMixin:
     """Both axes have the same unit, so that distances can be compared in every direction."""
     tall = "width * (top - bottom) / (right - left)"
-    height = f"{tall} > {HIGHEST} ? {HIGHEST} : {tall} < {LOWEST} ? {LOWEST} : {tall}"  # as `height_of` does
+    height = (
+        f"{tall} > {HIGHEST} ? {HIGHEST} : {tall} < {LOWEST} ? {LOWEST} : {tall}"  # as `height_of` and `unit_of` do
+    )
     nats = "((right - left) * height > (top - bottom) * width ? (right - left) / width : (top - bottom) / height)"
     few = alt.Axis(tickCount=5, grid=False)
 

@@ -102,6 +102,16 @@ SCHEMES: Mapping[str, Palette] = MappingProxyType({"default": LIGHT, "slate": DA
 
 COUNTED = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
 """What is shown of a class of tokens -> the name of its colour."""
+ROLES = {
+    "hunter": "kind_begin",
+    "separator": "kind_separator",
+    "loner": "kind_punctuation",
+    "insider": "kind_next",
+    "none": "kind_none",
+}
+"""Role of a token -> the name of its colour: that of the target which the role is named after."""
+FINDERS = {"best head": "accent", "best fixed offset": "muted", "untrained twins": "page"}
+"""What finds the words of a relation -> the name of its colour."""
 DIRECTIONS = {"more": "accent", "less": "kind_punctuation"}
 """Which way a number went -> the name of its colour."""
 SYSTEMS = {

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts.still.frame import END, MIDDLE, Frame, text, width_of
+from generator.charts.still.frame import END, MIDDLE, Frame, beside, text
 from generator.charts.still.plot import pixels, ticks
 from generator.charts.theme import Palette, heat
 
 STEP, EDGE, ROUND = 28, 1, 3
 """Pixels of a row, from a cell to the border of its place, and of its rounded corners."""
-LEGEND, THICK, TICKS = 220, 10, 4
-"""Length and thickness of the bar that explains the colours, and about how many numbers stand below it."""
+LEGEND, TICKS = 220, 4
+"""Pixels of the bar that explains the colours, and about how many numbers stand below it."""
 
 
 def grid(
@@ -20,7 +20,7 @@ def grid(
 ) -> str:
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
     layers, heads = (sorted({row[name] for row in rows}) for name in ("layer", "head"))
-    left = round(max((width_of(str(one)) for one in layers), default=0)) + 30
+    left = beside(map(str, layers))
     frame = Frame(palette, width, STEP * len(layers), left, above=36, below=44)
     across, top = frame.wide / max(len(heads), 1), settings["top"]
     shown = [row for row in rows if row["value"] is not None]
@@ -39,22 +39,5 @@ def grid(
         *(text(-11, STEP * (at + 0.5) + 4, str(one), END) for at, one in enumerate(layers)),
         text(frame.wide / 2, -22, "head", MIDDLE),
         f'<text{MIDDLE} transform="translate({12 - left} {frame.tall / 2:g}) rotate(-90)">layer</text>',
-        _legend(frame, top),
-    )
-
-
-def _legend(frame: Frame, top: float) -> str:
-    """Which colour is which value, below the cells."""
-    stops = "".join(
-        f'<stop offset="{at / (len(frame.palette.ramp) - 1):.4g}" stop-color="{colour}"/>'
-        for at, colour in enumerate(frame.palette.ramp)
-    )
-    y = frame.tall + 10
-    return (
-        f'<linearGradient id="ramp">{stops}</linearGradient>'
-        f'<rect fill="url(#ramp)" y="{y}" width="{LEGEND}" height="{THICK}"/>'
-        + "".join(
-            text(LEGEND * at / top, y + 21, name, END if at == top else MIDDLE if at else "")
-            for at, name in ticks(0, top, TICKS)
-        )
+        frame.gradient(LEGEND, frame.tall + 10, [(LEGEND * at / top, name) for at, name in ticks(0, top, TICKS)]),
     )

@@ -3,7 +3,7 @@
 Colours are those of one scheme. Places are pixels from the upper left corner of the plot.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +15,8 @@ from generator.charts.theme import FONT, Palette
 SLIM, WIDE = frozenset(" !'(),-./:;I[]fijlrt|"), frozenset("mw%@…")
 ROW, SYMBOL = 17, 17
 """Pixels of a row of a legend, and from the middle of a symbol to that of its name's first letter."""
+THICK = 10
+"""Pixels from the upper to the lower edge of the bar that explains the colours of the ramp."""
 MIDDLE, END = ' text-anchor="middle"', ' text-anchor="end"'
 Tick = tuple[float, str]
 """A place on an axis, and what is written there."""
@@ -64,23 +66,39 @@ class Frame:
         turned = f' text-anchor="middle" transform="translate({12 - self.left} {pixels(self.tall / 2)}) rotate(-90)"'
         return (
             f'<path stroke="{self.palette.line}" fill="none" d="{lines}M0 0V{self.tall}"/>'
-            f"{''.join(text(-11, at + 4, name, END) for at, name in marked)}"
+            f"{''.join(text(-11, at + 4, name, END) for at, name in marked if name)}"
             f"{f'<text{turned}>{escape(title)}</text>' if title else ''}"
         )
 
-    def legend(self, named: Sequence[tuple[str, str]], columns: int, symbol: str) -> str:
-        """Name and colour of each entry, in rows above the plot; `symbol` is the path of one around its middle."""
+    def legend(self, named: Sequence[tuple[str, str]], columns: int, symbol: str, style: str = "") -> str:
+        """Name and colour of each entry, in rows above the plot; `symbol` is the path of one around its middle, and
+        `style` what it has apart from its colour.
+        """
         across = [column_width([name for name, _ in named[at::columns]]) for at in range(columns)]
         drawn = ""
         for place, (name, colour) in enumerate(named):
             x = sum(across[: place % columns]) + 6
             y = 14 - self.above + ROW * (place // columns)
-            drawn += f'<path fill="{colour}" transform="translate({pixels(x)} {y})" d="{symbol}"/>'
+            drawn += f'<path fill="{colour}"{style} transform="translate({pixels(x)} {y})" d="{symbol}"/>'
             drawn += text(x + 10, y + 4, name)
         return drawn
 
+    def gradient(self, length: int, y: float, marked: Sequence[Tick], style: str = "") -> str:
+        """All colours of the ramp in a bar, and below it what is written at these places."""
+        last = len(self.palette.ramp) - 1
+        stops = "".join(
+            f'<stop offset="{at / last:.4g}" stop-color="{colour}"/>' for at, colour in enumerate(self.palette.ramp)
+        )
+        return (
+            f'<linearGradient id="ramp">{stops}</linearGradient>'
+            f'<rect fill="url(#ramp)"{style} y="{pixels(y)}" width="{length}" height="{THICK}"/>'
+            + "".join(
+                text(at, y + THICK + 11, name, END if at == length else MIDDLE if at else "") for at, name in marked
+            )
+        )
 
-CIRCLE, SQUARE = "M-4 0a4 4 0 1 1 8 0a4 4 0 1 1-8 0z", "M-5-5h10v10h-10z"
+
+CIRCLE, SQUARE = "M-5 0a5 5 0 1 1 10 0a5 5 0 1 1-10 0z", "M-5-5h10v10h-10z"
 """Symbols of legends, as paths around their middle."""
 
 
@@ -92,6 +110,17 @@ def column_width(names: Sequence[str]) -> float:
 def legend_height(entries: int, columns: int) -> int:
     """Pixels above the plot that a legend takes, with its distance from the plot."""
     return ROW * -(-entries // columns) + 12
+
+
+def beside(names: Iterable[str]) -> int:
+    """Pixels on the left of a plot that the axis there takes with these names and its title."""
+    return round(max(map(width_of, names), default=0)) + 30
+
+
+def dots(style: str, radius: float, places: Iterable[tuple[float, float]]) -> str:
+    """Circles of one style around these places; nothing where there are none."""
+    drawn = "".join(f'<circle cx="{pixels(x)}" cy="{pixels(y)}" r="{radius}"/>' for x, y in places)
+    return f"<g {style}>{drawn}</g>" if drawn else ""
 
 
 def text(x: float, y: float, content: str, more: str = "") -> str:

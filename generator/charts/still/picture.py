@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from generator.charts.still import bars, maps
+from generator.charts.still import bars, maps, points
 from generator.charts.still.cells import grid
 from generator.charts.still.evidence import evidence
+from generator.charts.still.intervals import relations
 from generator.charts.still.vega import Still, Stills, still
 from generator.charts.theme import SCHEMES as PALETTES
 
@@ -66,7 +67,16 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
 )
 """Kinds of chart on a head's page -> what writes them into the page: there are too many of them for Vega."""
 
-FILES = MappingProxyType({"evidence": evidence, "grid": grid})
+FILES = MappingProxyType(
+    {
+        "evidence": evidence,
+        "grid": grid,
+        "heads-by-kind": points.heads_by_kind,
+        "heads-by-layer": points.heads_by_layer,
+        "tokens": points.tokens,
+        "relations": relations,
+    }
+)
 """Kinds whose pictures are files that are written here: every new model has its own, and Vega takes 60 ms for one."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from generator.charts import height_of
+from generator.charts import unit_of
 
 WIDTHS = (290, 420, 560)
 """Widths in pixels of the plots for which labels are placed: on a telephone, and beside another plot."""
@@ -75,7 +75,7 @@ def places(
 
 def _pixels(points: Sequence[tuple[float, float]], extent: Extent, width: float) -> Iterator[tuple[float, float]]:
     """The places of points in a plot of this width, to the right and downwards from its left upper corner."""
-    unit = max((extent.right - extent.left) / width, (extent.top - extent.bottom) / height_of(*extent, width))
+    unit = unit_of(*extent, width)
     yield from (((x - extent.left) / unit, (extent.top - y) / unit) for x, y in points)
 
 

@@ -30,21 +30,27 @@ class Vega:
     """The marks of Vega's own drawing of a kind."""
 
     def __init__(
-        self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], palette: Palette = LIGHT
+        self,
+        kind: str,
+        rows: Sequence[Mapping[str, Any]],
+        settings: Mapping[str, Any],
+        palette: Palette = LIGHT,
+        width: int = 600,
     ) -> None:
-        found = vl_convert.vega_to_scenegraph(filled(compiled(kind), rows, settings, 600, palette))["scenegraph"]
+        found = vl_convert.vega_to_scenegraph(filled(compiled(kind), rows, settings, width, palette))["scenegraph"]
         self._plot = found["items"][0]
-        self._width = self._plot["width"]
+        self.wide, self.tall = self._plot["width"], self._plot["height"]
 
     def marks(self, kind: str) -> list[Mark]:
         """Marks of data: rect or rule."""
-        return [self._mark(item, kind) for item in self._items(kind, "mark")]
+        return [self._mark(item, kind) for item in self.items(kind, "mark")]
 
     def texts(self, role: str) -> list[str]:
         """What stands at an axis or in the plot."""
-        return [item["text"] for item in self._items("text", role)]
+        return [item["text"] for item in self.items("text", role)]
 
-    def _items(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
+    def items(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
+        """All that Vega knows of such marks."""
         for mark in _marks(self._plot):
             if (mark["marktype"], mark["role"]) == (kind, role):
                 yield from mark["items"]
@@ -58,7 +64,7 @@ class Vega:
         )
         (x, right), (y, bottom) = sorted((x, right)), sorted((y, bottom))
         colour = item["stroke" if kind == "rule" else "fill"]
-        return Mark(x / self._width, right / self._width, y, bottom, colour, item.get("opacity", 1))
+        return Mark(x / self.wide, right / self.wide, y, bottom, colour, item.get("opacity", 1))
 
 
 def _marks(group: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
