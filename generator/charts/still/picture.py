@@ -16,6 +16,7 @@ from markupsafe import Markup
 from generator.charts.still import bars, maps
 from generator.charts.still.cells import grid
 from generator.charts.still.evidence import evidence
+from generator.charts.still.layers import curves, profiles, series
 from generator.charts.still.vega import Still, Stills, still
 from generator.charts.theme import SCHEMES as PALETTES
 
@@ -66,7 +67,15 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
 )
 """Kinds of chart on a head's page -> what writes them into the page: there are too many of them for Vega."""
 
-FILES = MappingProxyType({"evidence": evidence, "grid": grid})
+FILES = MappingProxyType(
+    {
+        "evidence": evidence,
+        "grid": grid,
+        "curves": curves,
+        "series": series,
+        "profiles": profiles,
+    }
+)
 """Kinds whose pictures are files that are written here: every new model has its own, and Vega takes 60 ms for one."""
 
 

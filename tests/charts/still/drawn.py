@@ -34,17 +34,22 @@ class Vega:
     ) -> None:
         found = vl_convert.vega_to_scenegraph(filled(compiled(kind), rows, settings, 600, palette))["scenegraph"]
         self._plot = found["items"][0]
-        self._width = self._plot["width"]
+        self.wide = self._plot["width"]
 
     def marks(self, kind: str) -> list[Mark]:
         """Marks of data: rect or rule."""
-        return [self._mark(item, kind) for item in self._items(kind, "mark")]
+        return [self._mark(item, kind) for item in self.items(kind, "mark")]
+
+    def data(self) -> list[dict[str, Any]]:
+        """All marks of data, as Vega tells them."""
+        return [mark for mark in _marks(self._plot) if mark["role"] == "mark"]
 
     def texts(self, role: str) -> list[str]:
         """What stands at an axis or in the plot."""
-        return [item["text"] for item in self._items("text", role)]
+        return [item["text"] for item in self.items("text", role)]
 
-    def _items(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
+    def items(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
+        """Parts of marks of this kind that have this role, as Vega tells them."""
         for mark in _marks(self._plot):
             if (mark["marktype"], mark["role"]) == (kind, role):
                 yield from mark["items"]
@@ -58,7 +63,7 @@ class Vega:
         )
         (x, right), (y, bottom) = sorted((x, right)), sorted((y, bottom))
         colour = item["stroke" if kind == "rule" else "fill"]
-        return Mark(x / self._width, right / self._width, y, bottom, colour, item.get("opacity", 1))
+        return Mark(x / self.wide, right / self.wide, y, bottom, colour, item.get("opacity", 1))
 
 
 def _marks(group: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
