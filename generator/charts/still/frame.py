@@ -6,10 +6,11 @@ Colours are those of one scheme. Places are pixels from the upper left corner of
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from markupsafe import escape
 
-from generator.charts.still.plot import pixels
+from generator.charts.still.plot import pixels, ticks
 from generator.charts.theme import FONT, Palette
 
 SLIM, WIDE = frozenset(" !'(),-./:;I[]fijlrt|"), frozenset("mw%@…")
@@ -17,9 +18,27 @@ ROW, SYMBOL = 17, 17
 """Pixels of a row of a legend, and from the middle of a symbol to that of its name's first letter."""
 THICK = 10
 """Pixels from the upper to the lower edge of the bar that explains the colours of the ramp."""
+SHARP = 'fill="none" shape-rendering="crispEdges"'
+"""Style of the lines of axes: as thin as they can be, wherever between two pixels of a screen they lie."""
 MIDDLE, END = ' text-anchor="middle"', ' text-anchor="end"'
 Tick = tuple[float, str]
 """A place on an axis, and what is written there."""
+
+
+class Upward(NamedTuple):
+    """The numbers from the lower to the upper end of a plot of `tall` pixels."""
+
+    start: float
+    stop: float
+    tall: int
+
+    def y(self, value: float) -> float:
+        """Pixels from the top; what lies beyond an end is put there."""
+        return self.tall * (self.stop - min(max(value, self.start), self.stop)) / (self.stop - self.start)
+
+    def marked(self) -> list[Tick]:
+        """What stands on the axis on the left, about 40 pixels apart."""
+        return [(self.y(at), name) for at, name in ticks(self.start, self.stop, -(-self.tall // 40))]
 
 
 @dataclass(frozen=True)
@@ -55,7 +74,7 @@ class Frame:
         top = 0 if grid else self.tall
         lines = "".join(f"M{pixels(at)} {top}V{self.tall + 5}" for at, _ in marked)
         return (
-            f'<path stroke="{self.palette.line}" fill="none" d="{lines}M0 {self.tall}H{self.wide}"/>'
+            f'<path stroke="{self.palette.line}" {SHARP} d="{lines}M0 {self.tall}H{self.wide}"/>'
             f"{''.join(text(at, self.tall + 20, name, MIDDLE) for at, name in apart(marked))}"
             f"{text(self.wide / 2, self.tall + 38, title, MIDDLE) if title else ''}"
         )
@@ -65,7 +84,7 @@ class Frame:
         lines = "".join(f"M-5 {pixels(at)}H{self.wide if grid else 0}" for at, _ in marked)
         turned = f' text-anchor="middle" transform="translate({12 - self.left} {pixels(self.tall / 2)}) rotate(-90)"'
         return (
-            f'<path stroke="{self.palette.line}" fill="none" d="{lines}M0 0V{self.tall}"/>'
+            f'<path stroke="{self.palette.line}" {SHARP} d="{lines}M0 0V{self.tall}"/>'
             f"{''.join(text(-11, at + 4, name, END) for at, name in marked if name)}"
             f"{f'<text{turned}>{escape(title)}</text>' if title else ''}"
         )
@@ -107,9 +126,14 @@ def column_width(names: Sequence[str]) -> float:
     return max(map(width_of, names), default=0) + 30
 
 
+def margin(marked: Sequence[Tick], title: str = "") -> int:
+    """Pixels on the left of a plot that its axis takes."""
+    return round(max(width_of(name) for _, name in marked)) + (33 if title else 15)
+
+
 def legend_height(entries: int, columns: int) -> int:
     """Pixels above the plot that a legend takes, with its distance from the plot."""
-    return ROW * -(-entries // columns) + 12
+    return ROW * -(-entries // columns) + 16
 
 
 def beside(names: Iterable[str]) -> int:
@@ -141,7 +165,7 @@ def shortened(name: str, longest: float) -> str:
 
 
 def apart(marked: Sequence[Tick]) -> Sequence[Tick]:
-    """What is written on an axis, thinned by halves until nothing touches the next."""
-    while any(b - a < (width_of(one) + width_of(other)) / 2 for (a, one), (b, other) in pairwise(marked)):
+    """What is written on an axis, thinned by halves until each is some pixels from the next."""
+    while any(b - a < (width_of(one) + width_of(other)) / 2 + 4 for (a, one), (b, other) in pairwise(marked)):
         marked = marked[::2]
     return marked

@@ -17,6 +17,7 @@ from generator.charts.still import bars, maps, points
 from generator.charts.still.cells import grid
 from generator.charts.still.evidence import evidence
 from generator.charts.still.intervals import relations
+from generator.charts.still.layers import curves, profiles, series
 from generator.charts.still.vega import Still, Stills, still
 from generator.charts.theme import SCHEMES as PALETTES
 
@@ -75,6 +76,9 @@ FILES = MappingProxyType(
         "heads-by-layer": points.heads_by_layer,
         "tokens": points.tokens,
         "relations": relations,
+        "curves": curves,
+        "series": series,
+        "profiles": profiles,
     }
 )
 """Kinds whose pictures are files that are written here: every new model has its own, and Vega takes 60 ms for one."""

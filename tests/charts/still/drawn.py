@@ -45,6 +45,10 @@ class Vega:
         """Marks of data: rect or rule."""
         return [self._mark(item, kind) for item in self.items(kind, "mark")]
 
+    def data(self) -> list[dict[str, Any]]:
+        """All marks of data, as Vega tells them."""
+        return [mark for mark in _marks(self._plot) if mark["role"] == "mark"]
+
     def texts(self, role: str) -> list[str]:
         """What stands at an axis or in the plot."""
         return [item["text"] for item in self.items("text", role)]

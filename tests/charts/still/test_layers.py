@@ -1,0 +1,178 @@
+"""Written pictures of curves over layers show what Vega shows: the same marks, numbers and names."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from itertools import groupby, pairwise
+from typing import Any
+
+import pytest
+import vl_convert
+
+from generator.charts.compile import compiled
+from generator.charts.still.frame import width_of
+from generator.charts.still.layers import curves, profiles, series
+from generator.charts.still.picture import ALONE, BESIDE, FILES, NARROW
+from generator.charts.still.vega import filled
+from generator.charts.theme import LIGHT, QUANTITIES, SCHEMES, Palette
+from tests.charts.still.drawn import Vega
+from tests.charts.still.strokes import of_vega, parsed, plot_of, written
+
+Rows = list[dict[str, Any]]
+HOSTILE = '"><script>alert(1)</script>'
+
+
+def numbers(name: str, names: Sequence[str], scale: float) -> Rows:
+    """Four layers out of order, of which one has no number and one no interval."""
+    found = [(1, 0.2, 0.1, 0.35), (2, None, None, None), (4, 0.4, None, None), (3, -0.5, -0.6, -0.123)]
+    return [
+        {"layer": layer, name: one}
+        | {
+            column: None if number is None else (number + at / 10) * scale
+            for column, number in (("value", value), ("low", low), ("high", high))
+        }
+        for at, one in enumerate(names)
+        for layer, value, low, high in found
+    ]
+
+
+def phases(rows: Rows) -> Rows:
+    """The same with two phases: one ends after layer 1, perhaps after 3, the other surely after 3."""
+    ends = {1: (1, 0, 1.0, 3.0), 2: (0, 1, None, None), 3: (1, 1, 3.0, 3.0)}
+    columns = ("found", "expected", "found_low", "found_high")
+    return [row | dict(zip(columns, ends.get(row["layer"], (0, 0, None, None)), strict=True)) for row in rows]
+
+
+def heads(rows: Rows) -> Rows:
+    """Rows of heads, and numbers of layers that are a little larger; both may lie beyond the axis."""
+    of = {row["layer"]: row for row in rows}
+    columns = ("value", "low", "high")
+    return [
+        row | {f"layer_{one}": None if (kept := of[row["layer"]][one]) is None else kept + 0.03 for one in columns}
+        for row in rows
+    ]
+
+
+SERIES, CAPTION = ["one", "another", "a third"], {"caption": "share of \N{LATIN SMALL LETTER E WITH ACUTE}"}
+TOP = {"top": 0.55, "uniform": 0.25}
+SHOWN: list[tuple[str, Rows, dict[str, Any]]] = [
+    *(("series", numbers("series", SERIES, scale), CAPTION) for scale in (1, 0.004, -3700)),
+    ("series", numbers("series", ["one"], 1)[:1], CAPTION),
+    ("series", numbers("series", list("abcd"), 1), CAPTION),
+    *(
+        ("profiles", phases(numbers("quantity", list(QUANTITIES)[:3], scale)), {"depth": depth})
+        for scale, depth in ((1, 4), (0.3, 48), (-1, 7))
+    ),
+    *(
+        ("profiles", [row | {"found": 0} for row in phases(numbers("quantity", ["[CLS]"], 1)[:1])], {"depth": depth})
+        for depth in (1, 2)
+    ),
+    ("curves", heads(numbers("head", SERIES, 1)), TOP),
+    ("curves", heads(numbers("head", SERIES, 1)), {"top": 4.85, "uniform": None}),
+    ("curves", heads(numbers("head", ["one"], 1)[:1]), TOP),
+]
+
+
+@pytest.mark.parametrize("palette", SCHEMES.values(), ids=SCHEMES)
+@pytest.mark.parametrize("width", [ALONE, NARROW])
+@pytest.mark.parametrize(("kind", "rows", "settings"), SHOWN)
+def test_marks_are_those_of_vega(kind: str, rows: Rows, settings: dict[str, Any], width: int, palette: Palette) -> None:
+    ours = sorted(written(FILES[kind](rows, settings, "layers", width, palette), palette))
+    theirs = sorted(of_vega(Vega(kind, rows, settings, palette)))
+    assert [style for style, _ in ours] == [style for style, _ in theirs]
+    for (_, places), (_, others) in zip(ours, theirs, strict=True):
+        for one, other in zip(places, others, strict=True):
+            assert one == (pytest.approx(other[0], abs=0.001), *(pytest.approx(y, abs=0.06) for y in other[1:]))
+
+
+@pytest.mark.parametrize(("kind", "rows", "settings"), SHOWN)
+def test_bands_lie_below_lines_and_these_below_points(kind: str, rows: Rows, settings: dict[str, Any]) -> None:
+    drawn = [style[0] for style, _ in written(FILES[kind](rows, settings, "layers", 600, LIGHT), LIGHT)]
+    order = ["rect", "rule", "area", "line", "symbol"]
+    assert [one for one, _ in groupby(drawn)] == [one for one in order if one in drawn]
+
+
+@pytest.mark.parametrize("width", [ALONE, BESIDE, NARROW])
+@pytest.mark.parametrize(("kind", "rows", "settings"), [one for one in SHOWN if one[2].get("depth", 3) > 2])
+def test_texts_are_those_of_vega(kind: str, rows: Rows, settings: dict[str, Any], width: int) -> None:
+    theirs = vl_convert.vega_to_svg(filled(compiled(kind), rows, settings, width, LIGHT))
+    texts = re.compile(r"<text[^>]*>([^<]*)</text>")
+    ours = texts.findall(FILES[kind](rows, settings, "layers", width, LIGHT))
+    assert sorted(ours) == sorted(texts.findall(theirs))
+
+
+@pytest.mark.parametrize(("kind", "rows", "settings"), [one for one in SHOWN if one[2].get("depth", 3) > 2])
+def test_numbers_stand_where_vega_puts_them(kind: str, rows: Rows, settings: dict[str, Any]) -> None:
+    vega, svg = Vega(kind, rows, settings), FILES[kind](rows, settings, "layers", BESIDE, LIGHT)
+    wide, tall = plot_of(svg)
+    texts = [
+        (one.text, one.get("text-anchor"), float(one.get("x", 0)), float(one.get("y", 0)))
+        for one in parsed(svg).iter("text")
+    ]
+    ours = [(name, x / wide) for name, anchor, x, y in texts if (anchor, y) == ("middle", tall + 20)]
+    ours += [(name, y - 4) for name, anchor, x, y in texts if (anchor, x) == ("end", -11)]
+    labels = list(vega.items("text", "axis-label"))
+    theirs = [(one["text"], one["x"] / vega.wide if one["x"] > 0 else one["y"]) for one in labels]
+    assert sorted(ours) == [
+        (name, pytest.approx(at, abs=0.06 if at > 1 else 0.001)) for name, at in sorted(theirs) if name
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "width", "columns"), [("series", 358, 1), ("series", 600, 3), ("profiles", 358, 2), ("profiles", 600, 5)]
+)
+def test_legend_has_its_columns_and_colours(kind: str, width: int, columns: int) -> None:
+    rows, settings = next((rows, settings) for one, rows, settings in SHOWN if one == kind)
+    svg = parsed(FILES[kind](rows, settings, "layers", width, LIGHT))
+    symbols = [one for one in svg.iter("path") if one.get("transform")]
+    places = [tuple(map(float, re.findall(r"-?[\d.]+", one.get("transform", "")))) for one in symbols]
+    assert len({x for x, _ in places}) == columns
+    assert len({y for _, y in places}) == -(-len(places) // columns)
+    theirs = Vega(kind, rows, settings).items("symbol", "legend-symbol")
+    assert [one.get("fill") for one in symbols] == [one["fill"] for one in theirs]
+
+
+@pytest.mark.parametrize("layers", [12, 22, 24, 48])
+@pytest.mark.parametrize("kind", ["series", "profiles", "curves"])
+def test_nothing_touches_on_a_telephone(kind: str, layers: int) -> None:
+    rows = [
+        {"layer": layer, "series": "W" * 99, "quantity": "breadth", "value": 1234.5, "low": 1234, "high": 1235}
+        | {"found": 0, "expected": 0, "found_low": None, "found_high": None}
+        | {"layer_value": 0.5, "layer_low": 0.4, "layer_high": 0.6}
+        for layer in range(1, layers + 1)
+    ]
+    settings = {"caption": "number", "depth": layers, "top": 1, "uniform": 0.1}
+    svg = parsed(FILES[kind](rows, settings, "layers", NARROW, LIGHT))
+    left, above = map(float, re.findall(r"[\d.]+", svg.find("g").get("transform", "")))
+    texts = sorted((float(one.get("y")), *ends(one)) for one in svg.iter("text") if one.get("y"))
+    assert all(left + start > 0 and left + end < NARROW for _, start, end in texts)
+    assert all(above + y - 9 > 0 and above + y + 3 < float(svg.get("height", "")) for y, _, _ in texts)
+    assert all(start - end > 3 for (y, _, end), (other, start, _) in pairwise(texts) if y == other)
+    assert len(texts) > 10
+
+
+def ends(text: ET.Element) -> tuple[float, float]:
+    """Where a text begins and ends."""
+    wide = width_of(text.text or "")
+    start = float(text.get("x", "")) - wide * {None: 0, "middle": 0.5, "end": 1}[text.get("text-anchor")]
+    return start, start + wide
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_few_layers_are_marked_once(depth: int) -> None:
+    """Vega marks halves of layers here, and rounds them."""
+    svg = parsed(profiles([], {"depth": depth}, "", 600, LIGHT))
+    assert [one.text for one in svg.iter("text") if (one.text or "").isdigit()] == ["1", "2"][:depth]
+
+
+def test_without_numbers_there_is_an_axis_from_0_to_1() -> None:
+    """Vega puts a 0 into the middle of an axis that shows nothing else."""
+    nothing = {"layer": 1, "series": HOSTILE, "low": None, "high": None}
+    for value in (None, 0.0):
+        svg = parsed(series([nothing | {"value": value}], {"caption": HOSTILE}, HOSTILE, 358, LIGHT))
+        texts = [one.text for one in svg.iter("text")]
+        assert {"0.0", "0.2", "1.0"} <= {*texts}
+        assert texts.count(HOSTILE) == 2
+        assert svg.find("title").text == HOSTILE
+    assert {"0.0", "1.0"} <= {one.text for one in parsed(profiles([], {"depth": 2}, "", 358, LIGHT)).iter("text")}
+    assert {"0.0", "1.0"} <= {one.text for one in parsed(curves([], TOP | {"top": 1}, "", 358, LIGHT)).iter("text")}
