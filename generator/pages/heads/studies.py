@@ -52,7 +52,7 @@ class HeadStudies:
         self.histories, self.picks = Histories(atlas), Picks(atlas)
 
     def title(self, layer: int, head: int) -> str:
-        """The words after the head's name: what it is named for here, or in a paper if it has no specialty here."""
+        """The words after the head's name: what it is named for here, or by the papers if it has no specialty here."""
         summary = self._atlas.summaries[layer, head]
         some = () if summary.kind != "none" else printed(self._atlas, layer, head)
         return headline(some, self.tracked, layer, head) or summary.title
