@@ -196,7 +196,7 @@ def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor
     found = table(f"From [CLS] in layer {last}, largest weight by kind in {corpus}", columns, lines)
     note = Note(
         "The largest weight from [CLS] to a token of the kind, mean over sentences. The paper's models are "
-        "fine-tuned, and its inputs have two [SEP] where these have one."
+        "fine-tuned, and its inputs, except those of SST-2, have two [SEP] where these have one."
     )
     return Section(anchor, "From [CLS], in the last layer", (found, note), level=3)
 
