@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid, Number, one_minus
 from generator.numbers.resampling import proportion
 from generator.numbers.told import told
 from generator.studies.told_quantities import OF_CURVES
@@ -21,9 +21,7 @@ def commoner_answer(follows: Number) -> Number:
     >>> commoner_answer(Number(0.25, 0.125, 0.5, 8))
     Number(value=0.75, low=0.5, high=0.875, n=8)
     """
-    if follows.value >= 0.5:
-        return follows
-    return Number(1 - follows.value, 1 - follows.high, 1 - follows.low, follows.n)
+    return follows if follows.value >= 0.5 else one_minus(follows)
 
 
 @told(OF_CURVES, "half_width")
