@@ -71,6 +71,16 @@ def total(first: Number, second: Number) -> Number:
     return difference(first, Number(-second.value, -second.high, -second.low, second.n))
 
 
+def one_minus(one: Number[Any]) -> Number[Any]:
+    """1 minus a number or each of many, so that the ends of its interval change places."""
+    return Number(1 - one.value, 1 - one.high, 1 - one.low, one.n)
+
+
+def apart(one: Number, other: Number) -> bool:
+    """Whether two intervals have no value in common; false if either is undefined."""
+    return one.high < other.low or other.high < one.low
+
+
 def mean_of(estimate: Grid, chosen: np.ndarray) -> Number:
     """Plain mean of the chosen entries of a curve; undefined where none is chosen or one is NaN."""
     if not chosen.any() or np.isnan(estimate.value[chosen]).any():

@@ -16,6 +16,8 @@ from itertools import count
 from generator.numbers.number import Number
 
 UNDEFINED = "-"
+WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Counts that are written as words."""
 ALONE = 3
 """Significant digits of a number without an interval, and enough for one whose interval they show."""
 OF_WIDTH = 2
@@ -48,6 +50,15 @@ def listed(some: Sequence[str], last: str = "and") -> str:
     ('3-1', '3-1, 4-2 and 5-6', '3-1 or 4-2')
     """
     return f" {last} ".join(filter(None, (", ".join(some[:-1]), *some[-1:])))
+
+
+def in_letters(count: int) -> str:
+    """A count as a word of a sentence, or in digits if it is above ten.
+
+    >>> in_letters(0), in_letters(10), in_letters(11)
+    ('no', 'ten', '11')
+    """
+    return WORDS[count] if count < len(WORDS) else str(count)
 
 
 def percent(share: Number, unit: str = "%", *, against: Sequence[float] = ()) -> str:

@@ -45,8 +45,7 @@ def build_site(
     before; `settings` names the settings file beside the configuration; `settled` is as in `Stamp`; `where` says how
     many processes may make pages. Raises SiteError if MkDocs fails or warns.
     """
-    config = _load(config_file)
-    config.plugins[PLUGIN].config["settings"] = settings
+    config = _load(config_file, settings)
     site, root = Path(config.site_dir), config_file.parent
     if not config.site_url:
         report.note(
@@ -114,18 +113,18 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
 
 def serve_site(config_file: Path, port: int, settings: str = FILE) -> None:
     """Serve the site on this machine and rebuild it on changes; `settings` is as in `build_site`. Raises SiteError."""
-    plugin: Any = _load(config_file).plugins[PLUGIN]
-    plugin.settings = settings  # MkDocs loads its configuration for every draft, but keeps the plugin
+    _load(config_file, settings)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         serve.serve(str(config_file), dev_addr=f"127.0.0.1:{port}", livereload=True)
     except (MkDocsException, Abort, OSError) as error:
         raise SiteError(f"Expected to serve the site on port {port}, found: {error}; try another --port.") from None
-    finally:
-        plugin.settings = ""
 
 
-def _load(config_file: Path) -> MkDocsConfig:
+def _load(config_file: Path, settings: str) -> MkDocsConfig:
+    """The configuration, with the plugin set for a new site: MkDocs keeps it from one configuration to the next, and
+    loads a configuration of its own for every draft that it serves.
+    """
     try:
         config = load_config(str(config_file))
     except (MkDocsException, Abort) as error:
@@ -133,7 +132,7 @@ def _load(config_file: Path) -> MkDocsConfig:
     if PLUGIN not in config.plugins:
         raise SiteError(f"Expected the plugin {PLUGIN!r} in {config_file}, found it missing; add it under plugins.")
     plugin: Any = config.plugins[PLUGIN]
-    plugin.last = plugin.workshop = None  # MkDocs keeps the plugin from one configuration to the next
+    plugin.last, plugin.workshop, plugin.settings = None, None, settings
     return config
 
 

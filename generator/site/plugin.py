@@ -61,7 +61,7 @@ class FieldguidePlugin(BasePlugin[Options]):
     last: Stamp | None = None
     """The last build, from which pages of unchanged models may be kept."""
     settings: str = ""
-    """The settings file, if another one is asked for than in the options, which are read anew for every draft."""
+    """The settings file that is asked for, or "" for that of the options, which are read anew for every draft."""
     workshop: Workshop | None = None
     """Where pages of models are made and wait to be published; None keeps them in memory."""
 

@@ -176,7 +176,13 @@ OF_CURVES = Study(
             name="next_accuracy",
             title="Accuracy of next sentence prediction, with its interval",
             definition="The stored accuracy with Wilson's interval over inputs.",
-            reference="the commoner answer",
+            reference="commoner_answer",
+        ),
+        share(
+            name="commoner_answer",
+            title="Inputs for which always giving the commoner answer is right",
+            definition="The share of inputs whose second part follows the first, or one minus it if that is more.",
+            formula="max(follows, 1 - follows)",
         ),
     ),
 )

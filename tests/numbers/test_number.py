@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm, spearmanr
 
 from generator.numbers.correlation import rank_correlation
-from generator.numbers.number import UNDEFINED, Number, difference, mean_in, mean_of
+from generator.numbers.number import UNDEFINED, Number, apart, difference, mean_in, mean_of, one_minus
 from generator.numbers.resampling import DRAWS, bootstrap, mean_over, proportion
 
 CURVE = Number(
@@ -33,6 +33,22 @@ def test_a_proportion_of_nothing_is_undefined():
 def test_a_difference_is_as_wide_as_both():
     found = difference(Number(0.7, 0.6, 0.9, 20), Number(0.5, 0.45, 0.6, 10))
     np.testing.assert_allclose(found, [0.2, 0.0, 0.45, 10], atol=1e-12)
+
+
+def test_one_minus_each_end_is_one_minus_the_other():
+    found = one_minus(CURVE)
+    for at in range(3):
+        one = CURVE.at(at)
+        assert found.at(at) == pytest.approx((1 - one.value, 1 - one.high, 1 - one.low, one.n))
+        assert one_minus(found).at(at) == pytest.approx(one)
+
+
+@pytest.mark.parametrize("ends", [(0.1, 0.2, 0.3, 0.4), (0.1, 0.3, 0.3, 0.4), (0.1, 0.5, 0.2, 0.3)])
+def test_intervals_are_apart_where_no_value_lies_in_both(ends):
+    one, other = (Number(low, low, high, 9) for low, high in (ends[:2], ends[2:]))
+    both = [value for value in np.linspace(0, 1, 101).round(2) if all(a <= value <= b for _, a, b, _ in (one, other))]
+    assert apart(one, other) == apart(other, one) == (not both)
+    assert not apart(one, UNDEFINED)
 
 
 def test_the_mean_of_some_layers_is_their_mean_end_by_end():

@@ -17,7 +17,7 @@ from generator.studies.experiments.changes import change_of_maps, in_same_layer,
 from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, how_many
 from generator.studies.layers.breadth import breadth
 from generator.studies.layers.pattern_shares import commonest, heads_of_each
-from generator.studies.learning.intervals import accuracy, widest_half
+from generator.studies.learning.intervals import accuracy, commoner_answer, widest_half
 from generator.studies.mentions.lead import EXACT, lead
 from generator.studies.over_heads import next_door, ranks
 from generator.studies.syntax.tried import each, tried
@@ -122,6 +122,14 @@ def test_intervals_of_checkpoints():
     half = [(high - low) / 2 for low, high in zip(found.low.ravel(), found.high.ravel(), strict=True)]
     assert widest_half(found) == pytest.approx(max(half))
     assert np.isnan(widest_half(Number(*(np.full(3, np.nan) for _ in range(4)))))
+
+
+@pytest.mark.parametrize("right", range(11))
+def test_the_commoner_of_two_answers_is_right_as_often_as_one_may_count(right):
+    wanted = [True] * right + [False] * (10 - right)
+    often = max(Counter(wanted).values()) / len(wanted)
+    found, own = commoner_answer(proportion(right, 10)), proportion(int(often * 10), 10)
+    assert found == pytest.approx(own)
 
 
 def test_changes_over_heads():

@@ -26,6 +26,7 @@ from generator.measures.measure import Counts, Measure
 from generator.measures.position import NEXT, PREVIOUS
 from generator.measures.special_tokens import TO_BEGIN, TO_PUNCTUATION, TO_SEPARATOR
 from generator.models.encoder import Encoder
+from generator.studies.experiments.seeds_quantities import BEYOND
 from generator.studies.halves import HELD_OUT, order
 from generator.studies.syntax.reading import read_predictions
 from generator.studies.syntax.relations import ALL, relation_heads
@@ -37,8 +38,6 @@ PARAGRAPHS = 40
 SENTENCES = 300
 """Sentences of the treebank that are read."""
 RELATIONS = ("obj", "nsubj", "det", "case", "amod")
-BEYOND = 2.0
-"""A head counts as attending to a target that gets more than this many times its uniform share."""
 TARGETS: Mapping[str, tuple[Measure, TokenClass | None]] = {
     "begin": (TO_BEGIN, TokenClass.BEGIN),
     "separator": (TO_SEPARATOR, TokenClass.SEPARATOR),

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from generator.experiments.pretrain.state import read_log
-from generator.experiments.pretrain.watch import BEYOND, INPUTS
+from generator.experiments.pretrain.watch import INPUTS
 from generator.numbers.number import Number, alone
-from generator.studies.experiments.seeds_quantities import TARGETS
+from generator.studies.experiments.seeds_quantities import BEYOND, TARGETS
 
 
 def log_facts(runs: Sequence[Path | None]) -> dict[str, Number]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Self
 
 from generator.claims.claim import Judgement
-from generator.numbers.number import Number
+from generator.numbers.number import Number, apart
 from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.claims.tables import row_of
@@ -120,10 +120,6 @@ def _heads(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str]]:
         elif now is None and was is not None:
             yield *head, f"no longer {was.title}; it was right for {percent(was.right)}."
         elif was is not None and now is not None and percent(was.right) != percent(now.right):
-            both = "overlap" if _overlap(was.right, now.right) else "do not overlap"
+            both = "do not overlap" if apart(was.right, now.right) else "overlap"
             right = f"right for {percent(now.right)}, before {percent(was.right)}"
             yield *head, f"{now.title}: {right}; the two intervals {both}."
-
-
-def _overlap(one: Number, other: Number) -> bool:
-    return one.low <= other.high and other.low <= one.high

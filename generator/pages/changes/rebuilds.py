@@ -62,8 +62,7 @@ class Rebuilds:
         changed = tuple(changes(self.models, models))
         if not changed:
             return known
-        of_day = sum(one.date == date for one in self.builds)
-        anchor = f"{date}-{of_day + 1}" if of_day else date
+        anchor = _after(next((one.anchor for one in self.builds if one.date == date), ""), date)
         return replace(known, builds=(Rebuild(date, anchor, changed), *self.builds)[:KEPT])
 
     def save(self, root: Path) -> None:
@@ -73,6 +72,15 @@ class Rebuilds:
         draft = path.with_suffix(".part")
         draft.write_text(json.dumps(vars(self)), encoding="utf-8")
         draft.replace(path)
+
+
+def _after(last: str, date: str) -> str:
+    """The anchor of a build, from that of the last one on its day; counting would forget those no longer kept.
+
+    >>> _after("", "2026-01-02"), _after("2026-01-02", "2026-01-02"), _after("2026-01-02-13", "2026-01-02")
+    ('2026-01-02', '2026-01-02-2', '2026-01-02-14')
+    """
+    return f"{date}-{int(last[len(date) + 1 :] or 1) + 1}" if last else date
 
 
 def load(root: Path) -> Rebuilds:

@@ -14,7 +14,6 @@ from generator.pages.blocks import Items, Section, Sections, Table, opening, pre
 from generator.pages.claims.matrix import filters, matrix
 from generator.pages.claims.sentences import COUNTED
 from generator.pages.claims.tables import (
-    NONE,
     SHOWN,
     UNJUDGED,
     Ledger,
@@ -28,6 +27,7 @@ from generator.pages.claims.tables import (
 )
 from generator.pages.inline import Anchor, Cell, Cells, Code, Link, Name, Small, prose
 from generator.pages.links import to_claim, to_model
+from generator.pages.studies.tables import NOTHING
 from generator.results.manifest import Manifest
 
 TABLE = "claim-table"
@@ -211,4 +211,4 @@ def _summary(claim: Claim) -> Cell:
         trusts = dict.fromkeys(number.trust for number in numbers)
         return Cell(", ".join(writing.number(number.value) for number in numbers), note=", ".join(trusts))
     count = len(claim.published)
-    return Cell("-", note=f"{count} of another kind") if count else NONE
+    return Cell("-", note=f"{count} of another kind") if count else NOTHING

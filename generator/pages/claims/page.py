@@ -132,8 +132,7 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
     explain = (("fieldguide", "claims", "explain", claim.id, "--model", one.model) for one in ledger.manifests)
     pairs = zip((one.command for one in ledger.manifests), map(shlex.join, explain), strict=True)
     rows = [
-        Name(f"{one.model}: {claim.id} as CSV", quote(f"{one.slug}.csv"))
-        for one, _ in zip(ledger.manifests, ledger.sources, strict=False)
+        Name(f"{one.manifest.model}: {claim.id} as CSV", quote(f"{one.manifest.slug}.csv")) for one in ledger.sources
     ]
     listing = Listing("\n".join(line for pair in pairs for line in pair))
     told = prose("The rows behind each verdict: {rows}", rows=Joined(tuple(rows)))

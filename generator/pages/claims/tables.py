@@ -23,6 +23,7 @@ from generator.pages.bibliography import key_of
 from generator.pages.blocks import Block, Table
 from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small, as_html, html
 from generator.pages.links import to_head, to_model, to_reference
+from generator.pages.studies.tables import NOTHING
 from generator.results.manifest import Manifest
 
 Sources = Mapping[str, str]
@@ -30,7 +31,6 @@ Sources = Mapping[str, str]
 UNJUDGED = "No model has been analysed yet."
 SHOWN: tuple[Verdict, ...] = ("holds", "fails", "inconclusive", "not testable")
 """Verdicts in the order in which pages list them."""
-NONE = Cell("-")
 MOST = 12
 """Heads that are named one by one."""
 
@@ -149,7 +149,7 @@ def mark(verdict: Verdict) -> Mark:
 def told(number: Number | None, part: ClaimPart) -> Cell:
     """A number with its interval and n, or a dash."""
     if number is None or math.isnan(number.value):
-        return NONE
+        return NOTHING
     value, ends = writing.pieces(number, against=part.against)
     spread = "no interval, " if math.isnan(number.low) else "" if ends == writing.UNDEFINED else f"{ends}, "
     return Cell(value, note=f"{spread}n = {counted(number.n, part.over)}")
@@ -158,7 +158,7 @@ def told(number: Number | None, part: ClaimPart) -> Cell:
 def deciding_number(judgement: Judgement) -> Cell:
     """The number that decides the verdict; of a claim with several parts, also which part it belongs to."""
     if judgement.decides is None:
-        return NONE
+        return NOTHING
     cell = told(judgement.decides.number, judgement.decides.part)
     which = [one.part for one in judgement.findings].index(judgement.decides.part) + 1
     return replace(cell, note=f"{cell.note}; part {which}") if cell.note and len(judgement.findings) > 1 else cell
@@ -218,7 +218,7 @@ def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
     ]
     for number in comparable(claim):
         of_first = Cell(writing.number(number.value), note=number.note)
-        others = [NONE] * (len(claim.parts[1:]) + named)
+        others = [NOTHING] * (len(claim.parts[1:]) + named)
         rows.append((f"{number.source}, {place(number)}", "published", of_first, *others))
     columns: Cells = ("model", "verdict", *parts, *(["heads"] if named else []))
     return Table(columns, tuple(rows), f"Verdicts on {claim.id}", "fg-claims")

@@ -12,6 +12,7 @@ from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import corpora, of_name
+from generator.results.manifest import Manifest
 from generator.results.tables import records
 from generator.studies.learning.quantities import MEASURE
 from generator.studies.learning.run_quantities import TUNING
@@ -35,6 +36,10 @@ class Course:
             for name in ("curves", "rises")
         )
         self._empty = atlas.results.table("curves").iloc[:0]
+        self._known: dict[str, dict[tuple[str, int, int], Row]] = {}
+        self._grids: dict[str, Grid | None] = {}
+        self._whole: dict[str, pd.DataFrame] = {}
+        self._named: dict[str, dict[str, pd.DataFrame]] = {}
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
@@ -42,12 +47,22 @@ class Course:
         return tuple(sorted({int(step) for rows in self._curves.values() for step in rows["step"].unique()}))
 
     @cached_property
+    def manifests(self) -> list[Manifest]:
+        """The manifests of the experiments that read the checkpoints: one for text, and one for each task."""
+        more = (one.manifest for one in self.atlas.results.more)
+        return [one for one in more if one.experiment.partition(".")[0] == EXPERIMENT]
+
+    @cached_property
+    def settings(self) -> Mapping[str, Any]:
+        """The settings with which the checkpoints read text; empty if they are not known."""
+        return next((one.settings for one in self.manifests if one.experiment == EXPERIMENT), {})
+
+    @cached_property
     def inputs(self) -> str:
         """Such as " (on inputs of at most 64 tokens)" if checkpoints were read with another limit than the model;
         otherwise empty.
         """
-        own = [one.manifest.settings for one in self.atlas.results.more if one.manifest.experiment == EXPERIMENT]
-        tokens = own[0].get("max_tokens") if own else None
+        tokens = self.settings.get("max_tokens")
         same = tokens in (None, self.atlas.results.manifest.settings.get("max_tokens"))
         return "" if same else f" (on inputs of at most {tokens} tokens)"
 
@@ -106,22 +121,6 @@ class Course:
             rows = self._first(self._rises[study.name]) if study.name in self._rises else pd.DataFrame()
             self._known[study.name] = {(row["name"], row["layer"], row["head"]): row for row in records(rows)}
         return self._known[study.name]
-
-    @cached_property
-    def _known(self) -> dict[str, dict[tuple[str, int, int], Row]]:
-        return {}
-
-    @cached_property
-    def _grids(self) -> dict[str, Grid | None]:
-        return {}
-
-    @cached_property
-    def _whole(self) -> dict[str, pd.DataFrame]:
-        return {}
-
-    @cached_property
-    def _named(self) -> dict[str, dict[str, pd.DataFrame]]:
-        return {}
 
     def _study(self, study: Study) -> pd.DataFrame:
         if study.name not in self._whole:

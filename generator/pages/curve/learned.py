@@ -16,12 +16,12 @@ from generator.pages.curve.tuning import tuned
 from generator.pages.inline import Cells
 from generator.pages.links import to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table
-from generator.studies.learning.intervals import accuracy
+from generator.studies.learning.intervals import accuracy, commoner_answer
 from generator.studies.learning.quantities import FACT, FOLLOWED, TYPES
 from generator.studies.learning.run_quantities import LEAD, TRAINING, TRAINING_BASELINE, WEIGHTS, WITHOUT
 
 FOLLOWS = "follows"
-"""The baseline of next-sentence accuracy, stored as the share of inputs whose second part follows the first."""
+"""The share of inputs whose second part follows the first, from which the baseline of next-sentence accuracy comes."""
 LOSSES: Mapping[str, Mapping[str, str]] = {
     "masked_loss": {"unigram": "unigram_loss", "bigram": "bigram_loss"},
     "masked_accuracy": {},
@@ -60,11 +60,11 @@ def learned(course: Course, page: str) -> Iterator[Section]:
 
 def next_sentence(course: Course) -> str:
     """A sentence on how well next-sentence prediction was learned; empty if it was not trained."""
-    rows, baseline = course.series(TRAINING, "next_accuracy"), course.series(TRAINING_BASELINE, FOLLOWS)
+    rows, baseline = course.series(TRAINING, "next_accuracy"), _baseline(course, FOLLOWS)
     if not rows:
         return ""
     found = _share(rows[-1])
-    chance = max(baseline[-1]["value"], 1 - baseline[-1]["value"]) if baseline else math.nan
+    chance = baseline["value"] if baseline else math.nan
     value, ends = pieces(found, against=(chance,) if baseline else ())
     reached = f"Its next-sentence accuracy is {value} on {found.n:,} inputs (95 % interval {ends})"
     if not baseline:
@@ -78,13 +78,21 @@ def _share(row: Row) -> Number:
     return accuracy(float(row["value"]), int(row["n"]))
 
 
+def _baseline(course: Course, name: str) -> Row | None:
+    """What guessing reaches, from the last row of a stored baseline; None if it is not stored."""
+    rows = course.series(TRAINING_BASELINE, name)
+    if not rows or name != FOLLOWS:
+        return rows[-1] if rows else None
+    return {**rows[-1], **commoner_answer(Number.of(rows[-1]))._asdict()}
+
+
 def _losses(course: Course) -> Section | None:
     views = []
     for name, baselines in LOSSES.items():
         rows = [_with_interval(row) if name == "next_accuracy" else row for row in course.series(TRAINING, name)]
         if rows:
-            found = {label: course.series(TRAINING_BASELINE, key) for label, key in baselines.items()}
-            views.append(_view(TRAINING, name, rows, {label: one[-1] for label, one in found.items() if one}))
+            found = {label: one for label, key in baselines.items() if (one := _baseline(course, key))}
+            views.append(_view(TRAINING, name, rows, found))
     if not views:
         return None
     caption = (

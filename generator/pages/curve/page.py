@@ -1,9 +1,12 @@
 """The page of a model's course of training, from the tables `curves` and `rises`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from generator.pages import addresses
 from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.curve.claims import claim_course
-from generator.pages.curve.data import EXPERIMENT, Course, step_text
+from generator.pages.curve.data import Course, step_text
 from generator.pages.curve.forming import formed_told, forming_figure
 from generator.pages.curve.learned import learned, next_sentence
 from generator.pages.curve.relations import relation_course
@@ -41,7 +44,7 @@ def curve_page(atlas: Atlas) -> Sections:
             relation_course(course, here),
             claim_course(course, here),
             *learned(course, here),
-            Section("again", "How to compute it again", (Listing(_command(atlas)),)),
+            Section("again", "How to compute it again", (Listing(_command(course)),)),
         ),
     )
 
@@ -53,13 +56,11 @@ def _lead(course: Course) -> str:
         f"to step {step_text(steps[-1])}: what each of its {len(course.atlas.places)} heads attends to, and when "
         "heads, phases and verdicts took shape."
     )
-    return " ".join(filter(None, (text, _short_inputs(course.atlas), next_sentence(course))))
+    return " ".join(filter(None, (text, _short_inputs(course.settings), next_sentence(course))))
 
 
-def _short_inputs(atlas: Atlas) -> str:
+def _short_inputs(settings: Mapping[str, Any]) -> str:
     """A warning if training began with shorter inputs; otherwise empty."""
-    own = (one.manifest.settings for one in atlas.results.more if one.manifest.experiment == EXPERIMENT)
-    settings = next(own, {})
     training = settings.get("training", {})
     if not training.get("first_steps"):
         return ""
@@ -75,8 +76,6 @@ def _short_inputs(atlas: Atlas) -> str:
     )
 
 
-def _command(atlas: Atlas) -> str:
+def _command(course: Course) -> str:
     """The command that analysed the checkpoints, or else the one that analysed the model."""
-    more = [one.manifest for one in atlas.results.more]
-    own = [one.command for one in more if one.experiment.partition(".")[0] == EXPERIMENT]
-    return "\n".join(own) or atlas.results.manifest.command
+    return "\n".join(one.command for one in course.manifests) or course.atlas.results.manifest.command

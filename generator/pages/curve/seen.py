@@ -9,7 +9,7 @@ from itertools import groupby
 
 import numpy as np
 
-from generator.numbers.number import Number, alone
+from generator.numbers.number import Number, alone, apart
 from generator.numbers.writing import listed, percent
 from generator.pages.curve.data import Row, step_text
 
@@ -23,7 +23,7 @@ def layers_seen(ends: Mapping[tuple[str, str], tuple[Number, Number]]) -> str:
     >>> layers_seen({("Layer 2", "[CLS]"): (start, same)})
     'Layer by layer, attention to no target surely changed'
     """
-    sure = {key: pair for key, pair in ends.items() if pair[0].high < pair[1].low or pair[1].high < pair[0].low}
+    sure = {key: pair for key, pair in ends.items() if apart(*pair)}
     if not sure:
         return "Layer by layer, attention to no target surely changed"
     (layer, target), (first, last) = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))

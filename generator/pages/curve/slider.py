@@ -96,7 +96,6 @@ def slider(course: Course, page: str) -> Section | None:
     if not measures:
         return None
     heads = course.atlas.shape[1]
-    cells = _cells(course, measures[0], page)
     shown = tuple(to_method(one.name, f"{_title(one.name)} ({_unit(one.name)})", page) for one in measures)
     documents = int(max(values.n.max() for _, values in found))
     grid = Slider(
@@ -106,7 +105,7 @@ def slider(course: Course, page: str) -> Section | None:
         measures=shown,
         heads=tuple(map(str, range(1, heads + 1))),
         still=f"{shown[0].text} at step {step_text(course.steps[-1])}. The other steps need JavaScript.",
-        rows=tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads)),
+        rows=course.atlas.by_layer(_cells(course, measures[0], page)),
         top=measures[0].top,
         told=measures[0].told,
         data=embed({"steps": list(course.steps), "heads": heads, "measures": list(map(_as_data, measures))}),

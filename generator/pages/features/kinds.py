@@ -35,6 +35,8 @@ from generator.studies.frames.quantities import FEATURE, KINDS
 
 TERMS = {"punctuation": "punctuation", "begin": "begin-token", "separator": "separator"}
 """Kind of word -> its entry in the glossary; all other kinds are linguistic features."""
+ByQuantity = Mapping[str, pd.DataFrame]
+"""Name of a number -> its rows, by layer and head."""
 SCORES = {"max": "the one that receives most", "mean": "all together"}
 """The scores that the grids show."""
 
@@ -46,13 +48,14 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
         own = heads[heads["corpus"] == corpus]
         of_heads = head_rows(own, FEATURE)
         of_layers = facts[facts["corpus"] == corpus]
+        known = _by_quantity(of_layers)
         title_of = ("Kinds of words in ", Name(title(corpus)))
         grids = _grids(atlas, corpus, own, place, page)
         told = present(_read(atlas, corpus), most_told(corpus, own) or None if place > 1 else None)
         yield Section(f"kinds-{place}", title_of, (*told, grids))
         yield from present(
-            largest(corpus, of_layers, f"kinds-{place}-largest", page),
-            together(corpus, of_layers, f"kinds-{place}-together", page),
+            largest(corpus, of_layers, known, f"kinds-{place}-largest", page),
+            together(corpus, of_layers, known, f"kinds-{place}-together", page),
             begin(atlas, corpus, of_layers, of_heads, f"kinds-{place}-begin", page),
         )
 
@@ -78,9 +81,9 @@ def _most(rows: pd.DataFrame, features: Sequence[str]) -> tuple[str, str, str] |
     return None
 
 
-def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section | None:
+def largest(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, page: str) -> Section | None:
     """By layer, the attention to the token of a kind that receives most."""
-    found = _by_layer(f"The token of a kind that receives most in {corpus}", rows, "max", page)
+    found = _by_layer(f"The token of a kind that receives most in {corpus}", rows, known, "max", page)
     note = Note(
         "The paper's score, mean over a layer's heads: of all tokens' attention, the share of the token of the kind "
         "that receives most. It grows with the number of such tokens, so compare kinds only with the next table "
@@ -89,9 +92,9 @@ def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section 
     return Section(anchor, "The token that receives most", (found, note), level=3) if found else None
 
 
-def together(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section | None:
+def together(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, page: str) -> Section | None:
     """By layer, the attention to all tokens of a kind together, and the share of tokens that they are."""
-    found = _by_layer(f"All tokens of a kind in {corpus}", rows, "mean", page)
+    found = _by_layer(f"All tokens of a kind in {corpus}", rows, known, "mean", page)
     note = Note(
         "Attention to all tokens of the kind together, mean over a layer's heads. The first row is the share of such "
         "tokens, which uniform attention would give. Intervals are over sentences."
@@ -139,13 +142,12 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     )
 
 
-def _by_quantity(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Name of a number -> its rows, by layer and head."""
+def _by_quantity(rows: pd.DataFrame) -> ByQuantity:
     places = [axis for axis in ("layer", "head") if axis in rows]
     return {str(name): found for name, found in rows.sort_values(places, kind="stable").groupby("name")}
 
 
-def _is_single(known: Mapping[str, pd.DataFrame], name: str) -> bool:
+def _is_single(known: ByQuantity, name: str) -> bool:
     """Whether no sentence has more than one token of the kind, so that both scores are the same number."""
     most, every = (known.get(FEATURE.quantity(f"{name}.{score}").name) for score in SCORES)
     if most is None or every is None or len(most) != len(every):
@@ -153,9 +155,8 @@ def _is_single(known: Mapping[str, pd.DataFrame], name: str) -> bool:
     return np.allclose(most["value"], every["value"], rtol=1e-6, atol=0, equal_nan=True)
 
 
-def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | None:
+def _by_layer(label: str, rows: pd.DataFrame, known: ByQuantity, score: str, page: str) -> Table | None:
     """Means over each layer's heads, a column for every kind; for `mean` a first row has uniform attention."""
-    known = _by_quantity(rows)
     by_kind = {name: known.get(FEATURE.quantity(f"{name}.{score}").name) for name in FEATURES}
     found = {
         name: {row["layer"]: row for row in records(one)}
@@ -196,7 +197,7 @@ def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor
     found = table(f"From [CLS] in layer {last}, largest weight by kind in {corpus}", columns, lines)
     note = Note(
         "The largest weight from [CLS] to a token of the kind, mean over sentences. The paper's models are "
-        "fine-tuned, and its inputs have two [SEP] where these have one."
+        "fine-tuned, and its inputs, except those of SST-2, have two [SEP] where these have one."
     )
     return Section(anchor, "From [CLS], in the last layer", (found, note), level=3)
 

@@ -1,9 +1,9 @@
 """Stored results of one model, arranged for pages: arrays by measure, summaries of heads, and their neighbours."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -26,6 +26,7 @@ from generator.studies.over_heads import ranks
 from generator.studies.syntax.tried import tried
 from generator.studies.tokens.commonest_sink import commonest_sinks
 
+Square = TypeVar("Square")
 DECILE_NAMES = {10: "Strongest tenth", 5: "Middle tenth", 1: "Weakest tenth"}
 
 
@@ -70,6 +71,16 @@ class Atlas:
     def corpus(self) -> str:
         """The name of the corpus that is shown."""
         return next(iter(self.results.manifest.of(TEXT)))
+
+    @property
+    def drawn_from_layers(self) -> bool:
+        """Whether that corpus has numbers of layers, without which there are no documents to class or draw from."""
+        return bool((self.results.layers["corpus"] == self.corpus).any())
+
+    def by_layer(self, cells: Sequence[Square]) -> tuple[tuple[Square, ...], ...]:
+        """What stands for each head, in the order of `places`, as a row for each layer."""
+        heads = self.shape[1]
+        return tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads))
 
     @cached_property
     def documents(self) -> int:

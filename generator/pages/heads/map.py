@@ -45,10 +45,8 @@ class HeadMap:
 
 def head_map(atlas: Atlas, page: str) -> HeadMap:
     """A square for every head, which leads to its page."""
-    heads = atlas.shape[1]
-    cells = [_square(atlas, layer, head, page) for layer, head in atlas.places]
-    rows = tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads))
-    return HeadMap(f"Heads of {atlas.results.manifest.model}, layer by layer", rows)
+    squares = [_square(atlas, layer, head, page) for layer, head in atlas.places]
+    return HeadMap(f"Heads of {atlas.results.manifest.model}, layer by layer", atlas.by_layer(squares))
 
 
 def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:

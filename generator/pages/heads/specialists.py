@@ -15,7 +15,7 @@ import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS, is_clear, is_found
 from generator.numbers.number import Number
-from generator.numbers.writing import listed, percent
+from generator.numbers.writing import in_letters, listed, percent
 from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
@@ -35,8 +35,6 @@ PICKING = {
     DIRECTIONS[1]: "are looked at most by the word that they depend on",
 }
 """Direction -> what words do for which a head is right."""
-FAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-"""Distances from 2 on in words."""
 NO_TWIN = "there is no untrained model to compare with"
 Place = tuple[int, int]
 """Layer and head, from 1."""
@@ -111,8 +109,7 @@ def always(offset: int) -> str:
     """
     if abs(offset) == 1:
         return f"always picking the {'next word' if offset > 0 else 'word before'}"
-    far = FAR[abs(offset) - 2] if 2 <= abs(offset) < len(FAR) + 2 else str(abs(offset))
-    return f"always picking the word {far} {'after' if offset > 0 else 'before'}"
+    return f"always picking the word {in_letters(abs(offset))} {'after' if offset > 0 else 'before'}"
 
 
 def judging(others: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -128,20 +125,23 @@ def stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) ->
 
 def elsewhere(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> list[str]:
     """Which heads other treebanks name for the relation of a row, where that is not the same head."""
-    better = {str(one["corpus"]): _place(one) if is_found(one) else None for one in others}
     return [
         f"in {corpus} no head is clearly better than the offset"
         if best is None
         else f"in {corpus} head {best[0]}-{best[1]} is best"
-        for corpus, best in better.items()
+        for corpus, best in _named_in(others).items()
         if best != _place(row)
     ]
 
 
+def _named_in(others: Sequence[Mapping[str, Any]]) -> dict[str, Place | None]:
+    """Treebank -> the head that its row names for the relation; None if it names none."""
+    return {str(one["corpus"]): _place(one) if is_found(one) else None for one in others}
+
+
 def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
     """The level of the evidence, and a sentence about it."""
-    better = {str(one["corpus"]): _place(one) if is_found(one) else None for one in others}
-    agree = [corpus for corpus, best in better.items() if best == _place(row)]
+    agree = [corpus for corpus, best in _named_in(others).items() if best == _place(row)]
     known = not math.isnan(row["twin"])
     level = 0 if row["n"] < FEWEST_WORDS or not known else 2 if agree else 1
     parts = [f"chosen on half of the sentences, counted on {row['n']:,} words of the other half of {row['corpus']}"]

@@ -22,16 +22,10 @@ from generator.studies.mentions.quantities import ANTECEDENTS
 
 AGREE = 0.15
 """Up to this difference, in shares, the weight and the norm of a class are said to agree."""
-CLASSES = (
-    ("[CLS]", "cls"),
-    ("[SEP]", "sep"),
-    ("periods and commas", "punctuation"),
-    ("other tokens", "other"),
-)
-
-
 ORDINARY = "ordinary words"
 """What the class of all other tokens is called in a sentence."""
+CLASSES = (("[CLS]", "cls"), ("[SEP]", "sep"), ("periods and commas", "punctuation"), (ORDINARY, "other"))
+"""Classes of tokens in words -> how their measures' names end."""
 PLURAL = {"periods and commas": "make", ORDINARY: "make"}
 
 
@@ -43,16 +37,14 @@ class HeadStudies:
         self._gradients = self._by_head(GRADIENT, self._atlas.corpus)
         self._effects = Effects(atlas)
         special = atlas.special_tokens
-        self._words = (
-            {name: words for words, name in CLASSES}
-            | {"other": ORDINARY}
-            | {name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special}
-        )
+        self._words = {name: words for words, name in CLASSES} | {
+            name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
+        }
         self.tracked = Tracked(atlas, self._by_head(ANTECEDENTS))
         self.histories, self.picks = Histories(atlas), Picks(atlas)
 
     def title(self, layer: int, head: int) -> str:
-        """The words after the head's name: what it is named for here, or in a paper if it has no specialty here."""
+        """The words after the head's name: what it is named for here, or by the papers if it has no specialty here."""
         summary = self._atlas.summaries[layer, head]
         some = () if summary.kind != "none" else printed(self._atlas, layer, head)
         return headline(some, self.tracked, layer, head) or summary.title

@@ -40,7 +40,7 @@ PAPER = (
 
 def there(atlas: Atlas) -> bool:
     """Whether there are documents to class."""
-    return bool((atlas.results.layers["corpus"] == atlas.corpus).any())
+    return atlas.drawn_from_layers
 
 
 def patterns_page(atlas: Atlas) -> Sections:

@@ -110,3 +110,8 @@ class Trainings:
     def _settings(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._manifest.settings["trainings"]
         return found
+
+
+def cases(share: Row, n: int) -> int:
+    """How many of `n` cases a stored share stands for."""
+    return round(share["value"] * n)

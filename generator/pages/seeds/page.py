@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator
 
-from generator.numbers.writing import listed, number
+from generator.numbers.writing import in_letters, listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, prose
 from generator.pages.links import model_crumbs, to_reference, to_study
-from generator.pages.seeds.data import Trainings
+from generator.pages.seeds.data import Trainings, cases
 from generator.pages.seeds.tables import layers, measures, relations, steps
 from generator.pages.studies.tables import stored
 from generator.studies.experiments.seeds_quantities import SEEDS
 
 TITLE = "Between seeds"
-WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def there(atlas: Atlas) -> bool:
@@ -50,7 +49,7 @@ def lead(found: Trainings) -> str:
 
 def _counted(found: Trainings) -> str:
     count = len(found.names)
-    return f"{_word(count)} {'trainings' if found.one_recipe else 'models'}"
+    return f"{in_letters(count)} {'trainings' if found.one_recipe else 'models'}"
 
 
 def _length(found: Trainings) -> str:
@@ -67,7 +66,7 @@ def _relations(found: Trainings) -> Iterator[str]:
         if share is None:
             yield "No head of any of them clearly beats the best fixed offset in a dependency relation."
             return
-        some, every = int(share["n"]), round(share["value"] * share["n"])
+        some, every = int(share["n"]), cases(share, share["n"])
         yield _returning(some - every, every, len(found.names))
 
 
@@ -81,14 +80,10 @@ def _returning(some: int, every: int, trainings: int) -> str:
     'No dependency relation is found by one of the trainings alone, one by both.'
     """
     which = {2: "one of the trainings alone", 3: "one or two of the trainings"}.get(trainings, "some of the trainings")
-    everyone = "both" if trainings == 2 else f"all {_word(trainings)}"
+    everyone = "both" if trainings == 2 else f"all {in_letters(trainings)}"
     is_found = "relation is" if some < 2 else "relations are"
-    told = "none" if every == 0 else _word(every)
-    return f"{_word(some).capitalize()} dependency {is_found} found by {which}, {told} by {everyone}."
-
-
-def _word(count: int) -> str:
-    return WORDS[count] if count < len(WORDS) else str(count)
+    told = "none" if every == 0 else in_letters(every)
+    return f"{in_letters(some).capitalize()} dependency {is_found} found by {which}, {told} by {everyone}."
 
 
 def _twins(found: Trainings) -> str:
@@ -102,9 +97,9 @@ def _twins(found: Trainings) -> str:
         else f"A head and its match in another training differ by {apart}, any two heads by {any_two}, and a head and "
         f"its match in a random network by {random}."
     )
-    same, chance = found.facts["same_layer"], found.facts["same_layer.chance"]["value"]
-    count, pairs = round(same["value"] * same["n"]), int(same["n"])
-    return f"{told} {count} of {pairs} matches stand in the same layer; {round(chance * pairs)} would by chance."
+    same, chance = found.facts["same_layer"], found.facts["same_layer.chance"]
+    count, pairs = cases(same, same["n"]), int(same["n"])
+    return f"{told} {count} of {pairs} matches stand in the same layer; {cases(chance, pairs)} would by chance."
 
 
 def _which(found: Trainings, page: str) -> Section:

@@ -12,12 +12,10 @@ from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.figures import SINGLE
 from generator.pages.inline import Cell, Cells, Name
 from generator.pages.links import head_name, to_column, to_term
-from generator.pages.seeds.data import ATTENTION, LOSS, Row, Trainings
+from generator.pages.seeds.data import ATTENTION, LOSS, Row, Trainings, cases
 from generator.pages.studies.tables import NOTHING, cell, count, in_unit, measured, relation_cell, table, title
-from generator.studies.experiments.seeds_quantities import SEEDS, TARGETS
+from generator.studies.experiments.seeds_quantities import BEYOND, SEEDS, TARGETS
 
-TWICE = 2
-"""A head attends to a target if it gives it more than this many times what uniform attention would."""
 DRAWN = 3
 """Trainings that a figure can show at once."""
 LOGGED = {"loss": ("Loss on hidden tokens", LOSS.unit)} | {
@@ -60,11 +58,11 @@ def relations(found: Trainings, treebank: str, page: str) -> Section:
 def _carried(found: Trainings, treebank: str) -> Iterator[str]:
     facts = found.of(treebank)
     if "carried" in facts:
-        share, cases = facts["carried"], int(facts["carried"]["n"])
+        share, n = facts["carried"], int(facts["carried"]["n"])
         yield (
-            f"Two trainings find the same relation in {counted(cases, 'cases')}; in {round(share['value'] * cases)} of "
-            "them the two heads that find it are twins. If twins were drawn by chance within their layer, it would be "
-            f"{number(facts['carried.chance']['value'] * cases)}."
+            f"Two trainings find the same relation in {counted(n, 'cases')}; in {cases(share, n)} of them the two "
+            "heads that find it are twins. If twins were drawn by chance within their layer, it would be "
+            f"{number(facts['carried.chance']['value'] * n)}."
         )
 
 
@@ -147,9 +145,9 @@ def steps(found: Trainings) -> Section | None:
     )
     figure = numbers_figure(ends, "on-the-way", views, caption, f"in {listed(found.names[:DRAWN])}")
     note = Note(
-        f"The first logged step at which some head gives the target more than {TWICE:g} times uniform attention; below "
-        "it, the multiple that the highest head reaches at the end. It may fall back on the way. A run measures its "
-        "heads only now and then, so two different steps may stand for the same moment."
+        f"The first logged step at which some head gives the target more than {BEYOND:g} times uniform attention; "
+        "below it, the multiple that the highest head reaches at the end. It may fall back on the way. A run measures "
+        "its heads only now and then, so two different steps may stand for the same moment."
     )
     columns: Cells = ("attention to", *(Name(name) for name in found.names))
     rows: list[Cells] = [(words, *_came(found, target)) for target, words in TARGETS.items()]
@@ -173,6 +171,6 @@ def _came(found: Trainings, target: str) -> Iterator[Cell]:
             yield NOTHING
         else:
             last = rows[max(rows)]["value"]
-            fell = "fell back to " if first and last <= TWICE else ""
+            fell = "fell back to " if first and last <= BEYOND else ""
             note = f"{fell}{number(last)} times at the end"
             yield Cell(f"step {step_text(first['value'])}" if first else "never", note=note)

@@ -33,7 +33,7 @@ NAMES = dict(zip((BREADTH, "attention.cls", "attention.sep", "attention.punctuat
 
 def there(atlas: Atlas) -> bool:
     """Whether there are documents to draw layers from."""
-    return bool((atlas.results.layers["corpus"] == atlas.corpus).any())
+    return atlas.drawn_from_layers
 
 
 def phases_page(atlas: Atlas) -> Sections:

@@ -1,7 +1,8 @@
 """The section about pruning on the page on tasks: the score as heads are set to zero, the least important first."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,25 +16,20 @@ from generator.pages.inline import Link, Name, prose
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.seen import pruned_seen
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
-from generator.pages.tasks.results import NAMES, ORDER, Row
+from generator.pages.tasks.results import ORDER, OfTask, Row
 from generator.studies.experiments.task_quantities import PRUNING, SCORE_WITHOUT
 
 PRUNED_BY = ("michel2019", "Michel et al. 2019")
 """The source of pruning by importance: its key in the list of references, and its author and year."""
 
 
-class Curve(NamedTuple):
+@dataclass(frozen=True)
+class Curve(OfTask):
     """The pruning curve of one task."""
 
-    task: str
     scores: Mapping[int, Row]
     """Number of heads gone -> row of the score, fewest first."""
     removable: Row | None
-
-    @property
-    def name(self) -> str:
-        """The name of the task on pages."""
-        return NAMES.get(self.task, self.task)
 
 
 def curves(atlas: Atlas) -> list[Curve]:

@@ -4,7 +4,8 @@ Changes of scores are in points, hundredths of a score.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -48,19 +49,26 @@ METRICS = {task.name: task.metrics[0] for task in TASKS}
 """Task -> its headline metric."""
 
 
-class Sweep(NamedTuple):
-    """One task's results; changes are in points."""
+@dataclass(frozen=True)
+class OfTask:
+    """What is stored about one task."""
 
     task: str
+
+    @property
+    def name(self) -> str:
+        """What the task is called on pages."""
+        return NAMES.get(self.task, self.task)
+
+
+@dataclass(frozen=True)
+class Sweep(OfTask):
+    """One task's results; changes are in points."""
+
     heads: Mapping[str, Mapping[Place, Row]]
     """Name -> 1-based layer and head -> row."""
     layers: Mapping[str, Mapping[int, Row]]
     """Name -> layer -> row; layer 0 is the whole model."""
-
-    @property
-    def name(self) -> str:
-        """What the task is called."""
-        return NAMES.get(self.task, self.task)
 
     @property
     def learned(self) -> bool:
@@ -143,20 +151,15 @@ def with_own_n(row: Row | None) -> Cell:
     return Cell(found.text, note=", ".join(part for part in (found.note, f"n {row['n']:,}") if part)) if row else found
 
 
-class Tuned(NamedTuple):
+@dataclass(frozen=True)
+class Tuned(OfTask):
     """How similar maps are before and after fine-tuning on a task, as cosines."""
 
-    task: str
     other: str
     """The slug of the fine-tuned model."""
     heads: Mapping[Place, Row]
     layers: Mapping[int, Row]
     """Layer -> row of the mean over its heads; layer 0 is the mean over all heads."""
-
-    @property
-    def name(self) -> str:
-        """What the task is called."""
-        return NAMES.get(self.task, self.task)
 
 
 def tuned(atlas: Atlas) -> list[Tuned]:

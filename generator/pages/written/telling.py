@@ -21,7 +21,7 @@ from generator.claims.claim import Claim, Judgement
 from generator.claims.said import briefly
 from generator.errors import SiteError
 from generator.numbers import writing
-from generator.numbers.number import Number, alone
+from generator.numbers.number import Number, alone, one_minus
 from generator.pages.claims.figures import SAID_UNITS, number_of
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
 from generator.pages.links import to_claim, to_model
@@ -34,10 +34,6 @@ POINTS, MORE, AHEAD = "points", "more", "ahead"
 MODELS = "models"
 _PLACE = re.compile(r"\{([^{}]*)\}")
 Judged = Sequence[tuple[Manifest, Judgement]]
-
-
-def _less(one: Number) -> Number:
-    return Number(1 - one.value, 1 - one.high, 1 - one.low, one.n)
 
 
 def _times(one: Number) -> Number:
@@ -56,7 +52,7 @@ TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
     MORE: (lambda one: one, None),
     AHEAD: (lambda one: one, POINTS),
     "share": (lambda one: one, "share"),
-    "less": (_less, "share"),
+    "less": (one_minus, "share"),
     "times": (_times, ""),
     "found": (_found, "share"),
 }

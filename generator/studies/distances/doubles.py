@@ -8,9 +8,9 @@ two references that might be as high.
                     are heads, in as many dimensions, with the same mean distance, but in no groups
     untrained twin  the model with its embeddings and otherwise random weights, on the same text (`twin_doubles`)
 
-The Jensen-Shannon divergence is a squared Euclidean distance (Endres and Schindelin 2003), and so is a mean of such
-divergences over rows and documents; coordinates that classical scaling finds for the heads therefore have exactly
-these distances.
+The Jensen-Shannon divergence is a squared Euclidean distance (Fuglede and Topsoe 2004, "Jensen-Shannon divergence and
+Hilbert space embedding"), and so is a mean of such divergences over rows and documents; coordinates that classical
+scaling finds for the heads therefore have exactly these distances.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid, one_minus
 from generator.numbers.told import told
 from generator.studies.experiments.change_quantities import OF_CHANGES
 
@@ -12,7 +12,7 @@ from generator.studies.experiments.change_quantities import OF_CHANGES
 @told(OF_CHANGES, "maps")
 def change_of_maps(cosine: Grid) -> Grid:
     """1 minus the cosine of the maps of every head, `[layer, head]`; so the ends of the intervals are swapped."""
-    return Number(1 - cosine.value, 1 - cosine.high, 1 - cosine.low, cosine.n)
+    return one_minus(cosine)
 
 
 @told(OF_CHANGES, "leaves_out_zero")

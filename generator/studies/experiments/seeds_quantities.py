@@ -15,6 +15,8 @@ TARGETS = {
     "next": "the next token",
 }
 """Target that the log of a run follows -> what pages call it."""
+BEYOND = 2.0
+"""A head attends to a target if it gives it more than this many times what uniform attention would."""
 TARGET = Placeholder("target", TARGETS)
 TWINS = "Twins are paired on one half of the documents; the number is that of the other half."
 LOGGED = (

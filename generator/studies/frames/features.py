@@ -2,8 +2,8 @@
 
 Tokens are the model's own, special ones included; every piece of a split word is of the word's kind, as in the paper.
 So whole maps are read, not word-level ones, which have no rows of special tokens. Sentences without a token of the kind
-are left out; the paper's code counts them as zeros, except for negation. The paper reads pairs of sentences with two
-separators, and here there is one: shares of special tokens cannot be compared between the two.
+are left out; the paper's code counts them as zeros, except for negation. On all tasks but SST-2 the paper reads pairs
+of sentences with two separators, and here there is one: shares of special tokens cannot be compared with those.
 
 The maximum grows with the number of tokens of a kind; only `mean` has a baseline, `frequency`. The paper's tags and
 labels are spaCy's for English. What stands for them, in Universal Dependencies:

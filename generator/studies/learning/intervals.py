@@ -1,8 +1,8 @@
-"""Intervals of numbers that were followed over checkpoints, computed from what is stored."""
+"""Numbers of checkpoints that no table holds, computed from what is stored: intervals, and what guessing reaches."""
 
 import numpy as np
 
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid, Number, one_minus
 from generator.numbers.resampling import proportion
 from generator.numbers.told import told
 from generator.studies.told_quantities import OF_CURVES
@@ -12,6 +12,16 @@ from generator.studies.told_quantities import OF_CURVES
 def accuracy(share: float, n: int) -> Number:
     """An accuracy with Wilson's interval; the number of right inputs follows from their stored share of `n`."""
     return proportion(round(share * n), n)
+
+
+@told(OF_CURVES, "commoner_answer")
+def commoner_answer(follows: Number) -> Number:
+    """How often always giving the commoner of two answers is right, from the share of inputs that want one of them.
+
+    >>> commoner_answer(Number(0.25, 0.125, 0.5, 8))
+    Number(value=0.75, low=0.5, high=0.875, n=8)
+    """
+    return follows if follows.value >= 0.5 else one_minus(follows)
 
 
 @told(OF_CURVES, "half_width")

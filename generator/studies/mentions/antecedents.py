@@ -28,6 +28,7 @@ from generator.errors import CorpusError
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import head_facts
+from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.quantities import ANTECEDENTS
 from generator.studies.mentions.sieves import RULES, select
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
@@ -121,8 +122,8 @@ def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int)
         )
     choosing, reporting = _halves(useful, seed)
     parts = [
-        _protocol("held-out", choosing, reporting, seed),
-        _protocol("same data", useful, useful, seed),
+        _protocol(HELD_OUT, choosing, reporting, seed),
+        _protocol(SAME_DATA, useful, useful, seed),
     ]
     table = pd.concat(parts, ignore_index=True).assign(model=model, corpus=corpus)
     return _typed(table[COLUMNS]), head_facts(_heads(useful, seed), ANTECEDENTS, model, corpus)

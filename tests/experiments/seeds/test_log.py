@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from generator.experiments.pretrain.state import LOG
-from generator.experiments.pretrain.watch import BEYOND, INPUTS
+from generator.experiments.pretrain.watch import INPUTS
 from generator.experiments.seeds.log import log_facts
-from generator.studies.experiments.seeds_quantities import SEEDS, TARGETS
+from generator.studies.experiments.seeds_quantities import BEYOND, SEEDS, TARGETS
 
 
 def log(place: Path, *lines: dict[str, object]) -> Path:

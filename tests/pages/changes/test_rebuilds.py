@@ -45,6 +45,16 @@ def test_only_the_last_builds_are_kept() -> None:
     assert [one.date for one in record.builds][:: KEPT - 1] == [f"2026-01-{KEPT + 3}", "2026-01-04"]
 
 
+def test_an_anchor_belongs_to_one_build_however_many_a_day_has() -> None:
+    record, given = Rebuilds(), dict[str, str]()
+    for number in range(1, 2 * KEPT + 4):
+        record = record.then({"one": lost(number)}, "2026-01-01")
+        for one in record.builds:
+            assert given.setdefault(one.anchor, one.changes[0].text) == one.changes[0].text
+    assert len(given) == 2 * KEPT + 3
+    assert [one.anchor for one in record.then({}, "2026-01-02").builds[:2]] == ["2026-01-02", "2026-01-01-27"]
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"builds": [[1]]}', '{"builds": [], "models": {"a": 1}, "verdicts": []}'])
 def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / RECORD).parent.mkdir()

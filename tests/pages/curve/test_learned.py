@@ -58,6 +58,20 @@ def test_next_sentence_accuracy_is_above_chance_where_its_whole_interval_is(tmp_
     assert f"{said}: always giving the commoner answer would reach 0.52." in lead
 
 
+@pytest.mark.parametrize("follows", [0.451, 0.549])
+def test_picture_and_table_and_lead_agree_on_what_the_commoner_answer_reaches(tmp_path, follows):
+    course = Course()
+    course.single("training", "next_accuracy", 0.7, n=400)
+    course.single("training.baseline", "follows", follows)
+    page = curve_page(course.store(tmp_path))
+    columns = drawn(page, "losses")
+    assert {value for value, dashed in zip(columns["value"], columns["reference"], strict=True) if dashed} == {0.549}
+    name = "Accuracy of next sentence prediction: commoner answer"
+    shown = [row for row in block(page, "losses", Figure).table.rows if row[0] == name]
+    assert [row[2] for row in shown] == ["0.549"]
+    assert "always giving the commoner answer would reach 0.549." in page.lead
+
+
 def test_losses_stand_beside_their_baselines(made, page):
     assert [view.text for view in block(page, "losses", Figure).views] == [
         "Loss on hidden tokens",

@@ -3,8 +3,10 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pandas as pd
 import pytest
 
+from generator.pages.curve.data import Course
 from generator.pages.curve.page import _short_inputs
 from generator.pages.heads.atlas import Atlas
 
@@ -16,7 +18,10 @@ def said(measured: int, **training: int) -> str:
     settings: dict[str, Any] = {"max_tokens": measured, "training": TRAINING | training}
     own = SimpleNamespace(manifest=SimpleNamespace(experiment="curve", settings=settings))
     other = SimpleNamespace(manifest=SimpleNamespace(experiment="curve.rte", settings={}))
-    return _short_inputs(cast("Atlas", SimpleNamespace(results=SimpleNamespace(more=(other, own)))))
+    results = SimpleNamespace(
+        more=(other, own), manifest=SimpleNamespace(order=()), table=lambda _: pd.DataFrame({"study": []})
+    )
+    return _short_inputs(Course(cast("Atlas", SimpleNamespace(results=results))).settings)
 
 
 @pytest.mark.parametrize(("measured", "warned"), [(64, False), (65, True), (128, True)])

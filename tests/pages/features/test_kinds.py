@@ -2,7 +2,8 @@
 
 import json
 
-from generator.pages.blocks import Table
+from generator.corpora.tasks import TASKS
+from generator.pages.blocks import Note, Table
 from generator.pages.features.page import features_page
 from generator.pages.figures import DIGITS
 from tests.pages.features.annotated import (
@@ -20,6 +21,9 @@ from tests.pages.features.annotated import (
     shows,
 )
 from tests.pages.reading import block, figures, seen
+
+OF_PAPER = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
+"""The tasks of Kovaleva et al. 2019, section 3."""
 
 
 def test_grids_have_every_head_in_its_place(made, page):
@@ -76,6 +80,13 @@ def test_row_of_the_begin_token_is_that_of_the_last_layer(made, page):
             assert shows(row[3], best)
             assert row[4].text == f"{mean['n']:,}"
         assert values == sorted(values, reverse=True)
+
+
+def test_it_is_said_which_of_the_papers_tasks_have_two_separators(page):
+    (single,) = (task for task in TASKS if task.name in OF_PAPER and not task.pair)
+    said = str(block(page, "kinds-1-begin", Note).text)
+    title = single.title.partition(":")[0]
+    assert f"its inputs, except those of {title}, have two [SEP] where these have one." in said
 
 
 def test_kind_with_one_token_in_every_sentence_is_shown_once(made, tmp_path):
