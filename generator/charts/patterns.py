@@ -3,15 +3,7 @@
 import altair as alt
 
 from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale
-
-COLOURS = {
-    "vertical": "kind_separator",
-    "diagonal": "kind_previous",
-    "mixed": "kind_begin",
-    "block": "kind_broad",
-    "heterogeneous": "kind_none",
-}
-"""Pattern, from the bottom up -> the name of its colour."""
+from generator.charts.theme import PATTERNS
 
 
 def patterns() -> alt.TopLevelMixin:
@@ -30,7 +22,7 @@ def patterns() -> alt.TopLevelMixin:
             fill=alt.Fill(
                 "pattern:N",
                 title=None,
-                scale=colour_scale(COLOURS),
+                scale=colour_scale(PATTERNS),
                 legend=alt.Legend(
                     orient="top",
                     columns=alt.ExprRef("width < 420 ? 2 : 5"),

@@ -129,6 +129,14 @@ QUANTITIES = {
     "gain in syntax": "ink",
 }
 """Quantity of a phase -> the name of its colour: that of the target it counts."""
+PATTERNS = {
+    "vertical": "kind_separator",
+    "diagonal": "kind_previous",
+    "mixed": "kind_begin",
+    "block": "kind_broad",
+    "heterogeneous": "kind_none",
+}
+"""Pattern of maps, from the bottom of a bar up -> the name of its colour."""
 
 
 def vega_config(palette: Palette) -> dict[str, Any]:

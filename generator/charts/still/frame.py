@@ -72,11 +72,12 @@ class Frame:
     def below_axis(self, marked: Sequence[Tick], title: str, *, grid: bool = False) -> str:
         """The axis below the plot with its title; ticks are lines through the plot if it is to have a `grid`."""
         top = 0 if grid else self.tall
+        middle = min(self.wide / 2, self.wide + self.right - 3 - width_of(title) / 2)  # a long one goes to the left
         lines = "".join(f"M{pixels(at)} {top}V{self.tall + 5}" for at, _ in marked)
         return (
             f'<path stroke="{self.palette.line}" {SHARP} d="{lines}M0 {self.tall}H{self.wide}"/>'
             f"{''.join(text(at, self.tall + 20, name, MIDDLE) for at, name in apart(marked))}"
-            f"{text(self.wide / 2, self.tall + 38, title, MIDDLE) if title else ''}"
+            f"{text(middle, self.tall + 38, title, MIDDLE) if title else ''}"
         )
 
     def left_axis(self, marked: Sequence[Tick], title: str, *, grid: bool = True) -> str:

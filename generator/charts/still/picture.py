@@ -18,6 +18,7 @@ from generator.charts.still.cells import grid
 from generator.charts.still.evidence import evidence
 from generator.charts.still.intervals import relations
 from generator.charts.still.layers import curves, profiles, series
+from generator.charts.still.stacks import patterns
 from generator.charts.still.vega import Still, Stills, still
 from generator.charts.theme import SCHEMES as PALETTES
 
@@ -79,6 +80,7 @@ FILES = MappingProxyType(
         "curves": curves,
         "series": series,
         "profiles": profiles,
+        "patterns": patterns,
     }
 )
 """Kinds whose pictures are files that are written here: every new model has its own, and Vega takes 60 ms for one."""

@@ -10,7 +10,7 @@ import pytest
 import vl_convert
 
 from generator.charts.compile import compiled
-from generator.charts.still.frame import width_of
+from generator.charts.still.frame import CIRCLE, width_of
 from generator.charts.still.layers import curves, profiles, series
 from generator.charts.still.picture import ALONE, BESIDE, FILES, NARROW
 from generator.charts.still.vega import filled
@@ -129,7 +129,8 @@ def test_legend_has_its_columns_and_colours(kind: str, width: int, columns: int)
     assert len({x for x, _ in places}) == columns
     assert len({y for _, y in places}) == -(-len(places) // columns)
     theirs = Vega(kind, rows, settings).items("symbol", "legend-symbol")
-    assert [one.get("fill") for one in symbols] == [one["fill"] for one in theirs]
+    ours = [(one.get("fill"), one.get("d")) for one in symbols]
+    assert ours == [(one["fill"], {"circle": CIRCLE}[one["shape"]]) for one in theirs]
 
 
 @pytest.mark.parametrize("layers", [12, 22, 24, 48])
