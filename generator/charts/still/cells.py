@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts.still.frame import END, MIDDLE, Frame, beside, text
+from generator.charts.still.frame import END, MIDDLE, Frame, margin, text
 from generator.charts.still.plot import pixels, ticks
 from generator.charts.theme import Palette, heat
 
@@ -20,7 +20,7 @@ def grid(
 ) -> str:
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
     layers, heads = (sorted({row[name] for row in rows}) for name in ("layer", "head"))
-    left = beside(map(str, layers))
+    left = margin(map(str, layers), "layer")
     frame = Frame(palette, width, STEP * len(layers), left, above=36, below=44)
     across, top = frame.wide / max(len(heads), 1), settings["top"]
     shown = [row for row in rows if row["value"] is not None]

@@ -127,19 +127,14 @@ def column_width(names: Sequence[str]) -> float:
     return max(map(width_of, names), default=0) + 30
 
 
-def margin(marked: Sequence[Tick], title: str = "") -> int:
-    """Pixels on the left of a plot that its axis takes."""
-    return round(max(width_of(name) for _, name in marked)) + (33 if title else 15)
+def margin(names: Iterable[str], title: str = "") -> int:
+    """Pixels on the left of a plot that the axis there takes with these names."""
+    return round(max(map(width_of, names), default=0)) + (33 if title else 15)
 
 
 def legend_height(entries: int, columns: int) -> int:
     """Pixels above the plot that a legend takes, with its distance from the plot."""
     return ROW * -(-entries // columns) + 16
-
-
-def beside(names: Iterable[str]) -> int:
-    """Pixels on the left of a plot that the axis there takes with these names and its title."""
-    return round(max(map(width_of, names), default=0)) + 30
 
 
 def dots(style: str, radius: float, places: Iterable[tuple[float, float]]) -> str:

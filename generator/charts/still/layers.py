@@ -70,7 +70,7 @@ def profiles(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pa
 def curves(rows: Rows, settings: Mapping[str, Any], label: str, width: int, palette: Palette) -> str:
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
     up = Upward(0, settings["top"], 220)
-    frame = Frame(palette, width, up.tall, margin(up.marked()))
+    frame = Frame(palette, width, up.tall, margin(name for _, name in up.marked()))
     x = _evenly(frame, rows)
     drawn = _Curves(x.__getitem__, up)
     layers = list({row["layer"]: {**row, **settings} for row in rows}.values())
@@ -129,7 +129,7 @@ def _plot(rows: Rows, tall: int, title: str, above: int, width: int, palette: Pa
     """A plot in which 0 and the numbers of all rows lie, and its frame with `above` pixels for a legend."""
     known = [0, *(row[column] for row in rows for column in ("low", "value", "high") if row[column] is not None)]
     up = Upward(*nice(min(known), max(known)), tall)
-    return up, Frame(palette, width, tall, margin(up.marked(), title), above=above)
+    return up, Frame(palette, width, tall, margin((name for _, name in up.marked()), title), above=above)
 
 
 def _evenly(frame: Frame, rows: Rows) -> dict[int, float]:

@@ -16,9 +16,9 @@ from generator.charts.still.frame import (
     MIDDLE,
     Frame,
     Tick,
-    beside,
     dots,
     legend_height,
+    margin,
     shortened,
     text,
     width_of,
@@ -29,7 +29,7 @@ from generator.charts.theme import ROLES, Palette, heat, signals
 HEAD, TOKEN = 5.2, 4.2
 """Pixels from the middle of a point to its edge."""
 AWAY, DOWN, LINE = 9, 13, 12
-"""Pixels from the middle of a point to a name beside it, to the middle of one above or below it, and of a line."""
+"""Pixels from the middle of a point to a name margin it, to the middle of one above or below it, and of a line."""
 MARGIN = 3
 """Pixels from a name to the edge of the picture: the widths of letters are known about."""
 SLIM = 420
@@ -119,7 +119,7 @@ def tokens(rows: Rows, _settings: Mapping[str, Any], label: str, width: int, pal
         named = [(row, log) for row, log in zip(shown, logs, strict=True) if row["named"]]
         return x, _free(_name(x(row["entropy"]), y(log), row["label"]) for row, log in named)
 
-    left = beside(name for _, name in marked)
+    left = margin((name for _, name in marked), "nats")
     frame = Frame(palette, width, TALL, left, _right(width - left, drawn))
     x, names = drawn(frame.wide)
     colours = {role: signals(palette)[colour] for role, colour in ROLES.items()}
@@ -166,7 +166,7 @@ def _heads(
         return x, _free(_name(x(row["x"]), y(row["y"]), row["label"], row["aside"], row["down"]) for row in named)
 
     _, y = _plane(settings, width - 60)  # about as wide, so that the numbers on its left are known
-    left = beside(name for _, name in y.ticks())
+    left = margin((name for _, name in y.ticks()), "nats")
     right = _right(width - left, drawn)
     (x, y), (_, names) = _plane(settings, width - left - right), drawn(width - left - right)
     frame = Frame(palette, width, round(y.first), left, right)

@@ -20,7 +20,7 @@ def patterns(
     named, columns = signals(palette), 2 if width < 420 else 5
     colours = {pattern: named[colour] for pattern, colour in PATTERNS.items()}
     up, above = Upward(0, 1, TALL), legend_height(len(colours), columns)
-    frame = Frame(palette, width, TALL, margin(up.marked(), TITLE), above=above)
+    frame = Frame(palette, width, TALL, margin((name for _, name in up.marked()), TITLE), above=above)
     shown = [row for row in rows if row["value"] is not None]
     bars = {at: place for place, at in enumerate(dict.fromkeys(row["at"] for row in shown))}
     step = frame.wide / max(len(bars), 1)
