@@ -83,7 +83,7 @@ FILES = MappingProxyType(
         "patterns": patterns,
     }
 )
-"""Kinds whose pictures are files that are written here: every new model has its own, and Vega takes 60 ms for one."""
+"""Kinds whose pictures are files that are written here, too: every model has its own, and Vega takes 60 ms for one."""
 
 
 class Chart(NamedTuple):
