@@ -16,6 +16,8 @@ from generator.studies.frames.quantities import FRAME
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")
+RIVALS = ("punctuation", *FEATURES)
+"""What the row of [CLS] might give more weight to than to [SEP]."""
 STRIPE = cutoff("stripe")
 TREES = "a treebank: fieldguide analyze MODEL"
 
@@ -51,7 +53,7 @@ K04 = Claim(
         ),
     ),
     published=("kovaleva.frames.first", "kovaleva.frames.second", "kovaleva.frames.sentences"),
-    numbers=("frames/paper.element_to_target.best.gain",),
+    numbers=("frames/paper.element_to_target.best.*",),
 )
 
 
@@ -97,7 +99,7 @@ K09 = Claim(
         part("K09.1", "the share of striped heads whose stripe is a special token's", "share", _stripes, over="heads"),
     ),
     published=("kovaleva.features.sep", "kovaleva.features.noun", "kovaleva.features.cls_head2-7"),
-    numbers=("features/noun.max", "features/separator.max"),
+    numbers=tuple(f"features/{name}.max" for name in (*FEATURES, *SPECIAL)),
 )
 
 
@@ -128,7 +130,7 @@ K12 = Claim(
 def _begin_row(evidence: Evidence) -> Number:
     separator = _last(evidence.head_facts("features", "separator.begin_row"))
     others = []
-    for name in ("punctuation", *FEATURES):
+    for name in RIVALS:
         with suppress(NotTestable):  # a feature that the text lacks is no rival
             others.append(_last(evidence.head_facts("features", f"{name}.begin_row")))
     if not others:
@@ -168,5 +170,5 @@ K14 = Claim(
             over="sentences",
         ),
     ),
-    numbers=("features/noun.begin_row", "features/separator.begin_row", "features/verb.begin_row"),
+    numbers=tuple(f"features/{name}.begin_row" for name in ("separator", *RIVALS)),
 )
