@@ -13,7 +13,7 @@ from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number, difference
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number, written
-from generator.studies.experiments.task_quantities import SCORES
+from generator.studies.experiments.task_quantities import SCORES, WAYS
 
 SIMILARITY = "stsb"
 """The task that asks how similar two texts are."""
@@ -49,7 +49,8 @@ def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
     first = evidence.fact("scores", score_name(task, one), task)
     second = evidence.known_fact("scores", score_name(task, other), task)
     if second is None and not (other == MAJORITY and task == SIMILARITY):
-        raise NotTestable(f"no run of {called(task)} by {other} is stored; make one with: {SCORES.command}")
+        answers = "the majority class" if other == MAJORITY else f"a model that is {WAYS[other]}"
+        raise NotTestable(f"no score of {called(task)} by {answers} is stored; store it with: {SCORES.command}")
     return difference(first, second) if second else first
 
 

@@ -6,7 +6,18 @@ import pytest
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import at_once, check_learned, highest, lowest, mean, of_learned, tuned_copies
+from generator.claims.evidence.tasks import (
+    MAJORITY,
+    RANDOM,
+    ahead,
+    at_once,
+    check_learned,
+    highest,
+    lowest,
+    mean,
+    of_learned,
+    tuned_copies,
+)
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap
@@ -113,6 +124,14 @@ def test_a_copy_that_learned_nothing_says_nothing_of_fine_tuning() -> None:
 def test_no_run_is_told_from_one_that_was_not_learned() -> None:
     for claim, command in (("R02", "disable"), ("K06", "compare"), ("K07", "finetune")):
         assert f"no such run of Tiny is stored; make one with: fieldguide {command}" in judged(claim)[1]
+
+
+def test_a_score_to_compare_with_that_is_missing_is_named_in_words() -> None:
+    _, reason, _ = judged("K07", *scores(tasks=("rte",), tuned=0.1))
+    assert "no score of RTE by a model that is random and fine-tuned is stored; store it with: fieldguide" in reason
+    alone = evidence(fact("scores", "accuracy.random.fine-tuned", 0.8, corpus="mrpc"))
+    with pytest.raises(NotTestable, match="no score of MRPC by the majority class is stored"):
+        ahead(alone, "mrpc", RANDOM, MAJORITY)
 
 
 def test_close_weights_are_a_better_start_only_where_random_ones_do_worse() -> None:
