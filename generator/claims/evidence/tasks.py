@@ -133,15 +133,15 @@ def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
 
 def at_once(numbers: Sequence[Number]) -> list[Number]:
     """The same numbers with wider intervals, which hold for all of them at once."""
-    return [Number(one.value, *widened(*one[:3], len(numbers)), one.n) for one in numbers]
+    return [widened(one, len(numbers)) for one in numbers]
 
 
-def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
+def least_of(numbers: Iterable[Number], n: int | None = None) -> Number:
     """The least of several numbers.
 
     Their intervals are widened to hold for all at once; its ends are the least of their lower and of their upper ends.
 
-    >>> lowest([Number(0.25, 0.0, 0.5, 5)]), lowest([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
+    >>> least_of([Number(0.25, 0.0, 0.5, 5)]), least_of([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
     (Number(value=0.25, low=0.0, high=0.5, n=5), Number(value=0.25, low=0.25, high=0.25, n=12))
     """
     parts = at_once(list(numbers))
@@ -149,7 +149,7 @@ def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
     return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
 
 
-def highest(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The greatest of several numbers, with an interval made as in `lowest`."""
-    least = lowest((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
+def greatest_of(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The greatest of several numbers, with an interval made as in `least_of`."""
+    least = least_of((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
     return Number(-least.value, -least.high, -least.low, least.n)

@@ -7,10 +7,10 @@ import numpy as np
 from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import highest, tuned_copies
+from generator.claims.evidence.tasks import greatest_of, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
-from generator.numbers.number import Grid, Number, difference
+from generator.numbers.number import Grid, Number, difference, mean_of
 from generator.numbers.resampling import proportion
 from generator.studies.frames.quantities import FRAME
 
@@ -107,7 +107,7 @@ def _raised(evidence: Evidence) -> Number:
     """The highest rise of any copy; `n` is the least of the copies' and not their sum: they read the same sentences."""
     studies = dict.fromkeys(study for study, _ in tuned_copies(evidence))
     rises = [evidence.fact(study, "rise.highest") for study in studies]
-    return highest(rises, min(one.n for one in rises))
+    return greatest_of(rises, min(one.n for one in rises))
 
 
 K12 = Claim(
@@ -135,15 +135,14 @@ def _begin_row(evidence: Evidence) -> Number:
             others.append(_last(evidence.head_facts("features", f"{name}.begin_row")))
     if not others:
         raise NotTestable("the text has neither punctuation nor words of any feature")
-    return difference(separator, highest(others))
+    return difference(separator, greatest_of(others))
 
 
 def _last(estimate: Grid) -> Number:
     """The mean over the heads of the last layer. Raises NotTestable if a head of it is undefined."""
-    if np.isnan(estimate.value[-1]).any():
-        raise NotTestable("a head of the last layer has no such number")
-    value, low, high = (float(part[-1].mean()) for part in estimate[:3])
-    return Number(value, low, high, int(estimate.n[-1].min()))
+    last = np.zeros(estimate.value.shape, bool)
+    last[-1] = True
+    return defined(mean_of(estimate, last), "a head of the last layer has no such number")
 
 
 K14 = Claim(

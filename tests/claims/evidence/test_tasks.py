@@ -12,8 +12,8 @@ from generator.claims.evidence.tasks import (
     ahead,
     at_once,
     check_learned,
-    highest,
-    lowest,
+    greatest_of,
+    least_of,
     mean,
     of_learned,
     tuned_copies,
@@ -170,9 +170,9 @@ def test_the_least_of_several_tasks_has_the_least_ends_of_intervals_that_hold_at
     numbers = [Number(0.3, 0.2, 0.4, 10), Number(0.1, 0.0, 0.3, 20), Number(0.5, -0.05, 0.6, 30)]
     wide = at_once(numbers)
     assert all(one.low < old.low and one.high > old.high for one, old in zip(wide, numbers, strict=True))
-    assert lowest(numbers) == (0.1, min(one.low for one in wide), min(one.high for one in wide), 60)
-    assert highest(numbers) == (0.5, max(one.low for one in wide), max(one.high for one in wide), 60)
-    assert lowest(numbers, 7).n == mean(numbers, 7).n == 7
+    assert least_of(numbers) == (0.1, min(one.low for one in wide), min(one.high for one in wide), 60)
+    assert greatest_of(numbers) == (0.5, max(one.low for one in wide), max(one.high for one in wide), 60)
+    assert least_of(numbers, 7).n == mean(numbers, 7).n == 7
 
 
 def test_the_least_of_tasks_without_effect_rarely_leaves_out_0() -> None:
@@ -182,7 +182,7 @@ def test_the_least_of_tasks_without_effect_rarely_leaves_out_0() -> None:
     for _ in range(300):
         found = bootstrap(rng.normal(size=(150, 6)), 0)
         numbers = [Number(*map(float, one)) for one in zip(*found, strict=True)]  # type: ignore[arg-type]
-        together = lowest(numbers)
+        together = least_of(numbers)
         wrong += not together.low <= 0 <= together.high, not min(found.low) <= 0 <= min(found.high)
     assert wrong[0] <= 0.06 * 300
     assert wrong[1] >= 0.1 * 300
