@@ -20,18 +20,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from generator.attention.batches import Batch, collate, token_table
+from generator.attention.batches import Batch, collate, token_table, trial
 from generator.attention.dot_product import rows_of_one
 from generator.attention.primitives import Tokens
 from generator.attention.seam import NAME, Watch, observing
 from generator.attention.trace import Trace, equal_states, split_heads
-from generator.corpora.pairs import PairMaker
 from generator.defaults import PRECISION
 from generator.errors import ModelError, reason
 from generator.models.encoder import Encoder
 from generator.models.precision import at_least_float32, computing
 
-TRIAL = ("A short one.", "This second trial sentence is a little longer than the first, so that one is padded.")
 FAILURES = RuntimeError, ValueError, TypeError, AttributeError, NotImplementedError, IndexError
 """Errors that a model's own code raises when it is used in a way that it does not support."""
 SHAPES = re.compile(r"\bshapes?\b|\bsizes? (?:of|for)\b|expanded size", re.IGNORECASE)
@@ -70,19 +68,17 @@ def examine(encoder: Encoder) -> Anatomy:
     Raises ModelError for a model whose attention cannot be seen.
     """
     encoder = replace(encoder, precision=PRECISION)
-    maker = PairMaker(encoder.tokenizer, max_tokens=min(64, encoder.positions))
-    inputs = [maker.sentence(str(number), text) for number, text in enumerate(TRIAL)]
-    batch = collate(inputs, encoder.pad)
+    batch = trial(encoder)
     encoder.model.set_attn_implementation("eager")
     try:
         with Trace(encoder.model, batch) as trace:
             output = _output(encoder, batch, output_attentions=True)
         expected = output[0]
         _check_whole(encoder, batch, expected, getattr(output, "attentions", None) or ())
-        alone = [forward(encoder, collate([item], encoder.pad)) for item in inputs]
+        alone = [forward(encoder, collate([item], encoder.pad)) for item in batch.inputs]
         pads = all(
             equal_states(expected[row : row + 1, : len(item)], alone[row], torch.ones(1, len(item)))
-            for row, item in enumerate(inputs)
+            for row, item in enumerate(batch.inputs)
         )
     except FAILURES as error:
         raise ModelError(
@@ -96,6 +92,18 @@ def examine(encoder: Encoder) -> Anatomy:
         raise _unseen(encoder, _why(error)) from None
 
 
+def check_calls(encoder: Encoder, anatomy: Anatomy, found: int, cannot: str) -> None:
+    """Raises ModelError if a forward pass computed attention more or fewer times than the trial did.
+
+    `cannot` says what cannot be done then, such as "this model cannot be observed".
+    """
+    if found != anatomy.layers:
+        raise ModelError(
+            f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, found {found}; "
+            f"{cannot}."
+        )
+
+
 def forward(encoder: Encoder, batch: Batch, segments: bool = True, **options: bool) -> Tensor:
     """Last hidden states `[document, token, hidden]`; `segments=False` feeds segment id 0 for every token."""
     hidden: Tensor = _output(encoder, batch, segments, **options)[0]
@@ -104,14 +112,9 @@ def forward(encoder: Encoder, batch: Batch, segments: bool = True, **options: bo
 
 def _output(encoder: Encoder, batch: Batch, segments: bool = True, **options: bool) -> Any:
     """All that the model puts out."""
-    device = encoder.device
-    arguments = {"input_ids": batch.input_ids.to(device), "attention_mask": batch.mask.to(device)}
-    if encoder.segments:
-        ids = batch.segment_ids if segments else torch.zeros_like(batch.segment_ids)
-        arguments["token_type_ids"] = ids.to(device)
-    with torch.inference_mode(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return encoder.run(**arguments, **options)
+    segment_ids = batch.segment_ids if segments else torch.zeros_like(batch.segment_ids)
+    with torch.inference_mode():
+        return encoder.run(batch.input_ids, batch.mask, segment_ids, **options)
 
 
 @contextmanager

@@ -9,7 +9,10 @@ from torch.nn.functional import one_hot
 
 from generator.attention.primitives import Tokens
 from generator.corpora.classes import CLASSES
-from generator.corpora.pairs import SEGMENTS, Input
+from generator.corpora.pairs import SEGMENTS, Input, PairMaker
+from generator.models.encoder import Encoder
+
+TRIAL = ("A short one.", "This second trial sentence is a little longer than the first, so that one is padded.")
 
 
 @dataclass(frozen=True)
@@ -57,3 +60,10 @@ def collate(inputs: Sequence[Input], pad: int) -> Batch:
         segments[row, : len(item)] = torch.tensor(item.segment_ids)
         mask[row, : len(item)] = 1
     return Batch(tuple(inputs), ids, segments, mask)
+
+
+def trial(encoder: Encoder, *, padded: bool = True) -> Batch:
+    """The short texts on which `generator.attention.anatomy` tries a model; only the first if nothing may be padded."""
+    maker = PairMaker(encoder.tokenizer, max_tokens=min(64, encoder.positions))
+    texts = TRIAL if padded else TRIAL[:1]
+    return collate([maker.sentence(str(number), text) for number, text in enumerate(texts)], encoder.pad)

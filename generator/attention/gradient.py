@@ -7,7 +7,6 @@ what a token's vector changes while attention stays as it is. The loss is a sum 
 its own maps alone, so inputs share a batch.
 """
 
-import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -18,18 +17,18 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from generator.attention.anatomy import Anatomy
+from generator.attention.anatomy import Anatomy, check_calls
 from generator.attention.batches import Batch, collate
 from generator.attention.dot_product import weigh
 from generator.attention.host import Leaving
 from generator.attention.portions import check_gradients_fit, in_portions
 from generator.attention.seam import observing
 from generator.corpora.pairs import Input
-from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
 ROUNDING = 1e-4
 """A product of two vectors counts as 0 where it is no larger than this share of the product of their lengths."""
+NO_GRADIENTS = "the gradients of this model cannot be taken"
 COST = 4
 """How many times as long as reading a token its gradients take, with what is computed from them. Measured on one core
 with six layers of 12 heads and a hidden size of 768: 2 for inputs of 128 tokens, 4 for inputs of 2,048. With a hidden
@@ -106,7 +105,7 @@ def attention_gradients(
         keeper = WeightKeeper()
         with torch.enable_grad(), observing(keeper):
             losses = masked_losses(encoder, *_together(portion, encoder.pad))
-            _check_calls(encoder, anatomy, keeper)
+            check_calls(encoder, anatomy, len(keeper.weights), NO_GRADIENTS)
             found = torch.autograd.grad(losses.sum(), keeper.weights)
         both = [[Leaving(layer) for layer in layers] for layers in (keeper.weights, found)]
         return (
@@ -137,7 +136,7 @@ def input_gradients(
         hook = encoder.model.get_input_embeddings().register_forward_hook(keep)
         with hook, torch.enable_grad(), observing(keeper):
             losses = masked_losses(encoder, *_together(portion, encoder.pad))
-            _check_calls(encoder, anatomy, keeper)
+            check_calls(encoder, anatomy, len(keeper.weights), NO_GRADIENTS)
             vectors = read.pop()
             (gradients,) = torch.autograd.grad(losses.sum(), [vectors])
         products, sizes = (gradients * vectors).sum(-1).abs(), gradients.norm(dim=-1) * vectors.norm(dim=-1)
@@ -168,14 +167,6 @@ def _together(inputs: Sequence[MaskedInput], pad: int) -> tuple[Batch, list[Mapp
     return collate([one.input for one in inputs], pad), [one.targets for one in inputs]
 
 
-def _check_calls(encoder: Encoder, anatomy: Anatomy, keeper: WeightKeeper) -> None:
-    if len(keeper.weights) != anatomy.layers:
-        raise ModelError(
-            f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
-            f"found {len(keeper.weights)}; the gradients of this model cannot be taken."
-        )
-
-
 def masked_losses(encoder: Encoder, batch: Batch, targets: Sequence[Mapping[int, int]]) -> Tensor:
     """Per input, the mean negative log-likelihood of its targets in nats, `[document]`; gradients can flow."""
     logits = target_logits(encoder, batch, targets)
@@ -190,9 +181,6 @@ def target_logits(encoder: Encoder, batch: Batch, places: Sequence[Collection[in
     Only the states of these positions are handed to the output embedding: the logits of all others would take longer
     than the model and fill the memory. A head without an output embedding is run in full. Gradients can flow.
     """
-    arguments = {"input_ids": batch.input_ids.to(encoder.device), "attention_mask": batch.mask.to(encoder.device)}
-    if encoder.segments:
-        arguments["token_type_ids"] = batch.segment_ids.to(encoder.device)
     rows = [row for row, some in enumerate(places) for _ in some]
     columns = [at for some in places for at in some]
     picked = False
@@ -203,9 +191,8 @@ def target_logits(encoder: Encoder, batch: Batch, places: Sequence[Collection[in
         return (received[0][rows, columns][None], *received[1:]) if picked else None
 
     head = encoder.model.get_output_embeddings()
-    with ExitStack() as hooks, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with ExitStack() as hooks:
         if head is not None:
             hooks.callback(head.register_forward_pre_hook(only_these).remove)
-        logits: Tensor = encoder.run(**arguments)[0]
+        logits: Tensor = encoder.run(batch.input_ids, batch.mask, batch.segment_ids)[0]
     return logits[0] if picked else logits[rows, columns]

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from generator.attention.anatomy import Anatomy, forward, taking_maps
+from generator.attention.anatomy import Anatomy, check_calls, forward, taking_maps
 from generator.attention.batches import Batch, collate, token_table
 from generator.attention.host import Leaving
 from generator.attention.observed import LookAt, Observed
@@ -22,7 +22,6 @@ from generator.attention.portions import in_portions
 from generator.attention.seam import Watch, observing
 from generator.attention.sums import Primitives
 from generator.corpora.pairs import Input
-from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
 
@@ -80,11 +79,7 @@ def observe_together(
     watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks, options.measured)
     states = _run(encoder, anatomy, batch, watch, options)
     watch.finish()
-    if len(watch.layers) != anatomy.layers:
-        raise ModelError(
-            f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
-            f"found {len(watch.layers)}; this model cannot be observed."
-        )
+    check_calls(encoder, anatomy, len(watch.layers), "this model cannot be observed")
     return _documents(batch, watch, options, states)
 
 

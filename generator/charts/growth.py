@@ -3,7 +3,7 @@
 import altair as alt
 
 from generator.charts import TOLD
-from generator.charts.parts import DATA, colour_params, colour_scale
+from generator.charts.parts import DATA, colour_params, colour_scale, legend_columns
 
 SERIES = {
     "documents": ("accent", "circle"),
@@ -36,7 +36,7 @@ def growth() -> alt.TopLevelMixin:
         .mark_rule(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))
         .encode(x=alt.X("first:Q", title=ACROSS), x2="last:Q", y=alt.Y("first:Q", title=UP), y2="last:Q")
     )
-    legend = alt.Legend(orient="top", columns=alt.ExprRef("width < 420 ? 2 : 4"), symbolStrokeWidth=0, symbolOpacity=1)
+    legend = alt.Legend(orient="top", columns=legend_columns(4), symbolStrokeWidth=0, symbolOpacity=1)
     stroke = alt.Stroke("series:N", title=None, scale=colours, legend=legend)
     lines = base.mark_line(strokeWidth=2.5).encode(x=x, y=y, stroke=stroke)
     points = base.mark_point(size=70, opacity=1, strokeWidth=0).encode(

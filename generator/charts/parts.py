@@ -43,6 +43,11 @@ def caption(orient: Literal["bottom", "left"] = "bottom") -> alt.TitleParams:
     )
 
 
+def legend_columns(most: int, narrow: int = 2) -> alt.ExprRef:
+    """The columns of a legend: `narrow` where the chart is narrow, else `most`."""
+    return alt.ExprRef(f"width < 420 ? {narrow} : {most}")
+
+
 def series_colour(columns: alt.ExprRef) -> alt.Color:
     """The colour of up to three series in the order of the rows; `columns` are those of the legend."""
     legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolOpacity=1, labelLimit=240)

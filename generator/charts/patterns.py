@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale
+from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale, legend_columns
 from generator.charts.theme import PATTERNS
 
 
@@ -25,7 +25,7 @@ def patterns() -> alt.TopLevelMixin:
                 scale=colour_scale(PATTERNS),
                 legend=alt.Legend(
                     orient="top",
-                    columns=alt.ExprRef("width < 420 ? 2 : 5"),
+                    columns=legend_columns(5),
                     symbolType="square",
                     symbolOpacity=1,
                     symbolStrokeWidth=0,

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale, series_colour
+from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale, legend_columns, series_colour
 from generator.charts.theme import QUANTITIES
 
 
@@ -20,7 +20,7 @@ def profiles() -> alt.TopLevelMixin:
         axis=alt.Axis(tickMinStep=1, format="d", grid=False),
     )
     scale = colour_scale(QUANTITIES)
-    columns = alt.ExprRef("width < 420 ? 2 : 5")
+    columns = legend_columns(5)
     legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolOpacity=1, symbolStrokeWidth=0)
     colour = alt.Fill("quantity:N", title=None, scale=scale, legend=legend)
     curves = base.mark_line(strokeWidth=2.5).encode(
@@ -66,7 +66,7 @@ def series() -> alt.TopLevelMixin:
     """
     base = alt.Chart(DATA)
     x = alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0))
-    colour = series_colour(alt.ExprRef("width < 420 ? 1 : 3"))
+    colour = series_colour(legend_columns(3, 1))
     y = alt.Y("value:Q", title=None)
     lines = base.mark_line(strokeWidth=2.5).encode(x=x, y=y, color=colour)
     points = base.mark_point(size=50, opacity=1, filled=True).encode(

@@ -3,7 +3,7 @@
 import altair as alt
 
 from generator.charts import HIGHEST, LOWEST, TOLD
-from generator.charts.parts import DATA, colour_params, colour_scale
+from generator.charts.parts import DATA, colour_params, colour_scale, legend_columns
 from generator.charts.theme import LIGHT, ROLES
 
 
@@ -21,7 +21,7 @@ def heads_by_kind() -> alt.TopLevelMixin:
         scale=alt.Scale(domain=list(LIGHT.kinds), range=[alt.ExprRef(f"kind_{kind}") for kind in LIGHT.kinds]),
         legend=alt.Legend(
             orient="top",
-            columns=alt.ExprRef("width < 420 ? 2 : 4"),
+            columns=legend_columns(4),
             symbolType="circle",
             symbolStrokeWidth=0,
             labelExpr="names[datum.label]",
@@ -126,9 +126,7 @@ def tokens() -> alt.TopLevelMixin:
         "role:N",
         title=None,
         scale=colour_scale(ROLES),
-        legend=alt.Legend(
-            orient="top", columns=alt.ExprRef("width < 420 ? 3 : 5"), symbolType="circle", symbolStrokeWidth=0
-        ),
+        legend=alt.Legend(orient="top", columns=legend_columns(5, 3), symbolType="circle", symbolStrokeWidth=0),
     )
     return alt.layer(
         uniform,

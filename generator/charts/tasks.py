@@ -5,7 +5,7 @@ from typing import cast
 import altair as alt
 
 from generator.charts import TOLD
-from generator.charts.parts import DATA, INTERVAL, colour_params
+from generator.charts.parts import DATA, INTERVAL, colour_params, legend_columns
 from generator.charts.shifts import shifts
 from generator.charts.theme import SYSTEMS
 
@@ -43,7 +43,7 @@ def scores() -> alt.TopLevelMixin:
             scale=alt.Scale(domain=order, range=[alt.ExprRef(colour) for colour in SYSTEMS.values()]),
             legend=alt.Legend(
                 orient="top",
-                columns=alt.ExprRef("width < 420 ? 1 : 4"),
+                columns=legend_columns(4, 1),
                 symbolStrokeColor=alt.ExprRef("muted"),
                 symbolType="circle",
             ),

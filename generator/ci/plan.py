@@ -10,7 +10,7 @@ from generator.project.due import Due
 from generator.project.models import address, called, check_names
 
 
-class Job(NamedTuple):
+class Planned(NamedTuple):
     """A model to analyse."""
 
     model: str
@@ -21,7 +21,7 @@ class Job(NamedTuple):
     """"new", "other weights ..." or "stale: ..." with the studies."""
 
 
-def plan(project: Project) -> tuple[list[Job], list[str]]:
+def plan(project: Project) -> tuple[list[Planned], list[str]]:
     """The jobs, in the order of the settings, and a sentence for each model that cannot be planned, with the reason.
 
     Raises SettingsError if two models would have the same addresses.
@@ -36,7 +36,7 @@ def plan(project: Project) -> tuple[list[Job], list[str]]:
             failed.append(f"{called(choice)}: {error}")
             continue
         if why:
-            jobs.append(Job(one.title, address(choice), one.revision, why))
+            jobs.append(Planned(one.title, address(choice), one.revision, why))
     return jobs, failed
 
 
@@ -54,6 +54,6 @@ def shown(project: Project) -> bool:
     return any((project.results / address(choice)).is_dir() for choice in project.models)
 
 
-def matrix(jobs: Sequence[Job]) -> str:
+def matrix(jobs: Sequence[Planned]) -> str:
     """The jobs as the JSON of a workflow's matrix."""
     return json.dumps({"include": [job._asdict() for job in jobs]})

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from generator.claims.bounds import fewest, register
-from generator.claims.claim import Claim, Finding, Verdict, find, judge
+from generator.claims.bounds import counted, fewest, register
+from generator.claims.claim import Claim, Finding, Part, Verdict, find, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import MEASURED, Read
 from generator.numbers.pieces import readable
@@ -23,11 +23,6 @@ RULE: dict[Verdict, str] = {
     "not testable": "there is no number, or it rests on too few units",
 }
 STORED = {
-    "documents": (
-        f"one row per document and head; documents are drawn with replacement {DRAWS} times with seed 0, the number is "
-        f"computed again from each draw, and the ends are the percentiles {50 * (1 - LEVEL):g} and "
-        f"{50 * (1 + LEVEL):g}"
-    ),
     "uniform": "what uniform attention would give on the same documents, drawn with them",
     "relation_heads": (
         "the head, its direction and the fixed offset were chosen on one half of the sentences and are reported on the "
@@ -36,6 +31,11 @@ STORED = {
     "antecedents": "the head was chosen on one half of the documents and is reported on the other",
 }
 """How the rows of a table were made; all other tables hold numbers with the intervals that their study computed."""
+DRAWN = (
+    f"are drawn with replacement {DRAWS} times with seed 0, the number is computed again from each draw, and the ends "
+    f"are the percentiles {50 * (1 - LEVEL):g} and {50 * (1 + LEVEL):g}"
+)
+"""How the interval of a number over documents is made."""
 
 
 def explain(claim: Claim, evidence: Evidence) -> str:
@@ -82,7 +82,7 @@ def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:
         for one in evidence.trail:
             if (one.table, one.chosen) not in seen:
                 seen.add((one.table, one.chosen))
-                yield from _reading(one)
+                yield from _reading(one, part)
         yield from _result(found)
     whole = judge(claim, evidence)
     yield ""
@@ -91,9 +91,10 @@ def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:
         yield f"What would decide it: {whole.power}"
 
 
-def _reading(one: Read) -> Iterator[str]:
+def _reading(one: Read, part: Part) -> Iterator[str]:
     how = STORED.get(one.table, "numbers with the intervals that the study took")
-    yield f"  read from {one.table}.parquet, {one.chosen or 'all rows'}: {len(one.rows):,} rows ({how})"
+    how = _documents(part) if one.table == "documents" else how
+    yield f"  read from {one.table}.parquet, {one.chosen or 'all rows'}: {counted(len(one.rows), 'rows')} ({how})"
     shown = one.rows.head(SHOWN).drop(columns="model", errors="ignore")
     if "token" in shown:
         shown = shown.assign(token=shown["token"].map(readable))
@@ -101,6 +102,13 @@ def _reading(one: Read) -> Iterator[str]:
     yield from (f"    {line}" for line in text.splitlines())
     if len(one.rows) > SHOWN:
         yield f"    ... and {len(one.rows) - SHOWN:,} rows more"
+
+
+def _documents(part: Part) -> str:
+    """How a part makes its interval of the rows of documents."""
+    if part.over == "heads":
+        return "one row per document and head; the line above that begins with 'Measured' says what is resampled"
+    return f"one row per document and head; documents{', and the heads of every layer,' if part.heads else ''} {DRAWN}"
 
 
 def _result(found: Finding) -> Iterator[str]:

@@ -14,7 +14,7 @@ import numpy as np
 from generator.claims.claim import Finding, Judgement, Verdict
 from generator.claims.missing import Uncounted
 from generator.numbers.resampling import LEVEL, REACH
-from generator.numbers.simultaneous import two_sided
+from generator.numbers.simultaneous import significant, two_sided
 
 
 class Many(NamedTuple):
@@ -36,10 +36,8 @@ def allow_for_many(judgements: Sequence[Judgement]) -> Many:
     if not decided:
         return Many(len(sampled), by_chance, {})
     chances = {item.claim.id: _chance(item.verdict, sampled[item.claim.id]) for item in decided}
-    ranked = np.sort([*chances.values()])  # those of undecided verdicts are 1 and come after these
-    among = ranked <= (1 - LEVEL) * np.arange(1, len(ranked) + 1) / len(sampled)
-    least = ranked[among].max(initial=0)
-    lost = [name for name, chance in chances.items() if chance > least]
+    stays = significant(np.array([*chances.values()]), len(sampled))
+    lost = [name for name, kept in zip(chances, stays, strict=True) if not kept]
     return Many(len(sampled), by_chance, dict.fromkeys(lost, "inconclusive"))
 
 

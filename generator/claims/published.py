@@ -77,6 +77,15 @@ def published(key: str) -> Published:
     return known[key]
 
 
+def of_layers(key: str) -> tuple[str, ...]:
+    """The keys of a curve over the twelve layers of BERT-base.
+
+    >>> of_layers("kovaleva.cosine_qqp")[::11]
+    ('kovaleva.cosine_qqp.1', 'kovaleva.cosine_qqp.12')
+    """
+    return tuple(f"{key}.{layer}" for layer in range(1, 13))
+
+
 @cache
 def read_published(folder: Path) -> Mapping[str, Published]:
     """All numbers of a folder by key. Raises SiteError naming the file that cannot be read or repeats a key."""

@@ -55,7 +55,7 @@ def said(name: str, number: Number, over: str, against: Sequence[float], end: st
     start, count = name[0].upper() + name[1:], counted(number.n, over)
     value, ends = pieces(number, against=against)
     if math.isnan(number.low):
-        return f"{start} is {value}, but {count} give no interval."
+        return f"{start} is {value}, but {count} {'gives' if number.n == 1 else 'give'} no interval."
     spread = "" if ends == UNDEFINED else f"{ends}, "
     return f"{start} is {value} ({spread}{count}), {end}."
 

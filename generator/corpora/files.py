@@ -7,6 +7,7 @@ two blank lines. A `.jsonl` file has one `{"id": ..., "paragraphs": [...]}` a li
 from collections.abc import Sequence
 from pathlib import Path
 
+from generator.corpora.formats.raw import check_ids
 from generator.corpora.formats.texts import find_texts
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import Document, Input, PairMaker
@@ -27,7 +28,7 @@ def read_corpus(name: str, paths: Sequence[Path]) -> Content[Document]:
     sha256, documents = find_texts(paths)
     if not documents:
         raise CorpusError(f"Expected text in {', '.join(map(str, paths))}, found none; write paragraphs into it.")
-    _check_unique([place.id for place in documents.places], name)
+    check_ids((place.id for place in documents.places), f"document of {name}")
     return Content(sha256, documents)
 
 
@@ -77,11 +78,3 @@ TEXT = Kind(
     counts=counts_of,
     measured=True,
 )
-
-
-def _check_unique(ids: Sequence[str], name: str) -> None:
-    seen: set[str] = set()
-    for one in ids:
-        if one in seen:
-            raise CorpusError(f"Expected every document of {name} to have its own id, found {one!r} twice; rename one.")
-        seen.add(one)

@@ -19,7 +19,7 @@ from pydantic.dataclasses import dataclass as checked
 
 from generator.corpora.catalogue import ARTICLES
 from generator.corpora.files import read_corpus
-from generator.corpora.formats.raw import contents
+from generator.corpora.formats.raw import check_ids, contents
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
@@ -68,10 +68,7 @@ def read_questions(_name: str, paths: Sequence[Path]) -> Content[Question]:
         questions = tuple(_about_articles(raw, path, paragraphs))
     if not questions:
         raise CorpusError(f"Expected questions in {path}, found none; write some into it.")
-    ids = [question.id for question in questions]
-    if len(set(ids)) < len(ids):
-        twice = next(one for at, one in enumerate(ids) if one in ids[:at])
-        raise CorpusError(f"Expected every question of {path} to have its own id, found {twice!r} twice; rename one.")
+    check_ids((question.id for question in questions), f"question of {path}")
     return Content(digest.hexdigest(), questions)
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from generator.corpora.formats.raw import contents, decoded
+from generator.corpora.formats.raw import contents, decoded, wrong_columns
 from generator.errors import CorpusError
 
 Split = Literal["train", "dev"]
@@ -177,9 +177,7 @@ def read_task(task: Task, data: Path, split: Split, limit: int | None = None, se
         if len(cells) < len(names) and task.columns.broken:
             continue
         if len(cells) != len(names):
-            raise CorpusError(
-                f"Expected {len(names)} columns separated by tabs in {where}, found {len(cells)}; correct the line."
-            )
+            raise wrong_columns(len(names), len(cells), where)
         *texts, label = (cells[place] for place in places)
         second = texts[1] if task.pair else None
         examples.append(Example(f"{split}:{number}", texts[0], second, _label(task, label, where)))

@@ -17,6 +17,7 @@ from generator.models.masked_lm import load_masked_lm
 from generator.models.names import slug
 from generator.models.source import Source
 from generator.models.threads import threads
+from generator.numbers.writing import listed
 from generator.progress import Report
 from generator.results.manifest import Manifest, checksum_of, packages
 from generator.results.store import Results
@@ -56,8 +57,9 @@ class Job:
 
     @property
     def title(self) -> str:
-        """The names of the model and its corpora."""
-        return f"{self.source.title} reads {', '.join(dict.fromkeys(one.name for one in self.wanted.corpora.all))}"
+        """What is done, in words."""
+        corpora = dict.fromkeys(one.name for one in self.wanted.corpora.all)
+        return f"the analysis of {self.source.title} on {listed(list(corpora))}"
 
     @property
     def memory(self) -> int:

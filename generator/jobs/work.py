@@ -16,7 +16,7 @@ class Job(Protocol):
 
     @property
     def title(self) -> str:
-        """What it is called in notes."""
+        """What is done, as a noun that can stand in a sentence, such as "the analysis of small-bert on articles"."""
 
     @property
     def memory(self) -> int:

@@ -1,6 +1,5 @@
 """Loads an encoder together with its head for extractive answers, if the checkpoint has one."""
 
-import warnings
 from dataclasses import dataclass
 
 import torch
@@ -26,13 +25,8 @@ class Answering:
 
     def logits(self, input_ids: Tensor, segment_ids: Tensor) -> tuple[Tensor, Tensor]:
         """The logits of start and of end, each `[document, token]`, for inputs of the same shape without padding."""
-        device = self.encoder.device
-        arguments = {"input_ids": input_ids.to(device), "attention_mask": torch.ones_like(input_ids, device=device)}
-        if self.encoder.segments:
-            arguments["token_type_ids"] = segment_ids.to(device)
-        with torch.inference_mode(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = self.encoder.run(**arguments)
+        with torch.inference_mode():
+            found = self.encoder.run(input_ids, torch.ones_like(input_ids), segment_ids)
         return found.start_logits.cpu(), found.end_logits.cpu()
 
 

@@ -1,5 +1,6 @@
 """An encoder as the rest of the program uses it: a model in evaluation mode, its tokenizer, and their origin."""
 
+import warnings
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,10 +27,18 @@ class Encoder:
     device: torch.device
     precision: Precision = PRECISION
 
-    def run(self, **arguments: Any) -> Any:
-        """What the model puts out, in float32 whatever the precision in which it computes."""
-        with computing(self.precision, self.device):
-            found = self.model(**arguments)
+    def run(self, input_ids: Tensor, mask: Tensor, segment_ids: Tensor, **options: bool) -> Any:
+        """What the model puts out, in float32 whatever the precision in which it computes.
+
+        All tensors are `[document, token]`, on any device; `mask` is 1 for real tokens and 0 for padding, and a model
+        without segments is given no segment ids. Gradients can flow.
+        """
+        arguments = {"input_ids": input_ids.to(self.device), "attention_mask": mask.to(self.device)}
+        if self.segments:
+            arguments["token_type_ids"] = segment_ids.to(self.device)
+        with computing(self.precision, self.device), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = self.model(**arguments, **options)
         return _in_float32(found) if self.precision == BF16 else found
 
     @property

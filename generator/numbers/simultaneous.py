@@ -55,18 +55,33 @@ def highest(value: np.ndarray, draws: np.ndarray, n: int) -> Number:
     return Number(-least.value, -least.high, -least.low, least.n)
 
 
-def widened(value: float, low: float, high: float, several: int) -> tuple[float, float]:
-    """Ends of a 95 % interval, widened so that the intervals of `several` numbers hold together (Sidak 1967).
+def widened(number: Number, several: int) -> Number:
+    """The number with its interval widened so that the intervals of `several` numbers hold together (Sidak 1967).
 
     Each interval gets the level 0.95 ** (1 / several): its ends move away from the value as those of a normal
     distribution do. This is exact for independent numbers, such as those of different tasks. For others, and for
     intervals that already hold for several numbers within a task, it is too wide rather than too narrow.
 
-    >>> [round(end, 2) for end in widened(1.0, 0.0, 3.0, 2)]
-    [-0.14, 3.28]
+    >>> [round(end, 2) for end in widened(Number(1.0, 0.0, 3.0, 7), 2)]
+    [1.0, -0.14, 3.28, 7]
     """
     factor = NormalDist().inv_cdf((1 + LEVEL ** (1 / several)) / 2) / REACH
-    return value - factor * (value - low), value + factor * (high - value)
+    value, low, high, n = number
+    return Number(value, value - factor * (value - low), value + factor * (high - value), n)
+
+
+def significant(chances: np.ndarray, tests: int) -> np.ndarray:
+    """Which p-values remain if at most 5 % of those that do may be by chance (Benjamini and Hochberg 1995).
+
+    `tests` is the number of all tests; the p-values that are left out count as 1.
+
+    >>> significant(np.array([0.04, 0.001]), 2).tolist(), significant(np.array([0.04, 0.001]), 3).tolist()
+    ([True, True], [False, True])
+    """
+    ranked = np.sort(chances)
+    among = ranked <= (1 - LEVEL) * np.arange(1, len(ranked) + 1) / tests
+    found: np.ndarray = chances <= ranked[among].max(initial=0)
+    return found
 
 
 def two_sided(deviations: float) -> float:

@@ -58,8 +58,8 @@ def add(
         for key, value in (("id", choice.id), ("revision", at), ("name", called), ("corpora", list(corpora) or None)):
             if value is not None:
                 table.add(key, value)
-        _tables(document, "model").append(table)
-        _drop(document, "removed", [one.slug == slug(called or source.id) for one in project.settings.removed])
+        _tables(path, document, "model").append(table)
+        _drop(path, document, "removed", [one.slug == slug(called or source.id) for one in project.settings.removed])
     return choice
 
 
@@ -80,12 +80,12 @@ def remove(path: Path, name: str) -> Gone | None:
     kept = stored.get(leaving[0])
     gone = _gone(kept) if kept else None
     with _edited(path) as document:
-        _drop(document, "model", listed)
+        _drop(path, document, "model", listed)
         if gone:
             table = tomlkit.table()
             for key, value in vars(gone).items():
                 table.add(key, tomlkit.item(list(value)).multiline(multiline=True) if key == "pages" else value)
-            _tables(document, "removed").append(table)
+            _tables(path, document, "removed").append(table)
     return gone
 
 
@@ -116,16 +116,18 @@ def _edited(path: Path) -> Iterator[TOMLDocument]:
     draft.replace(path)
 
 
-def _tables(document: TOMLDocument, key: str) -> AoT:
+def _tables(path: Path, document: TOMLDocument, key: str) -> AoT:
     found = document.setdefault(key, tomlkit.aot())
     if not isinstance(found, AoT):
-        raise SettingsError(f"Expected each {key} as a table [[{key}]], found {key} = [...]; write them as tables.")
+        raise SettingsError(
+            f"Expected each {key} in {path} as a table [[{key}]], found {key} = [...]; write them as tables."
+        )
     return found
 
 
-def _drop(document: TOMLDocument, key: str, goes: Sequence[bool]) -> None:
+def _drop(path: Path, document: TOMLDocument, key: str, goes: Sequence[bool]) -> None:
     if any(goes):
-        tables = _tables(document, key)
+        tables = _tables(path, document, key)
         for at in reversed(range(len(goes))):
             if goes[at]:
                 del tables[at]

@@ -57,7 +57,7 @@ def _wrong(name: str, table: pd.DataFrame, manifest: Manifest) -> Iterator[Wrong
     for place, most in (("layer", manifest.layers), ("head", manifest.heads)):
         beyond = list(table.loc[~table[place].between(0, most), place]) if place in table else []
         if beyond:
-            yield Wrong(f"no {place} beyond {most}", f"{place} {beyond[0]:g}")
+            yield Wrong(f"{place}s from 0 to {most}", f"{place} {beyond[0]:g}")
     if name in PLACES and len(table):
         counts = table.groupby(PLACES[name]).size()
         places = manifest.layers * (manifest.heads if "head" in PLACES[name] else 1)

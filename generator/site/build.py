@@ -4,7 +4,8 @@ import logging
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -83,30 +84,25 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
 
     A build that fails or is killed leaves the old site in place.
     """
-    counter = _WarningCounter()
     plugin: Any = config.plugins[PLUGIN]
     plugin.last = last
     staying: list[str] = []
-    logging.getLogger("mkdocs").addHandler(counter)
-    try:
-        with replacing(site, staying) as fresh:
-            plugin.workshop = Workshop(fresh.with_name("workshop"), where, report)
-            plugin.workshop.folder.mkdir()
-            config.site_dir = str(fresh)
-            config.plugins.on_startup(command="build", dirty=False)
-            build.build(config)
-            staying += plugin.kept.places
-    except (MkDocsException, Abort, OSError) as error:
-        reason = counter.messages[-1] if isinstance(error, Abort) and counter.messages else error
-        raise SiteError(f"Expected MkDocs to build the site from {config.config_file_path}, found: {reason}") from None
-    finally:
-        config.plugins.on_shutdown()
-        logging.getLogger("mkdocs").removeHandler(counter)
-    if counter.messages:
-        listed = "; ".join(message.rstrip(".") for message in counter.messages[:LISTED])
+    with _mkdocs(f"MkDocs to build the site from {config.config_file_path}") as warnings:
+        try:
+            with replacing(site, staying) as fresh:
+                plugin.workshop = Workshop(fresh.with_name("workshop"), where, report)
+                plugin.workshop.folder.mkdir()
+                config.site_dir = str(fresh)
+                config.plugins.on_startup(command="build", dirty=False)
+                build.build(config)
+                staying += plugin.kept.places
+        finally:
+            config.plugins.on_shutdown()
+    if warnings:
+        listed = "; ".join(message.rstrip(".") for message in warnings[:LISTED])
         raise SiteError(
-            f"Expected a build without warnings, found {len(counter.messages)}: {listed}"
-            f"{'; and more' if len(counter.messages) > LISTED else ''}. All else is built in {site}."
+            f"Expected a build without warnings, found {len(warnings)}: {listed}"
+            f"{'; and more' if len(warnings) > LISTED else ''}. All else is built in {site}."
         )
     return dict(plugin.kept.made)
 
@@ -125,15 +121,28 @@ def _load(config_file: Path, settings: str) -> MkDocsConfig:
     """The configuration, with the plugin set for a new site: MkDocs keeps it from one configuration to the next, and
     loads a configuration of its own for every draft that it serves.
     """
-    try:
+    with _mkdocs(f"a valid {config_file}"):
         config = load_config(str(config_file))
-    except (MkDocsException, Abort) as error:
-        raise SiteError(f"Expected a valid {config_file}, found: {error}") from None
     if PLUGIN not in config.plugins:
         raise SiteError(f"Expected the plugin {PLUGIN!r} in {config_file}, found it missing; add it under plugins.")
     plugin: Any = config.plugins[PLUGIN]
     plugin.last, plugin.workshop, plugin.settings = None, None, settings
     return config
+
+
+@contextmanager
+def _mkdocs(expected: str) -> Iterator[Sequence[str]]:
+    """The warnings of MkDocs in the block. Raises SiteError if it fails; an Abort leaves the reason to the last one."""
+    counter, log = _WarningCounter(), logging.getLogger("mkdocs")
+    log.addHandler(counter)
+    try:
+        yield counter.messages
+    except (MkDocsException, Abort, OSError) as error:
+        found = counter.messages[-1] if isinstance(error, Abort) and counter.messages else str(error)
+        told = " ".join(found.split()).rstrip(".")
+        raise SiteError(f"Expected {expected}, found: {told}; correct that and build again.") from None
+    finally:
+        log.removeHandler(counter)
 
 
 class _WarningCounter(logging.Handler):

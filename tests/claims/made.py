@@ -190,13 +190,6 @@ def antecedents(
     return _estimates("antecedents", np.array([*accuracy.values()]), spread, LINKED, {**place, **predictors})
 
 
-def divergence(*rows: np.ndarray) -> Tables:
-    """`divergence`: `[pair]` of each document."""
-    names = [f"document {number}" for number in range(len(rows))]
-    pairs = [row.astype(np.float32) for row in rows]
-    return _table("divergence", {"corpus": TEXT, "document": np.array(names), "tokens": 50.0, "divergence": pairs})
-
-
 def roles(types: Mapping[str, tuple[int, float, float]]) -> Tables:
     """`roles`: token -> rank, entropy of its neighbours on both sides, entropy of who attends to it; two layers."""
     rows = [

@@ -27,7 +27,7 @@ def test_the_text_tells_rows_halves_bounds_and_verdict():
     told = explain(BY_ID["C14"], evidence(relation("obj", 0.8, 0.4, place=(3, 1), n=622)))
     for words in (
         "C14: A head finds the verbs of direct objects",
-        "read from relation_heads.parquet, protocol = held-out: 1 rows",
+        "read from relation_heads.parquet, protocol = held-out: 1 row (",
         "chosen on one half of the sentences and are reported on the other",
         "number: 0.800, 95 % interval 0.790 to 0.810, n = 622 words (at least 50)",
         "bound set on 2026-11-21: above 0.5.",
@@ -36,6 +36,20 @@ def test_the_text_tells_rows_halves_bounds_and_verdict():
     ):
         assert words in told
     assert "\n\n\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("claim", "part", "resampled"),
+    [
+        ("C04", "C04.1", "one row per document and head; documents are drawn with replacement 1000 times"),
+        ("C05", "C05.1", "documents, and the heads of every layer, are drawn with replacement 1000 times"),
+        ("C01", "C01.2", "the line above that begins with 'Measured' says what is resampled"),
+    ],
+)
+def test_the_text_tells_what_is_resampled(claim, part, resampled):
+    lines = explain(BY_ID[claim], evidence(text({}))).splitlines()
+    begins = next(at for at, line in enumerate(lines) if line.startswith(f"Part {part}"))
+    assert resampled in lines[begins + 1]
 
 
 def test_what_is_missing_and_what_is_open_is_told():

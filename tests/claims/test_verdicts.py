@@ -9,7 +9,8 @@ import pytest
 from generator.claims.bounds import Bound
 from generator.claims.claim import Claim, Part, combine, judge
 from generator.claims.missing import ByConstruction, NotTestable
-from generator.numbers.number import Number
+from generator.claims.said import said
+from generator.numbers.number import Number, alone
 from tests.claims.made import evidence
 
 ABOVE, AT_LEAST = Bound("above", 0.5), Bound("at least", 0.5)
@@ -128,6 +129,11 @@ def test_the_reason_tells_the_numbers_that_decide(numbers, reason):
         for name, number in zip(("the first", "the second"), numbers, strict=False)
     ]
     assert judge(claim(*parts), evidence()).reason == reason
+
+
+@pytest.mark.parametrize(("n", "end"), [(1, "1 model gives no interval."), (2, "2 models give no interval.")])
+def test_one_unit_gives_and_several_give(n, end):
+    assert said("the size", alone(0.7)._replace(n=n), "models", (0.5,), "") == f"The size is 0.7, but {end}"
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_a_framenet_that_is_not_there_is_refused(release, tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(CorpusError, match=r"Expected FrameNet's XML files in .*empty, found none; name the folder"):
         read_framenet("fn", [tmp_path / "empty"])
-    with pytest.raises(CorpusError, match="found 'bike/7/71' twice; leave one file out"):
+    with pytest.raises(CorpusError, match="found 'bike/7/71' twice; rename one or leave it out"):
         read_framenet("fn", [release, release])
 
 

@@ -200,7 +200,10 @@ def test_a_model_whose_workers_only_die_keeps_no_other_from_being_built(
     models = [Path(shutil.copytree(checkpoint("bert"), tmp_path / "models" / name)) for name in ("one", "two")]
     project = read_project(write_project(tmp_path / "project", models, studies=False))
     monkeypatch.setattr("generator.analysis.observe", killed_always)
-    with pytest.raises(ModelError, match=r"found 1 that cannot be: one: Expected one reads .* All else is built\."):
+    with pytest.raises(
+        ModelError,
+        match=r"one: Expected the analysis of one on .* to end, .* All else is built\.",
+    ):
         pipeline.build(project, Silence(), where=Where("processes", 2))
     assert [path.name for path in project.results.iterdir() if not path.name.startswith(".")] == ["two"]
     heads = (project.root / "site" / "models").glob("*/heads/*/index.html")

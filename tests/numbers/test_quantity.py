@@ -84,7 +84,8 @@ def test_every_record_says_what_its_number_is(study, one):
         first = first.replace(f"{{{part.name}}}", next(iter(part.values), "1"))
     if all(part.values for part in one.placeholders):
         assert [other.name for other in study.quantities if other.values_in(first) is not None] == [one.name]
-        assert "{" not in one.one(first).title + one.one(first).definition
+        told = one.one(first)
+        assert "{" not in " ".join((told.title, told.definition, told.reference, *told.caveats))
 
 
 def test_names_of_studies_differ():

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from generator.numbers.number import Number, exact
 from generator.numbers.resampling import LEVEL, bootstrap, interval, sample_counts
 from generator.numbers.simultaneous import lowest, simultaneous, widened
 from tests.numbers.slow import quantile
@@ -87,12 +88,12 @@ def test_widened_intervals_of_independent_numbers_hold_together():
     several, held = 6, np.zeros(2)
     for _ in range(400):
         found = bootstrap(rng.normal(size=(200, several)), SEED)
-        ends = [widened(*one, several) for one in zip(*(part.tolist() for part in found[:3]), strict=True)]
-        held += all(low <= 0 <= high for low, high in ends), bool(((found.low <= 0) & (found.high >= 0)).all())
+        wide = [widened(found.at(at), several) for at in range(several)]
+        held += all(one.low <= 0 <= one.high for one in wide), bool(((found.low <= 0) & (found.high >= 0)).all())
     assert held[0] >= 0.92 * 400
     assert held[1] <= 0.8 * 400
 
 
 def test_an_interval_of_one_number_stays_and_no_width_stays_none():
-    assert widened(0.5, 0.25, 1.0, 1) == pytest.approx((0.25, 1.0))
-    assert widened(0.5, 0.5, 0.5, 9) == (0.5, 0.5)
+    assert widened(Number(0.5, 0.25, 1.0, 7), 1) == pytest.approx((0.5, 0.25, 1.0, 7))
+    assert widened(exact(0.5, 7), 9) == exact(0.5, 7)

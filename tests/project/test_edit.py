@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from generator.config import read_project
-from generator.errors import ModelError
+from generator.errors import ModelError, SettingsError
 from generator.experiments.compare.names import study
 from generator.project.edit import add, remove
 from generator.project.models import located
@@ -98,6 +98,16 @@ def test_a_folder_has_no_revision(checkpoint: Callable[[str], Path], tmp_path: P
     with pytest.raises(ModelError, match=r"Expected no revision for .*, found 'v2'; leave it out"):
         add(config, str(checkpoint("bert")), "v2")
     assert config.read_text() == before
+
+
+def test_models_that_are_not_tables_are_refused_by_the_name_of_the_file(
+    checkpoint: Callable[[str], Path], tmp_path: Path
+) -> None:
+    config = write_project(tmp_path / "g", [])
+    config.write_text(f"model = []\n{config.read_text()}")
+    folder = shutil.copytree(checkpoint("bert"), tmp_path / "g" / "four")
+    with pytest.raises(SettingsError, match=rf"Expected each model in {config} as a table \[\[model\]\], found"):
+        add(config, str(folder))
 
 
 def test_a_blank_line_stands_before_each_table(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:

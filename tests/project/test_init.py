@@ -1,14 +1,16 @@
 """The folder of a new guide can be built as it is, and nothing that is there is written over."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from generator.config import read_project
+from generator.errors import SiteError
 from generator.site.build import build_site
 from tests.cli.command import ROOT, fieldguide
 from tests.dry_run import PAGE, commands
-from tests.reports import Strict
+from tests.reports import Silence, Strict
 
 
 def test_a_new_guide_is_a_site_before_it_has_models(tmp_path: Path) -> None:
@@ -24,6 +26,24 @@ def test_a_new_guide_is_a_site_before_it_has_models(tmp_path: Path) -> None:
     workflow = Path(".github/workflows/guide.yml")
     assert (guide / workflow).read_bytes() == (ROOT / workflow).read_bytes()
     assert [path.name for path in (guide / ".github/workflows").iterdir()] == ["guide.yml"]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("nav: [\n", "Expected a valid {}, found: .* expected the node content, .*"),
+        ("plugins: [search, unheard-of]\n", "Expected a valid {}, found: .*unheard-of.*"),
+        ("hooks: [failing.py]\n", "Expected MkDocs to build the site from {}, found: no page today"),
+    ],
+)
+def test_what_mkdocs_refuses_is_said_with_what_to_do(tmp_path: Path, written: str, said: str) -> None:
+    fieldguide("init", tmp_path / "guide")
+    config = tmp_path / "guide" / "mkdocs.yml"
+    hook = 'from mkdocs.exceptions import Abort\n\n\ndef on_pre_build(config):\n    raise Abort("no page\\n today.")\n'
+    config.with_name("failing.py").write_text(hook)
+    config.write_text(config.read_text() + written)
+    with pytest.raises(SiteError, match=said.format(re.escape(str(config))) + "; correct that and build again\\.$"):
+        build_site(config, [], Silence())
 
 
 @pytest.mark.parametrize("name", ["there.txt", ".hidden"])

@@ -89,9 +89,9 @@ def test_a_table_that_nobody_wrote_is_refused(folder: Path, tmp_path: Path):
         ("documents", lambda table: table[:5], f"{EACH} 8 heads in {{path}}, found 5 heads with 1 to 1 rows;"),
         ("heads", lambda table: table[1:], f"{EACH} 8 heads in {{path}}, found 7 heads with 1 to 1 rows;"),
         ("layers", lambda table: table[1:], f"{EACH} 2 layers in {{path}}, found 2 layers with 3 to 4 rows;"),
-        ("roles", lambda table: table.assign(layer=3), "Expected no layer beyond 2 in {path}, found layer 3;"),
-        ("head_facts", lambda table: table.assign(layer=-1), "Expected no layer beyond 2 in {path}, found layer -1;"),
-        ("head_facts", lambda table: table.assign(head=5), "Expected no head beyond 4 in {path}, found head 5;"),
+        ("roles", lambda table: table.assign(layer=3), "Expected layers from 0 to 2 in {path}, found layer 3;"),
+        ("head_facts", lambda table: table.assign(layer=-1), "Expected layers from 0 to 2 in {path}, found layer -1;"),
+        ("head_facts", lambda table: table.assign(head=5), "Expected heads from 0 to 4 in {path}, found head 5;"),
         (
             "heads",
             lambda table: table.assign(value=1.5),
@@ -131,7 +131,7 @@ def test_a_manifest_of_no_layers_or_heads_is_refused(folder: Path, fact: str, nu
 
 
 def test_layers_and_heads_of_another_model_are_refused_by_the_tables(folder: Path):
-    with pytest.raises(ResultsError, match=r"Expected no layer beyond 1 in .*heads.parquet, found layer 2;"):
+    with pytest.raises(ResultsError, match=r"Expected layers from 0 to 1 in .*heads.parquet, found layer 2;"):
         Results.open(altered(folder, layers=1)).table("heads")
 
 

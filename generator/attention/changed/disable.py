@@ -14,7 +14,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from generator.attention.anatomy import Anatomy
+from generator.attention.anatomy import Anatomy, check_calls
 from generator.attention.dot_product import attend, visible
 from generator.attention.seam import observing
 from generator.errors import ModelError
@@ -22,6 +22,7 @@ from generator.models.encoder import Encoder
 
 How = Literal["uniform", "zero"]
 WAYS: tuple[How, ...] = ("uniform", "zero")
+CANNOT = "the heads of this model cannot be disabled"
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def gate_gradients(encoder: Encoder, anatomy: Anatomy, losses: Callable[[], Tens
     gates = Gates()
     with torch.enable_grad(), observing(gates):
         total = losses().sum()
-    check_calls(encoder, anatomy, len(gates.gates))
+    check_calls(encoder, anatomy, len(gates.gates), CANNOT)
     return torch.stack(torch.autograd.grad(total, gates.gates), dim=1)
 
 
@@ -124,13 +125,4 @@ def check_can_be_disabled(encoder: Encoder, anatomy: Anatomy) -> None:
         raise ModelError(
             f"Expected {encoder.id} to let others compute its attention, found a {encoder.family} model that only "
             "returns its maps; its heads cannot be disabled, choose another encoder."
-        )
-
-
-def check_calls(encoder: Encoder, anatomy: Anatomy, found: int) -> None:
-    """Raises ModelError if a forward pass computed attention more or fewer times than the trial did."""
-    if found != anatomy.layers:
-        raise ModelError(
-            f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, found {found}; "
-            "the heads of this model cannot be disabled."
         )

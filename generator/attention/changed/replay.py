@@ -17,11 +17,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from generator.attention.anatomy import TRIAL, Anatomy, forward
-from generator.attention.batches import Batch, collate
-from generator.attention.changed.disable import NOTHING, Disabled, Disabler, check_calls, check_can_be_disabled
+from generator.attention.anatomy import Anatomy, check_calls, forward
+from generator.attention.batches import Batch, trial
+from generator.attention.changed.disable import CANNOT, NOTHING, Disabled, Disabler, check_can_be_disabled
 from generator.attention.seam import observing
-from generator.corpora.pairs import PairMaker
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
@@ -123,7 +122,7 @@ class Replayer:
         disabler = Disabler(disabled)
         with observing(disabler):
             output = forward(self._encoder, batch)
-        check_calls(self._encoder, self._anatomy, disabler.calls)
+        check_calls(self._encoder, self._anatomy, disabler.calls, CANNOT)
         return output
 
     def read(self, batch: Batch) -> Reading:
@@ -141,15 +140,12 @@ class Replayer:
     def _run(self, blocks: Sequence[nn.Module], batch: Batch, reader: _Reader) -> Tensor:
         with _around(blocks, reader), observing(reader):
             output = forward(self._encoder, batch)
-        check_calls(self._encoder, self._anatomy, reader.calls)
+        check_calls(self._encoder, self._anatomy, reader.calls, CANNOT)
         return output
 
     def _replays(self, blocks: tuple[nn.Module, ...]) -> bool:
         """Whether, with these modules as the layers, reading again gives what a full forward pass gives."""
-        encoder, layers = self._encoder, self._anatomy.layers
-        maker = PairMaker(encoder.tokenizer, max_tokens=min(64, encoder.positions))
-        texts = TRIAL if self._anatomy.pads else TRIAL[:1]
-        batch = collate([maker.sentence(str(at), text) for at, text in enumerate(texts)], encoder.pad)
+        layers, batch = self._anatomy.layers, trial(self._encoder, padded=self._anatomy.pads)
         tape = _Tape()
         self._run(blocks, batch, _Reader(NOTHING, tape, recording=True, first=0))
         if not len(tape.returned) == len(tape.heads) == layers:

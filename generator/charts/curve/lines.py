@@ -8,12 +8,11 @@ from generator.charts.curve.parts import (
     TELL,
     band_line_points,
     course_params,
-    legend_columns,
     step_axis,
     step_scale,
 )
 from generator.charts.curve.series import SIGNATURE_SERIES
-from generator.charts.parts import DATA, caption, colour_scale, is_number, series_colour
+from generator.charts.parts import DATA, caption, colour_scale, is_number, legend_columns, series_colour
 
 
 def signatures() -> alt.TopLevelMixin:

@@ -10,7 +10,6 @@ from generator.charts.curve.parts import (
     PLACED,
     band_line_points,
     course_params,
-    legend_columns,
 )
 from generator.charts.curve.series import (
     AS_TEXT,
@@ -22,7 +21,7 @@ from generator.charts.curve.series import (
     RELATION_SERIES,
     STRIP,
 )
-from generator.charts.parts import DATA, colour_params, colour_scale, is_number
+from generator.charts.parts import DATA, colour_params, colour_scale, is_number, legend_columns
 
 Side = Literal["left", "right"]
 VERDICTS = {

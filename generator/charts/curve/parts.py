@@ -9,7 +9,7 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.parts import INTERVAL, colour_params, colour_scale, is_number
+from generator.charts.parts import INTERVAL, colour_params, colour_scale, is_number, legend_columns
 
 STEP = "training step (log scale)"
 PLACED = {"at": "datum.step > zero ? datum.step : zero"}
@@ -66,8 +66,3 @@ def course_params(**more: float | str) -> list[alt.Parameter]:
     """Colours, the ends and labels of the axis of steps, and what else a chart is told."""
     told = {"zero": 1, "last": 2, "ticks": [1, 2], **more}
     return [*colour_params(), *(alt.param(name=name, value=value) for name, value in told.items())]
-
-
-def legend_columns(most: int) -> alt.ExprRef:
-    """The columns of a legend: two where the chart is narrow, else `most`."""
-    return alt.ExprRef(f"width < 420 ? 2 : {most}")

@@ -8,6 +8,7 @@ from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_SHARE, NotTestable, defined
+from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
 from generator.numbers.resampling import proportion
 from generator.studies.layers.profiles import lowest_third
@@ -65,7 +66,7 @@ C10 = Claim(
             _second_broadest,
         ),
     ),
-    published=("clark.largest.broad", *(f"clark.layers.entropy.{layer}" for layer in range(1, 13))),
+    published=("clark.largest.broad", *of_layers("clark.layers.entropy")),
     measures=("entropy.all", "attention.max"),
 )
 
@@ -122,7 +123,8 @@ C11 = Claim(
     ),
     published=(
         "clark.entropy_cls.last",
-        *(f"clark.layers.{name}.{layer}" for name in ("entropy_cls", "entropy") for layer in range(1, 13)),
+        *of_layers("clark.layers.entropy_cls"),
+        *of_layers("clark.layers.entropy"),
     ),
     measures=("entropy.cls", "entropy.all"),
     home="famous",

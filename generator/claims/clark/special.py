@@ -10,14 +10,10 @@ from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, defined
+from generator.claims.published import of_layers
 from generator.numbers.number import Number, difference, mean_in, mean_of
 from generator.numbers.resampling import mean_over
 from generator.studies.layers.profiles import in_depth, lowest_third
-
-
-def _curve(name: str) -> tuple[str, ...]:
-    return tuple(f"clark.layers.{name}.{layer}" for layer in range(1, 13))
-
 
 MIDDLE, SELF = (6, 10), (5, 9)
 """BERT's layers in which [SEP] takes most of the attention, and those in which it attends to itself."""
@@ -54,7 +50,7 @@ C04 = Claim(
             _middle_over_chance,
         ),
     ),
-    published=("clark.sep.middle", "clark.sep.chance", *_curve("sep")),
+    published=("clark.sep.middle", "clark.sep.chance", *of_layers("clark.layers.sep")),
     comparable=("clark.sep.middle",),
     middle=MIDDLE,
     measures=("attention.sep",),
@@ -102,7 +98,7 @@ C05 = Claim(
             heads=True,
         ),
     ),
-    published=_curve("cls"),
+    published=of_layers("clark.layers.cls"),
     measures=("attention.cls",),
 )
 
@@ -126,7 +122,7 @@ C06 = Claim(
     ),
     needs="text with periods or commas",
     parts=(part("C06.1", "mean attention to periods and commas in the last layers", "share", _last_punctuation),),
-    published=("clark.punctuation.deep", *_curve("punctuation")),
+    published=("clark.punctuation.deep", *of_layers("clark.layers.punctuation")),
     measures=("attention.punctuation",),
     home="famous",
 )
@@ -149,7 +145,7 @@ C07 = Claim(
     ),
     needs="a [SEP] token, and layers of relative depth 0.42 to 0.75",
     parts=(part("C07.1", "mean attention from [SEP] to [SEP] in the middle layers", "share", _separator_to_itself),),
-    published=("clark.sep.to_sep", *_curve("sep_to_sep")),
+    published=("clark.sep.to_sep", *of_layers("clark.layers.sep_to_sep")),
     comparable=("clark.sep.to_sep",),
     middle=SELF,
     measures=("attention.sep_to_sep",),

@@ -44,7 +44,7 @@ class Evidence:
         """Layer and head, from 1, of the heads whose numbers were read since it was cleared."""
         self.judged: dict[str, list[Read]] = {}
         """All that was read for each claim that was judged, by its id."""
-        self._relations: dict[str, tuple[RelationHead, ...]] = {}
+        self._relations: tuple[RelationHead, ...] = ()
 
     @property
     def trail(self) -> list[Read]:
@@ -134,56 +134,45 @@ class Evidence:
             raise self.missing(study, name)
         return grid(table, (self.layers, self.heads))
 
-    def relations(self, protocol: str = HELD_OUT) -> tuple[RelationHead, ...]:
-        """The chosen head of every relation, sorted by the relation's name; "all" stands for all words together.
+    def relations(self) -> tuple[RelationHead, ...]:
+        """The chosen head of every relation, held-out, sorted by the relation's name; "all" stands for all words
+        together.
 
         Raises NotTestable if no treebank was read.
         """
-        table = self._store.table("relation_heads", protocol=protocol)
+        table = self._store.table("relation_heads", protocol=HELD_OUT)
         if not len(table):
             raise self.missing("relations", "")
-        if protocol not in self._relations:
-            ordered = table.sort_values("relation").to_dict("records")
-            self._relations[protocol] = tuple(map(relation_head, ordered))
-        return self._relations[protocol]
+        if not self._relations:
+            self._relations = tuple(map(relation_head, table.sort_values("relation").to_dict("records")))
+        return self._relations
 
-    def relation(self, *names: str, protocol: str = HELD_OUT) -> RelationHead:
+    def relation(self, *names: str) -> RelationHead:
         """The chosen head of a relation that has several names: of the first name that the treebank has.
 
         Raises NotTestable if the treebank has none of them.
         """
-        found = {item.relation: item for item in self.relations(protocol) if not np.isnan(item.accuracy.value)}
+        found = {item.relation: item for item in self.relations() if not np.isnan(item.accuracy.value)}
         chosen = next((found[name] for name in names if name in found), None)
         if chosen is None:
             raise NotTestable(f"the treebank that was read has too few words, or none, of the relation {names[0]}")
         self.named.append((chosen.layer, chosen.head))
         return chosen
 
-    def antecedents(
-        self, predictor: str, kind: str = "all", candidates: str = "mentions", protocol: str = HELD_OUT
-    ) -> Number:
+    def antecedents(self, predictor: str, kind: str = "all") -> Number:
         """How often a predictor, such as "head", "nearest" or "rules", selects an antecedent; or the head's gain over
-        one.
+        one. Candidates are mentions, and what is chosen is held-out.
 
         Raises NotTestable if no mentions were read, or if the text gives the predictor nothing to decide by.
         """
         table = self._store.table(
-            "antecedents", predictor=predictor, kind=kind, candidates=candidates, protocol=protocol
+            "antecedents", predictor=predictor, kind=kind, candidates="mentions", protocol=HELD_OUT
         )
         found = number(table.iloc[0]) if len(table) else None
         if found is None:
             raise self.missing("antecedents", predictor)
         self.named += [(layer, head) for layer, head in table[["layer", "head"]].to_numpy().tolist() if layer]
         return found
-
-    def divergence(self) -> np.ndarray:
-        """The divergence of every two heads in nats, mean over documents, `[pair]`. Raises NotTestable."""
-        table = self._store.table("divergence")
-        if not len(table):
-            raise self.missing("landscape", "divergence")
-        rows = table.sort_values("document")["divergence"]
-        total: np.ndarray = np.sum([np.asarray(row, float) for row in rows], axis=0)
-        return total / len(rows)
 
     def history(self, table: Literal["curves", "rises"], study: Study) -> pd.DataFrame:
         """The rows that a study has over the course of training; no rows if the model has no learning curve."""

@@ -37,15 +37,18 @@ def grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Grid:
     return Number(parts[0], parts[1], parts[2], parts[3].astype(int))
 
 
+def plain(row: Any, value: str = "value", low: str = "low", high: str = "high") -> Number:
+    """The number in these columns of a row, in Python's own types."""
+    return Number.of(row, value, low, high).at()
+
+
 def number(row: Any) -> Number | None:
     """The number in a row; None where it is undefined."""
-    found = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
+    found = plain(row)
     return None if np.isnan(found.value) else found
 
 
 def relation_head(row: Any) -> RelationHead:
     """The chosen head, from a row of the table `relation_heads`."""
-    gain = Number(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), int(row["n"]))
-    accuracy = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
     place = row["relation"], row["direction"], int(row["layer"]), int(row["head"])
-    return RelationHead(*place, accuracy, gain, float(row["baseline"]))
+    return RelationHead(*place, plain(row), plain(row, "gain", "gain_low", "gain_high"), float(row["baseline"]))

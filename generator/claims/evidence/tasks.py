@@ -13,7 +13,7 @@ from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number, difference
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number, written
-from generator.studies.experiments.task_quantities import SCORES
+from generator.studies.experiments.task_quantities import SCORES, WAYS
 
 SIMILARITY = "stsb"
 """The task that asks how similar two texts are."""
@@ -49,7 +49,8 @@ def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
     first = evidence.fact("scores", score_name(task, one), task)
     second = evidence.known_fact("scores", score_name(task, other), task)
     if second is None and not (other == MAJORITY and task == SIMILARITY):
-        raise NotTestable(f"no run of {called(task)} by {other} is stored; make one with: {SCORES.command}")
+        answers = "the majority class" if other == MAJORITY else f"a model that is {WAYS[other]}"
+        raise NotTestable(f"no score of {called(task)} by {answers} is stored; store it with: {SCORES.command}")
     return difference(first, second) if second else first
 
 
@@ -132,15 +133,15 @@ def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
 
 def at_once(numbers: Sequence[Number]) -> list[Number]:
     """The same numbers with wider intervals, which hold for all of them at once."""
-    return [Number(one.value, *widened(*one[:3], len(numbers)), one.n) for one in numbers]
+    return [widened(one, len(numbers)) for one in numbers]
 
 
-def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
+def least_of(numbers: Iterable[Number], n: int | None = None) -> Number:
     """The least of several numbers.
 
     Their intervals are widened to hold for all at once; its ends are the least of their lower and of their upper ends.
 
-    >>> lowest([Number(0.25, 0.0, 0.5, 5)]), lowest([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
+    >>> least_of([Number(0.25, 0.0, 0.5, 5)]), least_of([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
     (Number(value=0.25, low=0.0, high=0.5, n=5), Number(value=0.25, low=0.25, high=0.25, n=12))
     """
     parts = at_once(list(numbers))
@@ -148,7 +149,7 @@ def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
     return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
 
 
-def highest(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The greatest of several numbers, with an interval made as in `lowest`."""
-    least = lowest((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
+def greatest_of(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The greatest of several numbers, with an interval made as in `least_of`."""
+    least = least_of((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
     return Number(-least.value, -least.high, -least.low, least.n)

@@ -3,10 +3,10 @@
 import math
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.rows import plain
 from generator.claims.hypothesis.phases import HYPOTHESIS
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
@@ -39,7 +39,7 @@ def _doublings(evidence: Evidence, name: str) -> Number:
     steps = Named(ORDER, {row["name"]: row for row in between.to_dict("records")})
     if name not in steps or math.isnan(steps[name]["step"]):
         raise NotTestable("the step at which a phase has made half of its change is undefined")
-    return _number(steps[name], "step")
+    return plain(steps[name], "step")
 
 
 H05 = Claim(
@@ -78,11 +78,7 @@ def _at_end(evidence: Evidence, study: Study, name: str) -> Number:
     rows = rows[rows["name"] == name] if len(rows) else rows
     if not len(rows):
         raise NotTestable(NO_CURVE if study is not WITHOUT else NO_OTHER)
-    return _number(rows.iloc[-1], "value")
-
-
-def _number(row: Any, value: str) -> Number:
-    return Number(float(row[value]), float(row["low"]), float(row["high"]), int(row["n"]))
+    return plain(rows.iloc[-1])
 
 
 H09 = Claim(

@@ -6,6 +6,7 @@ from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_PAIRS, defined
+from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.inputs.separator_quantities import SEPARATORS
@@ -82,7 +83,7 @@ K10 = Claim(
             heads=True,
         ),
     ),
-    published=tuple(f"kovaleva.qqp.{name}.{layer}" for name in ("cls", "sep") for layer in range(1, 13)),
+    published=of_layers("kovaleva.qqp.cls") + of_layers("kovaleva.qqp.sep"),
     measures=("attention.cls", "attention.sep"),
 )
 

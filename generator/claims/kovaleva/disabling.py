@@ -5,10 +5,10 @@ import numpy as np
 from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import check_learned, highest, lowest, mean, of_learned
+from generator.claims.evidence.tasks import check_learned, greatest_of, least_of, mean, of_learned
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_PAIRS, NotTestable, defined
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
 from generator.studies.learning.removable import removable
 from generator.studies.over_heads import explains_cost
@@ -28,16 +28,12 @@ def _without_frame_heads(evidence: Evidence) -> Number:
     if np.isnan(links).all():
         raise NotTestable("no frame that was read has an element at a distance that occurs elsewhere in its sentence")
     heads = np.argsort(-np.nan_to_num(links, nan=-1), kind="stable")[:FRAME_HEADS]
-    evidence.named += [(int(head) // evidence.heads + 1, int(head) % evidence.heads + 1) for head in heads]
+    places = [divmod(int(head), evidence.heads) for head in heads]
+    evidence.named += [(layer + 1, head + 1) for layer, head in places]
     found = of_learned(evidence, SWEEPS, lambda task: evidence.head_facts(SWEEPS, "uniform", task))
-    changes = [[_of_head(change, int(head)) for head in heads] for change in found.values()]
+    changes = [[change.at(*place) for place in places] for change in found.values()]
     examples = sum(min(one.n for one in of_task) for of_task in changes)
-    return lowest((one for of_task in changes for one in of_task), examples)
-
-
-def _of_head(change: Grid, head: int) -> Number:
-    value, low, high = (float(part.ravel()[head]) for part in change[:3])
-    return Number(value, low, high, int(change.n.ravel()[head]))
+    return least_of((one for of_task in changes for one in of_task), examples)
 
 
 K05 = Claim(
@@ -71,13 +67,13 @@ def _changes(evidence: Evidence, name: str) -> list[Number]:
 
 
 def _best_head(evidence: Evidence) -> Number:
-    return lowest(_changes(evidence, "uniform.best_head"))
+    return least_of(_changes(evidence, "uniform.best_head"))
 
 
 def _random_head(evidence: Evidence) -> Number:
     for task in RANDOM_HELPS:
         check_learned(evidence, SWEEPS, "base", task)
-    return lowest(evidence.fact(SWEEPS, "uniform.mean", task) for task in RANDOM_HELPS)
+    return least_of(evidence.fact(SWEEPS, "uniform.mean", task) for task in RANDOM_HELPS)
 
 
 K15 = Claim(
@@ -113,7 +109,7 @@ K15 = Claim(
 
 
 def _best_layer(evidence: Evidence) -> Number:
-    return highest(_changes(evidence, "uniform.best_layer"))
+    return greatest_of(_changes(evidence, "uniform.best_layer"))
 
 
 K16 = Claim(
@@ -187,7 +183,7 @@ def _removable(evidence: Evidence) -> Number:
     curves = of_learned(evidence, SWEEPS, lambda task: _curve(evidence, task))
     found = []
     for curve in curves.values():
-        sure = zip(*(_widened(one, len(curves)) for one in curve.values()), strict=True)
+        sure = zip(*(widened(one, len(curves))[:3] for one in curve.values()), strict=True)
         found.append((*removable(list(curve), *map(np.array, sure)), min(one.n for one in curve.values())))
     value, low, high = (min(one[at] for one in found) for at in range(3))
     return Number(value, low, high, sum(one[3] for one in found))
@@ -201,12 +197,8 @@ def _curve(evidence: Evidence, task: str) -> dict[int, Number]:
     return {0: whole} | {count: change for count, change in rest.items() if change}
 
 
-def _widened(change: Number, tasks: int) -> tuple[float, float, float]:
-    return change.value, *widened(*change[:3], tasks)
-
-
 def _one_left(evidence: Evidence) -> Number:
-    return lowest(_changes(evidence, "zero.best_left.lowest"))
+    return least_of(_changes(evidence, "zero.best_left.lowest"))
 
 
 R02 = Claim(

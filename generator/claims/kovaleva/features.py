@@ -7,15 +7,17 @@ import numpy as np
 from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import highest, tuned_copies
+from generator.claims.evidence.tasks import greatest_of, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
-from generator.numbers.number import Grid, Number, difference
+from generator.numbers.number import Grid, Number, difference, mean_of
 from generator.numbers.resampling import proportion
 from generator.studies.frames.quantities import FRAME
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")
+RIVALS = ("punctuation", *FEATURES)
+"""What the row of [CLS] might give more weight to than to [SEP]."""
 STRIPE = cutoff("stripe")
 TREES = "a treebank: fieldguide analyze MODEL"
 
@@ -51,7 +53,7 @@ K04 = Claim(
         ),
     ),
     published=("kovaleva.frames.first", "kovaleva.frames.second", "kovaleva.frames.sentences"),
-    numbers=("frames/paper.element_to_target.best.gain",),
+    numbers=("frames/paper.element_to_target.best.*",),
 )
 
 
@@ -97,7 +99,7 @@ K09 = Claim(
         part("K09.1", "the share of striped heads whose stripe is a special token's", "share", _stripes, over="heads"),
     ),
     published=("kovaleva.features.sep", "kovaleva.features.noun", "kovaleva.features.cls_head2-7"),
-    numbers=("features/noun.max", "features/separator.max"),
+    numbers=tuple(f"features/{name}.max" for name in (*FEATURES, *SPECIAL)),
 )
 
 
@@ -105,7 +107,7 @@ def _raised(evidence: Evidence) -> Number:
     """The highest rise of any copy; `n` is the least of the copies' and not their sum: they read the same sentences."""
     studies = dict.fromkeys(study for study, _ in tuned_copies(evidence))
     rises = [evidence.fact(study, "rise.highest") for study in studies]
-    return highest(rises, min(one.n for one in rises))
+    return greatest_of(rises, min(one.n for one in rises))
 
 
 K12 = Claim(
@@ -128,20 +130,19 @@ K12 = Claim(
 def _begin_row(evidence: Evidence) -> Number:
     separator = _last(evidence.head_facts("features", "separator.begin_row"))
     others = []
-    for name in ("punctuation", *FEATURES):
+    for name in RIVALS:
         with suppress(NotTestable):  # a feature that the text lacks is no rival
             others.append(_last(evidence.head_facts("features", f"{name}.begin_row")))
     if not others:
         raise NotTestable("the text has neither punctuation nor words of any feature")
-    return difference(separator, highest(others))
+    return difference(separator, greatest_of(others))
 
 
 def _last(estimate: Grid) -> Number:
     """The mean over the heads of the last layer. Raises NotTestable if a head of it is undefined."""
-    if np.isnan(estimate.value[-1]).any():
-        raise NotTestable("a head of the last layer has no such number")
-    value, low, high = (float(part[-1].mean()) for part in estimate[:3])
-    return Number(value, low, high, int(estimate.n[-1].min()))
+    last = np.zeros(estimate.value.shape, bool)
+    last[-1] = True
+    return defined(mean_of(estimate, last), "a head of the last layer has no such number")
 
 
 K14 = Claim(
@@ -168,5 +169,5 @@ K14 = Claim(
             over="sentences",
         ),
     ),
-    numbers=("features/noun.begin_row", "features/separator.begin_row", "features/verb.begin_row"),
+    numbers=tuple(f"features/{name}.begin_row" for name in ("separator", *RIVALS)),
 )

@@ -5,7 +5,7 @@ import numpy as np
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import highest, lowest, tuned_copies
+from generator.claims.evidence.tasks import greatest_of, least_of, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.measures.patterns import PATTERN
 from generator.numbers.number import Number
@@ -66,11 +66,11 @@ def _shares(evidence: Evidence) -> list[Number]:
 
 
 def _lowest_share(evidence: Evidence) -> Number:
-    return lowest(_shares(evidence))
+    return least_of(_shares(evidence))
 
 
 def _highest_share(evidence: Evidence) -> Number:
-    return highest(_shares(evidence))
+    return greatest_of(_shares(evidence))
 
 
 K02 = Claim(

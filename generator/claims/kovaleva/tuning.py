@@ -11,13 +11,14 @@ from generator.claims.evidence.tasks import (
     RANDOM,
     SIMILARITY,
     ahead,
-    lowest,
+    least_of,
     mean,
     of_learned,
     score_name,
     tuned_copies,
 )
 from generator.claims.kovaleva.attention import KOVALEVA
+from generator.claims.published import of_layers
 from generator.numbers.number import Number
 
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
@@ -31,7 +32,7 @@ def _by_training(task: str, *columns: str) -> tuple[str, ...]:
 
 
 def _last_layers(evidence: Evidence) -> Number:
-    return lowest(
+    return least_of(
         evidence.fact(study, "cosine.last.least", task)
         for study, task in tuned_copies(evidence, lambda task: task != EXCEPTION)
     )
@@ -59,7 +60,7 @@ K06 = Claim(
             over="examples",
         ),
     ),
-    published=tuple(f"kovaleva.cosine_qqp.{layer}" for layer in range(1, 13)),
+    published=of_layers("kovaleva.cosine_qqp"),
     numbers=(
         "compare/copy",
         "compare/cosine.last.least",
@@ -86,7 +87,7 @@ def _over_frozen(evidence: Evidence) -> Number:
 
 
 def _over_random(evidence: Evidence) -> Number:
-    return lowest(_of_learned(evidence, FINE_TUNED, RANDOM).values())
+    return least_of(_of_learned(evidence, FINE_TUNED, RANDOM).values())
 
 
 K07 = Claim(

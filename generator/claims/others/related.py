@@ -76,7 +76,7 @@ def _positional(evidence: Evidence) -> Number:
     side = previous if previous.value[place] >= following.value[place] else following
     both = _as_share(side.at(*place), MOST_ROWS), _as_share(confidence.at(*place), CONFIDENT)
     weaker = min(both, key=lambda number: number.value)
-    return Number(weaker.value, *widened(*weaker[:3], found.size), weaker.n)
+    return widened(weaker, found.size)
 
 
 def _as_share(number: Number, asked: float) -> Number:

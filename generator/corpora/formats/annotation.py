@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from generator.corpora.formats.raw import check_ids
 from generator.corpora.kind import Content
 from generator.errors import CorpusError
 
@@ -38,13 +39,7 @@ class FrameSentence:
 
 def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> Content[FrameSentence]:
     """What was read of a corpus. Raises CorpusError for two frames of one id, or if no frame has a filled role."""
-    seen: set[str] = set()
-    for one in sentences:
-        if one.id in seen:
-            raise CorpusError(
-                f"Expected every frame of {name} to have its own id, found {one.id!r} twice; leave one file out."
-            )
-        seen.add(one.id)
+    check_ids((one.id for one in sentences), f"frame of {name}")
     if not any(one.elements for one in sentences):
         raise CorpusError(f"Expected frames with filled roles in {name}, found none; check that it is annotated.")
     return Content(sha256, tuple(sentences))

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.corpora.formats.raw import decoded, unpacked
-from generator.errors import CorpusError
+from generator.corpora.formats.raw import decoded, unpacked, wrong_columns
 
 Rows = list[tuple[int, list[str]]]
 """The lines of the words of a sentence: the number of each in its file, and its columns."""
@@ -64,7 +63,4 @@ def check_columns(rows: Rows, path: Path) -> None:
     """Raises CorpusError for a line with more or fewer columns than a word of a treebank has."""
     for number, columns in rows:
         if len(columns) != COLUMNS:
-            where = f"{path}, line {number}"
-            raise CorpusError(
-                f"Expected {COLUMNS} columns separated by tabs in {where}, found {len(columns)}; correct the line."
-            )
+            raise wrong_columns(COLUMNS, len(columns), f"{path}, line {number}")

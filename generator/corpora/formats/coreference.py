@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from generator.corpora.formats.raw import check_ids
 from generator.corpora.kind import Content
 from generator.errors import CorpusError
 
@@ -72,13 +73,7 @@ def truncate(document: CorefDocument, words: int) -> CorefDocument:
 
 def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> Content[CorefDocument]:
     """What was read of a corpus. Raises CorpusError for two documents of one id, or if nothing can be scored."""
-    seen: set[str] = set()
-    for document in documents:
-        if document.id in seen:
-            raise CorpusError(
-                f"Expected every document of {name} to have its own id, found {document.id!r} twice; leave one out."
-            )
-        seen.add(document.id)
+    check_ids((document.id for document in documents), f"document of {name}")
     if not any(document.scored() for document in documents):
         raise CorpusError(f"Expected mentions with antecedents in {name}, found none; check that it is annotated.")
     return Content(sha256, tuple(documents))

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from generator.corpora.formats.coreference import CorefDocument, Features, Mention, gather
-from generator.corpora.formats.raw import contents, decoded
+from generator.corpora.formats.raw import contents, decoded, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import DIGITS
 from generator.errors import CorpusError
@@ -46,9 +46,7 @@ def _check(found: Sequence[str], expected: Sequence[str], where: str) -> None:
 
 def _document(fields: Sequence[str], where: str) -> CorefDocument:
     if len(fields) != len(COLUMNS):
-        raise CorpusError(
-            f"Expected {len(COLUMNS)} columns separated by tabs in {where}, found {len(fields)}; mend the line."
-        )
+        raise wrong_columns(len(COLUMNS), len(fields), where)
     row = dict(zip(COLUMNS, fields, strict=True))
     places = [match.span() for match in _WORD.finditer(row["Text"])]
     start, end = _span(row, "Pronoun", places, where)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from generator.corpora.formats.annotation import Element, FrameSentence, gather
 from generator.corpora.formats.conllu import COLUMNS, Rows, sentences
-from generator.corpora.formats.raw import contents
+from generator.corpora.formats.raw import contents, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import read_treebank
 from generator.errors import CorpusError
@@ -53,8 +53,7 @@ def _rows(lines: Rows, path: Path) -> list[list[str]]:
     for number, row in lines:
         where = f"{path}, line {number}"
         if len(row) <= COLUMNS or (rows and len(row) != len(rows[0])):
-            wanted = f"{len(rows[0])} columns" if rows else f"more than {COLUMNS} columns"
-            raise CorpusError(f"Expected {wanted} separated by tabs in {where}, found {len(row)}; correct the line.")
+            raise wrong_columns(len(rows[0]) if rows else f"more than {COLUMNS}", len(row), where)
         if "-" not in row[0]:
             _check_number(row[0], rows, where)
             rows.append(row)

@@ -1,8 +1,9 @@
-"""The bytes and the text of files that a user brings."""
+"""The bytes and the text of files that a user brings, and what is said of mistakes that several formats share."""
 
 import gzip
 import io
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from generator.errors import CorpusError, reason
@@ -43,3 +44,19 @@ def decoded(raw: bytes, path: Path, first: int = 1) -> str:
         raise CorpusError(
             f"Expected UTF-8 text in {path}, line {line}, found byte 0x{raw[error.start]:02x}; save it as UTF-8."
         ) from None
+
+
+def check_ids(ids: Iterable[str], what: str) -> None:
+    """Raises CorpusError for an id that comes twice; `what` has one, such as "document of novels"."""
+    seen: set[str] = set()
+    for one in ids:
+        if one in seen:
+            raise CorpusError(
+                f"Expected every {what} to have its own id, found {one!r} twice; rename one or leave it out."
+            )
+        seen.add(one)
+
+
+def wrong_columns(wanted: object, found: int, where: str) -> CorpusError:
+    """The error for a line of `found` columns where another number is wanted, such as 10 or "more than 10"."""
+    return CorpusError(f"Expected {wanted} columns separated by tabs in {where}, found {found}; correct the line.")

@@ -3,7 +3,6 @@
 Each example gives one outcome, from which a score of any sample of examples is computed without the model.
 """
 
-import warnings
 from collections.abc import Sequence
 from itertools import compress
 from typing import Protocol
@@ -97,14 +96,8 @@ class LabelledExamples:
 
     def losses(self, batch: Batch) -> Tensor:
         """Negative log-likelihood of the label, or squared error."""
-        encoder = self.encoder
-        arguments = {"input_ids": batch.input_ids.to(encoder.device), "attention_mask": batch.mask.to(encoder.device)}
-        if encoder.segments:
-            arguments["token_type_ids"] = batch.segment_ids.to(encoder.device)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            logits = encoder.run(**arguments)[0]
-        gold = torch.tensor(self._gold[[self._row[item.document] for item in batch.inputs]], device=encoder.device)
+        logits = self.encoder.run(batch.input_ids, batch.mask, batch.segment_ids)[0]
+        gold = torch.tensor(self._gold[[self._row[item.document] for item in batch.inputs]], device=logits.device)
         if self._classes:
             return cross_entropy(logits, gold.long(), reduction="none")
         return mse_loss(logits[:, 0], gold.to(logits.dtype), reduction="none")

@@ -68,7 +68,8 @@ def score_of(
         return {}
     if classifier.outputs != max(len(task.labels), 1):
         return {}
-    said = predict(classifier.encoder.model, tokenize(texts, classifier.encoder, max_tokens), device)
+    inputs, told = tokenize(texts, classifier.encoder, max_tokens), f"{source.title} on {task.name}"
+    said = predict(classifier.encoder.model, inputs, device, told)
     both, labels = np.stack([said, constant_answer(texts)]), np.array([one.label for one in texts.examples])
     n = len(labels)
     scores = resampled(task.metrics[0], both, labels, with_all(sample_counts(n, seed)))

@@ -61,8 +61,11 @@ def new_classifier(
     return model.to(device)
 
 
-def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device) -> np.ndarray:
-    """[example]: class indices, or scores of a regression, in float32 and evaluation mode. Raises ModelError."""
+def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device, told: str) -> np.ndarray:
+    """[example]: class indices, or scores of a regression, in float32 and evaluation mode.
+
+    Raises ModelError if one is not finite; `told` says in it whose predictions they are, and of which task.
+    """
     model.eval()
     order = np.argsort(examples.lengths, kind="stable")
     parts = []
@@ -73,5 +76,8 @@ def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device) -
             parts.append(model(**batch).logits.cpu().numpy())
     logits = np.concatenate(parts)[np.argsort(order)]
     if not np.isfinite(logits).all():
-        raise ModelError("Expected finite predictions of a classifier, found others; train it at a lower --rate.")
+        raise ModelError(
+            f"Expected finite predictions of {told}, found others; choose another checkpoint, or train it again at a "
+            "lower --rate."
+        )
     return logits[:, 0] if logits.shape[1] == 1 else logits.argmax(1)

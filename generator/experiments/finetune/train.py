@@ -130,7 +130,8 @@ class _Run:
             finally:
                 torch.use_deterministic_algorithms(False)  # the Trainer leaves it on after a run on a GPU
         model = trainer.accelerator.unwrap_model(model, keep_fp32_wrapper=False)  # predicts in float32, as it is stored
-        said = self._said(predict(model, self.dev_inputs, self.device))
+        told = f"{self.source.title} on {title}"
+        said = self._said(predict(model, self.dev_inputs, self.device, told))
 
         def write(at: Path) -> None:
             model.save_pretrained(at)

@@ -78,7 +78,7 @@ SEEDS = Study(
                 "Pearson's correlation of the measure of a head with that of its twin, both ways round; the interval "
                 "resamples documents and heads, and n counts heads."
             ),
-            reference="layer.{column}",
+            reference="the correlation with the layer's mean",
             caveats=(
                 TWINS,
                 "The interval is too wide rather than too narrow: a head and its twin are drawn separately.",

@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import torch
 
-from generator.attention.anatomy import Anatomy
+from generator.attention.anatomy import Anatomy, check_calls
 from generator.attention.batches import Batch, collate
 from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.gradient import MaskedInput, masked_losses
 from generator.attention.portions import in_portions
 from generator.attention.seam import observing
-from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
 Attention = ValueKeeper | CutKeys | SwapValue
@@ -22,7 +21,7 @@ class RewiredLosses:
 
     def __init__(self, encoder: Encoder, anatomy: Anatomy, hidden: Sequence[MaskedInput]) -> None:
         """`hidden` are texts with words behind masks, one of each document."""
-        self._encoder, self._hidden, self._padded = encoder, hidden, anatomy.pads
+        self._encoder, self._anatomy, self._hidden = encoder, anatomy, hidden
         self.documents = [one.input.document for one in hidden]
         self.layers = anatomy.layers
 
@@ -37,14 +36,10 @@ class RewiredLosses:
             attention = make(batch)
             with torch.inference_mode(), observing(attention):
                 values = masked_losses(self._encoder, batch, [one.targets for one in portion])
-            if attention.calls != self.layers:
-                raise ModelError(
-                    f"Expected {self._encoder.id} to compute attention {self.layers} times in a forward pass, found "
-                    f"{attention.calls}; single tokens of this model cannot be cut off."
-                )
+            check_calls(self._encoder, self._anatomy, attention.calls, "single tokens of this model cannot be cut off")
             return zip((one.input.document for one in portion), values.tolist(), strict=True)
 
         found = dict(
-            in_portions(self._encoder, self._hidden, read, size=lambda one: len(one.input), padded=self._padded)
+            in_portions(self._encoder, self._hidden, read, size=lambda one: len(one.input), padded=self._anatomy.pads)
         )
         return np.array([found[name] for name in self.documents])

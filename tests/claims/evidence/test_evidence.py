@@ -18,7 +18,6 @@ from tests.claims.made import (
     TREEBANK,
     Made,
     antecedents,
-    divergence,
     evidence,
     fact,
     facts,
@@ -90,12 +89,11 @@ def test_relations_are_those_of_the_protocol():
     assert (found.layer, found.head, found.direction) == (4, 2, "head<-dep")
     np.testing.assert_allclose(found.accuracy, [0.8, 0.79, 0.81, 200])
     np.testing.assert_allclose(found.gain, [0.3, 0.29, 0.31, 200])
-    assert made.relation("obj", protocol="same data").accuracy.value == 0.9
     with pytest.raises(NotTestable, match="of the relation flat"):
         made.relation("flat")
 
 
-def test_antecedents_are_chosen_by_every_name():
+def test_antecedents_are_those_of_mentions_and_of_the_protocol():
     made = evidence(
         antecedents(head=0.6, head_match=0.5),
         antecedents(head=0.7, candidates="words"),
@@ -103,14 +101,8 @@ def test_antecedents_are_chosen_by_every_name():
     )
     assert made.antecedents("head").value == 0.6
     assert made.antecedents("head match").value == 0.5
-    assert made.antecedents("head", candidates="words").value == 0.7
     with pytest.raises(NotTestable, match="does not define rules"):
         made.antecedents("rules")
-
-
-def test_divergence_is_a_mean_over_documents():
-    found = evidence(divergence(np.array([0.25, 0.5]), np.array([0.75, 0.5]))).divergence()
-    np.testing.assert_array_equal(found, [0.5, 0.5])
 
 
 def test_results_on_disk_are_read_alike(tmp_path):
@@ -128,7 +120,6 @@ def test_results_on_disk_are_read_alike(tmp_path):
     assert made.relation("obj").gain.n == 200
     assert set(made.roles()["corpus"]) == {TEXT}
     for missing in (
-        made.divergence,
         lambda: made.head_facts("words", "sep.outside"),
         lambda: made.antecedents("head"),
     ):

@@ -6,7 +6,18 @@ import pytest
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import at_once, check_learned, highest, lowest, mean, of_learned, tuned_copies
+from generator.claims.evidence.tasks import (
+    MAJORITY,
+    RANDOM,
+    ahead,
+    at_once,
+    check_learned,
+    greatest_of,
+    least_of,
+    mean,
+    of_learned,
+    tuned_copies,
+)
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap
@@ -115,6 +126,14 @@ def test_no_run_is_told_from_one_that_was_not_learned() -> None:
         assert f"no such run of Tiny is stored; make one with: fieldguide {command}" in judged(claim)[1]
 
 
+def test_a_score_to_compare_with_that_is_missing_is_named_in_words() -> None:
+    _, reason, _ = judged("K07", *scores(tasks=("rte",), tuned=0.1))
+    assert "no score of RTE by a model that is random and fine-tuned is stored; store it with: fieldguide" in reason
+    alone = evidence(fact("scores", "accuracy.random.fine-tuned", 0.8, corpus="mrpc"))
+    with pytest.raises(NotTestable, match="no score of MRPC by the majority class is stored"):
+        ahead(alone, "mrpc", RANDOM, MAJORITY)
+
+
 def test_close_weights_are_a_better_start_only_where_random_ones_do_worse() -> None:
     stored = [copied("rte"), *learned(TUNED, "score", ("rte",)), fact(TUNED, "weights.distance", 0.02, corpus="rte")]
     stored.append(fact(TUNED, "weights.random", 1.3, corpus="rte"))
@@ -151,9 +170,9 @@ def test_the_least_of_several_tasks_has_the_least_ends_of_intervals_that_hold_at
     numbers = [Number(0.3, 0.2, 0.4, 10), Number(0.1, 0.0, 0.3, 20), Number(0.5, -0.05, 0.6, 30)]
     wide = at_once(numbers)
     assert all(one.low < old.low and one.high > old.high for one, old in zip(wide, numbers, strict=True))
-    assert lowest(numbers) == (0.1, min(one.low for one in wide), min(one.high for one in wide), 60)
-    assert highest(numbers) == (0.5, max(one.low for one in wide), max(one.high for one in wide), 60)
-    assert lowest(numbers, 7).n == mean(numbers, 7).n == 7
+    assert least_of(numbers) == (0.1, min(one.low for one in wide), min(one.high for one in wide), 60)
+    assert greatest_of(numbers) == (0.5, max(one.low for one in wide), max(one.high for one in wide), 60)
+    assert least_of(numbers, 7).n == mean(numbers, 7).n == 7
 
 
 def test_the_least_of_tasks_without_effect_rarely_leaves_out_0() -> None:
@@ -163,7 +182,7 @@ def test_the_least_of_tasks_without_effect_rarely_leaves_out_0() -> None:
     for _ in range(300):
         found = bootstrap(rng.normal(size=(150, 6)), 0)
         numbers = [Number(*map(float, one)) for one in zip(*found, strict=True)]  # type: ignore[arg-type]
-        together = lowest(numbers)
+        together = least_of(numbers)
         wrong += not together.low <= 0 <= together.high, not min(found.low) <= 0 <= min(found.high)
     assert wrong[0] <= 0.06 * 300
     assert wrong[1] >= 0.1 * 300

@@ -1,11 +1,15 @@
 """What a score is compared with, by counts; and what a checkpoint scores on a task, through plain transformers."""
 
+import shutil
+
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from generator.corpora.pairs import PairMaker
 from generator.corpora.tasks import Example, LabelledTexts, find_task
+from generator.errors import ModelError
 from generator.experiments.finetune.leads import against_constant, constant_answer, lead, score_of
 from generator.models.classifier import load_classifier
 from generator.models.source import locate
@@ -13,6 +17,7 @@ from generator.numbers.resampling import DRAWS
 from tests.encoders import write
 from tests.experiments.disable.classifiers import logits_of, plain, texts_of, write_classifier
 
+WEIGHTS = "model.safetensors"
 CPU, SEED = torch.device("cpu"), 3
 
 
@@ -74,6 +79,15 @@ def test_a_regression_is_scored_by_its_correlation(folders):
     found = score_of(locate(str(folders[1])), texts_of("stsb"), 64, SEED, CPU)
     assert np.isnan(found["score.majority"].value)
     assert found["score.lead"] == found["score"]
+
+
+def test_predictions_that_are_not_finite_are_refused_by_the_names_of_model_and_task(folders, tmp_path):
+    folder = shutil.copytree(folders[2], tmp_path / "diverged")
+    weights = load_file(folder / WEIGHTS)
+    weights["classifier.weight"][:] = weights["classifier.bias"][:] = torch.finfo().max
+    save_file(weights, folder / WEIGHTS, {"format": "pt"})
+    with pytest.raises(ModelError, match="Expected finite predictions of diverged on rte, found others; choose an"):
+        score_of(locate(str(folder)), texts_of("rte"), 64, SEED, CPU)
 
 
 def test_a_checkpoint_of_another_task_or_without_a_head_has_no_score(folders, tmp_path):

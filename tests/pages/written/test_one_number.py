@@ -2,9 +2,21 @@
 
 import re
 
+from generator.claims.claim import Part
+from generator.numbers.number import Number
 from tests.pages.claims.judged import meeting, untold
 from tests.pages.written.test_knowledge import CLAIM, models, rendered
 from tests.site.documents import Document
+
+
+def few(part: Part) -> Number:
+    """A number of one unit, which is too few to be judged."""
+    return meeting(part, 1)
+
+
+def test_one_number_that_rests_on_too_little_says_why_it_is_not_judged() -> None:
+    (told,) = (one.text for one in Document(rendered('{{ figure("C04", 2) }}', models(few, untold))).find("p"))
+    assert re.search(r"n = 1 documents\. Not judged: only 1 document, where 20 are asked for \(C04\)\.$", told)
 
 
 def test_one_number_stays_a_sentence() -> None:
