@@ -14,8 +14,6 @@ import numpy as np
 from generator.numbers.number import UNDEFINED, Grid, Number
 
 DRAWS = 1000
-PERMUTATIONS = 1000
-"""How many orders of the labels a permutation test draws."""
 LEVEL = 0.95
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 """The quantiles at which an interval ends."""

@@ -16,7 +16,8 @@ from sklearn.metrics import silhouette_score
 
 from generator.errors import ResultsError
 from generator.numbers.number import Grid, Number
-from generator.numbers.resampling import PERMUTATIONS, bootstrap, bootstrap_ratio, jackknife, leave_out
+from generator.numbers.permutation import chance_of, orders
+from generator.numbers.resampling import bootstrap, bootstrap_ratio, jackknife, leave_out
 from generator.studies.distances.doubles import doubles
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.fact_rows import facts, head_facts
@@ -134,12 +135,9 @@ def permutation_p(mean: np.ndarray, layer: np.ndarray, seed: int) -> float:
     same = layer[first] == layer[second]
     if same.all() or not same.any():
         return np.nan
-    rng = np.random.default_rng(seed)
-    count = 1
-    for _ in range(PERMUTATIONS):
-        shuffled = rng.permutation(layer)
-        count += mean[shuffled[first] == shuffled[second]].mean() <= mean[same].mean()
-    return float(count / (1 + PERMUTATIONS))
+    shuffles = layer[orders(len(layer), seed)]
+    within = np.array([mean[one[first] == one[second]].mean() for one in shuffles])
+    return chance_of(within <= mean[same].mean())
 
 
 def _alone(value: Any, n: int = 0) -> Number[Any]:
