@@ -13,7 +13,7 @@ from generator.experiments.compare.maps import Pairs, pair
 from generator.measures import COLUMNS
 from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid, Number, exact
-from generator.numbers.resampling import ROUNDING, Resampled, bootstrap, estimated, proportion, resample, sample_counts
+from generator.numbers.resampling import ROUNDING, bootstrap, estimated, proportion, resample, sample_counts, with_all
 from generator.studies.halves import reported
 
 Twins = Mapping[tuple[int, int], Pairs]
@@ -87,12 +87,12 @@ def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]
     left, *_ = (one.left for one in twins.values())
     ends, trainings = _links(twins, seen), range(len(seen.untrained))
     heads = len(trainings) * len(seen.layer)
-    counts = np.concatenate([np.ones((1, heads)), sample_counts(heads, seed + 1)])
+    counts = with_all(sample_counts(heads, seed + 1))
     found: dict[str, Number[Any]] = {}
     for column, name in enumerate(COLUMNS):
         means = bootstrap(defined_mean(seen.measures[..., column], -1), seed)
         found |= {f"mean.{name}.{at + 1}": means.at(at) for at in trainings}
-        values = _with_draws(resample(seen.measures[left][..., column], seed))
+        values = resample(seen.measures[left][..., column], seed).joined()
         both = {
             "twins": _over_twins(values.reshape(-1, heads), counts, ends),
             "layer": _over_layers(values, counts, seen.layer),
@@ -100,11 +100,6 @@ def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]
         both["gain"] = both["twins"] - both["layer"]
         found |= {f"{kind}.{name}": estimated(one[0], one[1:], heads) for kind, one in both.items()}
     return {name: one for name, one in found.items() if not np.isnan(one.value)}
-
-
-def _with_draws(found: Resampled) -> np.ndarray:
-    """`[1 + draw, training, head]`: the number itself, then its value in each resampling."""
-    return np.concatenate([found.value[None], found.draws])
 
 
 def _links(twins: Twins, seen: Seen) -> np.ndarray:

@@ -19,7 +19,7 @@ from itertools import pairwise
 import numpy as np
 
 from generator.numbers.permutation import chance_of, orders
-from generator.numbers.resampling import outwards, sample_counts
+from generator.numbers.resampling import outwards, sample_counts, with_all
 from generator.numbers.told import told
 from generator.studies.layers.changepoint import FLAT, best, divisions, errors, standardise
 from generator.studies.layers.profiles import BERT_LAYERS, BREADTH, LayerProfiles
@@ -145,7 +145,7 @@ def _profile(
     names = tuple(name for name in QUANTITIES if not np.isnan(profiles.curves[name]).all())
     rows = np.stack([profiles.curves[name] for name in names], axis=1)
     documents = len(rows)
-    weights = np.concatenate([np.ones((1, documents)), sample_counts(documents, seed)])
+    weights = with_all(sample_counts(documents, seed))
     defined = ~np.isnan(rows)
     total = np.tensordot(weights, np.where(defined, rows, 0.0), 1)
     count = np.tensordot(weights, defined, 1)
