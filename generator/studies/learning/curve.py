@@ -11,7 +11,7 @@ import pandas as pd
 
 from generator.errors import ResultsError
 from generator.numbers.correlation import rank_correlation
-from generator.numbers.number import Number
+from generator.numbers.number import Number, alone
 from generator.studies.learning.quantities import TYPES
 
 NEARLY_ALL = 0.9
@@ -120,7 +120,7 @@ def _of_corpus(steps: Sequence[float], tables: Sequence[pd.DataFrame], corpus: s
     if known.any():
         falls = known & (loss[:, -1] < loss[:, 0])
         found |= _correlated(steps, loss[falls], frequency[falls], seed, "loss")
-        found["loss.not_falling"] = _counted(known & ~falls, int(known.sum()))
+        found["loss.not_falling"] = alone(float((known & ~falls).sum()), int(known.sum()))
     TYPES.check(found, "model")
     return [(corpus, TYPES.name, name, *figures) for name, figures in found.items()]
 
@@ -133,12 +133,8 @@ def _correlated(
         f"{name}.spearman": earlier_when_frequent(steps, curves[~back], frequency[~back], seed),
         f"{name}.first.spearman": earlier_when_frequent(steps, curves, frequency, seed),
         f"{name}.held.spearman": earlier_when_frequent(steps, curves, frequency, seed, step_of=held),
-        f"{name}.undone": _counted(back, len(back)),
+        f"{name}.undone": alone(float(back.sum()), len(back)),
     }
-
-
-def _counted(which: np.ndarray, of: int) -> Number:
-    return Number(float(which.sum()), float("nan"), float("nan"), of)
 
 
 def _made(curve: np.ndarray, start: float | None = None) -> np.ndarray | None:
