@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.numbers.correlation import spearman
 from generator.numbers.resampling import ROUNDING, interval
 from generator.numbers.simultaneous import simultaneous
 
@@ -43,7 +44,7 @@ def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.n
         "f1": _f1,
         "matthews": _matthews,
         "pearson": _pearson,
-        "spearman": _spearman,
+        "spearman": spearman,
     }[metric](predicted, gold, counts)
 
 
@@ -96,28 +97,6 @@ def _pearson(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.
     squares_x, squares_y = counts @ (x**2).T / n, (counts @ y**2)[:, None] / n
     both = counts @ (x * y).T / n - mean_x * mean_y
     return _correlation(both, squares_x - mean_x**2, squares_y - mean_y**2, ((x**2).mean(1), (y**2).mean()))
-
-
-def _spearman(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Pearson's correlation of ranks among the drawn examples; equal values share their mean rank."""
-    n = counts.sum(1)
-    of_gold = _ranks(gold, counts) - (n[:, None] + 1) / 2
-    gold_squares = (counts * of_gold**2).sum(1)
-    found = []
-    for one in predicted:
-        ranks = _ranks(one, counts) - (n[:, None] + 1) / 2
-        weighted = counts * ranks
-        found.append(_correlation((weighted * of_gold).sum(1), (weighted * ranks).sum(1), gold_squares, (n**2, n**2)))
-    return np.stack(found, axis=1)
-
-
-def _ranks(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """`[draw, example]`: 1-based ranks of `[example]` values in each sample."""
-    order = np.argsort(values, kind="stable")
-    starts = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)
-    tied = np.add.reduceat(counts[:, order], starts, axis=1)
-    ranks = np.cumsum(tied, axis=1) - (tied - 1) / 2
-    return ranks[:, np.searchsorted(values[order][starts], values)]
 
 
 def _correlation(

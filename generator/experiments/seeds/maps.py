@@ -11,9 +11,10 @@ from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 from generator.experiments.compare.maps import Pairs, pair
 from generator.measures import COLUMNS
+from generator.numbers.correlation import pearson
 from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid, Number, exact
-from generator.numbers.resampling import ROUNDING, bootstrap, estimated, proportion, resample, sample_counts, with_all
+from generator.numbers.resampling import bootstrap, estimated, proportion, resample, sample_counts, with_all
 from generator.studies.halves import reported
 
 Twins = Mapping[tuple[int, int], Pairs]
@@ -112,7 +113,7 @@ def _links(twins: Twins, seen: Seen) -> np.ndarray:
 def _over_twins(values: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """`[draw]`: the correlation of heads with their twins, from `values` and `counts`, `[draw, head]`."""
     first, second = ends
-    return _correlation(values[:, first], values[:, second], counts[:, first] * counts[:, second])
+    return pearson(values[:, first], values[:, second], counts[:, first] * counts[:, second])
 
 
 def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> np.ndarray:
@@ -126,14 +127,4 @@ def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> n
         np.concatenate([of[:, which[side]] for which in pairs], axis=1)
         for of, side in ((values, 0), (means, 1), (drawn, 0))
     )
-    return _correlation(own, other, weights)
-
-
-def _correlation(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """`[draw]`: weighted Pearson correlation of two `[draw, link]`; NaN if one side does not vary."""
-    total = weights.sum(1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        a, b = (one - ((weights * one).sum(1) / total)[:, None] for one in (first, second))
-        spread = np.sqrt((weights * a * a).sum(1) / total) * np.sqrt((weights * b * b).sum(1) / total)
-        found: np.ndarray = (weights * a * b).sum(1) / total / spread
-    return np.where(spread > ROUNDING**2, found, np.nan)
+    return pearson(own, other, weights)
