@@ -1,4 +1,8 @@
-"""Scores of many conditions on resampled examples, and intervals of what a condition changes.
+"""GLUE's own scores (Wang et al. 2018, table 1) of many conditions on resampled examples, and intervals of what a
+condition changes.
+
+Accuracy and F1 (of class 1) lie in 0..1, the correlations of Matthews, Pearson and Spearman in -1..1. Where predictions
+are all equal, Matthews' is 0 and the other two are not defined: NaN.
 
 The conditions are paired: each draw resamples examples, and every condition is scored on the same ones. A score that is
 no mean over examples, such as F1 or a correlation, is computed anew for each draw.
@@ -32,8 +36,6 @@ class Change(NamedTuple):
 
 def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """`[draw, condition]`: scores of predictions `[condition, example]` on samples given as `counts [draw, example]`.
-
-    Equal to `finetune.scores.score` on examples that are repeated as often as they are counted.
 
     >>> resampled("accuracy", np.array([[1, 0, 1]]), np.array([1, 0, 0]), np.array([[1, 1, 1], [0, 1, 3]])).tolist()
     [[0.6666666666666666], [0.25]]
