@@ -25,6 +25,9 @@ from generator.defaults import (
 from generator.errors import SettingsError, reason
 from generator.limits import MIN_TOKENS, MOST_SEED, check_text
 
+Count = Annotated[int, Field(strict=True, ge=1)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _CLOSED = ConfigDict(extra="forbid")
 
 
@@ -34,7 +37,7 @@ class Analysis:
 
     corpora: Annotated[tuple[str, ...], Field(min_length=1)] = CORPORA
     """Catalogue names or files; pages show the first text."""
-    documents: Annotated[int, Field(strict=True, ge=1)] | None = None
+    documents: Count | None = None
     """How many documents of each corpus, or sentences of a treebank, are sampled with the seed; None for all."""
     max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = MAX_TOKENS
     """Longest input, special tokens included."""
@@ -75,8 +78,8 @@ class Gone:
 
     name: str
     slug: str
-    layers: Annotated[int, Field(strict=True, ge=1)]
-    heads: Annotated[int, Field(strict=True, ge=1)]
+    layers: Count
+    heads: Count
     pages: tuple[Annotated[str, Field(pattern=r"^([^/]+/)+$")], ...] = ()
     """The addresses that it had beside those of its heads; if there are none, those that every model has."""
 

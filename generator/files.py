@@ -30,7 +30,7 @@ def look(places: Iterable[str | Path], known: Known = UNKNOWN) -> Files:
             size, time = status.st_size, status.st_mtime_ns
             before = known.get(path)
             same = before and before[0] == size and before[1] == time
-            found[path] = before if before and same else (size, time, _content(path))
+            found[path] = before if before and same else (size, time, content_of(path))
     return found
 
 
@@ -42,7 +42,7 @@ def damaged(files: Files, *, verify: bool = False) -> set[str]:
     for path, (size, time, content) in files.items():
         try:
             status = os.stat(path)  # noqa: PTH116 - as above
-            if (verify or status.st_mtime_ns != time or status.st_size != size) and _content(path) != content:
+            if (verify or status.st_mtime_ns != time or status.st_size != size) and content_of(path) != content:
                 found.add(path)
         except OSError:
             found.add(path)
@@ -69,7 +69,8 @@ def unpacked(stored: Mapping[str, Any]) -> Files:
     return dict(zip(stored["paths"].split("\0") if stored["paths"] else (), facts, strict=True))
 
 
-def _content(path: str) -> str:
+def content_of(path: str | Path) -> str:
+    """The sha256 of a file. Raises OSError."""
     import hashlib  # noqa: PLC0415 - loading it takes as long as looking at a thousand files, and most are unchanged
 
     with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - as above

@@ -170,7 +170,7 @@ def test_the_bottom_of_the_house_needs_no_heavy_library(library):
         ("pyarrow", {"results"}),
         ("transformers", {"attention", "models", "experiments"}),
         ("numba", {"studies"}),
-        ("sklearn", {"studies", "experiments"}),
+        ("sklearn", {"studies"}),
         ("huggingface_hub", {"models"}),
         ("filelock", {"lock"}),
         ("torch", {"attention", "models", "studies", "experiments", "doctor"}),

@@ -116,12 +116,11 @@ def analyze(
     from generator.results.writing import check_free  # noqa: PLC0415 - loads pandas
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
+    report = TerminalReport()
     if maps is not None and name is not None:
-        report = TerminalReport()
         archive = analysis.Archive(maps, name, corpus, text, about)
         end(analysis.analyze_maps(archive, settings, results, report, force=force))
     elif model is not None:
-        report = TerminalReport()
         source = locate(model, revision, name or "")
         if not force:
             check_free(results, source.title, source.sha256)

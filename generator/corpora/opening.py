@@ -1,6 +1,5 @@
 """Names and files -> the corpora that are read from them, of the kinds that recognise the file."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.kinds import KINDS, rank
 from generator.corpora.languages import language_of
 from generator.errors import CorpusError
+from generator.files import content_of
 
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
@@ -32,8 +32,7 @@ def verify(entry: CorpusEntry) -> None:
     """Check the files of a public corpus by their checksums; raises CorpusError naming the file that differs."""
     for path, expected in zip(_present(entry), entry.sha256, strict=bool(entry.source)):
         try:
-            with path.open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
+            found = content_of(path)
         except OSError as error:
             raise CorpusError(f"Expected {entry.name} at {path}, found: {error.strerror}; check the file.") from None
         if found != expected:

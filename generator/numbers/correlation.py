@@ -1,9 +1,9 @@
-"""Spearman's rank correlation with its interval."""
+"""Correlations with their intervals, of numbers and of their ranks, where entries count as often as they are drawn."""
 
 import numpy as np
 
 from generator.numbers.number import UNDEFINED, Number
-from generator.numbers.resampling import DRAWS, estimated, sample_places
+from generator.numbers.resampling import DRAWS, ROUNDING, estimated, sample_places
 
 
 def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number:
@@ -18,20 +18,42 @@ def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number
         return UNDEFINED._replace(n=n)
     places = n * np.arange(DRAWS)[:, None] + sample_places(n, seed)
     counts = np.bincount(places.ravel(), minlength=DRAWS * n).reshape(DRAWS, n)
-    return estimated(_spearman(pairs, np.ones((1, n)))[0], _spearman(pairs, counts), n)
+    value, draws = (spearman(pairs[:1], pairs[1], times)[:, 0] for times in (np.ones((1, n)), counts))
+    return estimated(value[0], draws, n)
 
 
-def _spearman(pairs: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """The correlation in each draw, `[draw]`; NaN where a side is constant.
+def spearman(several: np.ndarray, other: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """`[draw, row]`: Spearman's correlation of each row of `several [row, entry]` with `other [entry]`, where an entry
+    counts as often as `counts [draw, entry]` says; NaN where a side is constant.
 
-    `pairs` is `[side, entry]`; `counts`, `[draw, entry]`, says how often a draw has each entry.
+    >>> spearman(np.array([[3.0, 5.0, 9.0]]), np.array([1.0, 0.0, 2.0]), np.array([[1, 1, 1], [0, 2, 1]])).tolist()
+    [[0.5], [1.0]]
     """
-    first, second = (_ranks(side, counts) - (len(side) + 1) / 2 for side in pairs)
-    weighted = counts * first
-    spread = (weighted * first).sum(-1) * (counts * second**2).sum(-1)
-    with np.errstate(invalid="ignore"):
-        found: np.ndarray = (weighted * second).sum(-1) / np.sqrt(spread)
-    return found
+    middle = (counts.sum(1, keepdims=True) + 1) / 2
+    second = _ranks(other, counts) - middle
+    squares = (counts * second**2).sum(1)
+    found = []
+    for one in several:
+        first = _ranks(one, counts) - middle
+        weighted = counts * first
+        spread = np.sqrt((weighted * first).sum(1) * squares)
+        nothing = np.full(len(spread), np.nan)
+        found.append(np.divide((weighted * second).sum(1), spread, out=nothing, where=spread > 0))
+    return np.stack(found, axis=1)
+
+
+def pearson(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """`[draw]`: weighted Pearson correlation of two `[draw, entry]`; NaN if one side does not vary.
+
+    >>> pearson(np.array([[1.0, 2.0, 9.0]]), np.array([[4.0, 6.0, 0.0]]), np.array([[1, 3, 0]])).round(9).tolist()
+    [1.0]
+    """
+    total = weights.sum(1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        a, b = (one - ((weights * one).sum(1) / total)[:, None] for one in (first, second))
+        spread = np.sqrt((weights * a * a).sum(1) / total) * np.sqrt((weights * b * b).sum(1) / total)
+        found: np.ndarray = (weights * a * b).sum(1) / total / spread
+    return np.where(spread > ROUNDING**2, found, np.nan)
 
 
 def _ranks(values: np.ndarray, counts: np.ndarray) -> np.ndarray:

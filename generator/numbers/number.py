@@ -43,6 +43,15 @@ class Number(NamedTuple, Generic[Value]):
         value, low, high = (float(np.asarray(part)[place]) for part in self[:3])
         return Number(value, low, high, int(np.asarray(self.n)[place]))
 
+    def part(self, *place: Any) -> "Grid":
+        """Those numbers of a grid that lie at this place, which may have slices and `...`.
+
+        >>> grid = Number(*(np.array([[0.1, 0.2], [0.3, 0.4]]),) * 3, np.array([[4, 5], [6, 7]]))
+        >>> grid.part(..., 1).value.tolist(), grid.part(0).n.tolist()
+        ([0.2, 0.4], [4, 5])
+        """
+        return Number(*(np.asarray(part)[place] for part in self))
+
 
 Grid: TypeAlias = Number[np.ndarray]
 """Many numbers, such as those of all layers and heads."""
@@ -55,9 +64,15 @@ def exact(value: float, n: int) -> Number:
     return Number(value, value, value, n)
 
 
-def alone(value: float) -> Number:
+def alone(value: float, n: int = 0) -> Number:
     """A number whose interval is not known."""
-    return UNDEFINED._replace(value=value)
+    return Number(value, math.nan, math.nan, n)
+
+
+def all_alone(values: np.ndarray, n: int | np.ndarray = 0) -> Grid:
+    """Many numbers whose intervals are not known; `n` is the same for all, or an array of the shape of `values`."""
+    nothing = np.full(values.shape, np.nan)
+    return Number(values, nothing, nothing, np.broadcast_to(n, values.shape))
 
 
 def difference(first: Number, second: Number) -> Number:

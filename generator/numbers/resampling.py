@@ -14,8 +14,6 @@ import numpy as np
 from generator.numbers.number import UNDEFINED, Grid, Number
 
 DRAWS = 1000
-PERMUTATIONS = 1000
-"""How many orders of the labels a permutation test draws."""
 LEVEL = 0.95
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 """The quantiles at which an interval ends."""
@@ -51,6 +49,10 @@ class Resampled(NamedTuple):
         """Plain mean over the chosen entries of the first axis, such as layers; `n` is the least of theirs."""
         n = self.n[chosen].min(axis=0)
         return Resampled(self.value[chosen].mean(axis=0), self.draws[:, chosen].mean(axis=1), n)
+
+    def joined(self) -> np.ndarray:
+        """`[1 + draw, ...]`: the number itself, then its value in each resampling."""
+        return np.concatenate([self.value[None], self.draws])
 
     def estimate(self) -> Grid:
         """The number with its 95 % interval, which is NaN where fewer than two documents define the number."""
@@ -120,6 +122,11 @@ def _counts(units: int, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).multinomial(units, np.full(units, 1 / units), size=DRAWS).astype(np.uint8)
 
 
+def with_all(counts: np.ndarray) -> np.ndarray:
+    """`[1 + draw, unit]` from `[draw, unit]`: puts a sample with every unit once before all others."""
+    return np.vstack([np.ones(counts.shape[1]), counts])
+
+
 def sample_places(units: int, seed: int) -> np.ndarray:
     """`[draw, unit]`: the index of each drawn unit, for a statistic that cannot take counts as weights."""
     return np.random.default_rng(seed).integers(0, units, (DRAWS, units))
@@ -131,6 +138,11 @@ def interval(draws: np.ndarray) -> tuple[float, float]:
         return np.nan, np.nan
     low, high = np.nanquantile(draws, TAILS)
     return float(low), float(high)
+
+
+def of_joined(values: np.ndarray) -> tuple[float, float, float]:
+    """Value, low and high from `[1 + draw]`: a number itself, then its value in each resampling."""
+    return float(values[0]), *interval(values[1:])
 
 
 def outwards(lowest: np.ndarray, highest: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+FEWEST = 5
+"""The fewest sentences in either half with which probes are taught and judged."""
 HELD_OUT = "held-out"
 """Protocol: a head is chosen on one half, and its number comes from the other half."""
 SAME_DATA = "same data"

@@ -1,6 +1,5 @@
 """What an analysis would have to contain, described by checksums before anything is computed."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from generator.corpora.catalogue import CATALOGUE
 from generator.corpora.kind import Corpora
 from generator.corpora.opening import open_corpora, verify
 from generator.errors import CorpusError, SettingsError
+from generator.files import content_of
 from generator.models.source import Identity
 from generator.results.manifest import checksum_of
 from generator.studies.procedure import Procedure
@@ -72,7 +72,6 @@ def facts(settings: Analysis) -> dict[str, Any]:
 def _checksum(path: Path) -> str:
     """The checksum of a file. Raises CorpusError if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return content_of(path)
     except OSError as error:
         raise CorpusError(f"Expected word vectors at {path}, found: {error.strerror}; check the path.") from None

@@ -11,6 +11,7 @@ import pytest
 from generator.claims.evidence.evidence import Evidence
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.kinds import TASK
+from generator.corpora.tasks import find_task, read_task
 from generator.experiments.code import code_of
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
@@ -19,6 +20,7 @@ from generator.results.tables import TABLES
 from generator.studies.frames.features import FEATURES
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS
+from tests.experiments.finetune.answers import accuracy, stored
 from tests.experiments.reviews import encoder, write_tasks
 
 RTE = ("--task", "rte", "--data")
@@ -110,15 +112,14 @@ def test_whether_a_task_was_learned_is_stored_with_every_experiment_on_it(place,
     """The scores of one checkpoint are the same in all three, each with the majority class and the lead over it."""
     evidence = Evidence(results)
     (study,) = evidence.comparisons("rte")
-    predictions = json.loads(
-        (place / "tuned" / "bert" / "rte" / "pretrained" / "seed-0" / "predictions.json").read_text("utf-8")
-    )
+    gold = read_task(find_task("rte"), place / "data", "dev")
+    right = accuracy(stored(place / "tuned" / "bert" / "rte", "pretrained", 0), [one.label for one in gold.examples])
     for of, name in (("scores", "accuracy.pretrained.fine-tuned"), ("disabling", "base"), (study, "score")):
         score, lead = (evidence.fact(of, each, "rte") for each in (name, f"{name}.lead"))
         majority = evidence.fact(of, "accuracy.majority" if of == "scores" else f"{name}.majority", "rte")
-        assert score.value == pytest.approx(predictions["scores"]["accuracy"])
+        assert score.value == pytest.approx(right)
         assert lead.value == pytest.approx(score.value - majority.value)
-        assert {score.n, majority.n, lead.n} == {len(predictions["predicted"])}
+        assert {score.n, majority.n, lead.n} == {len(gold.examples)}
 
 
 def test_scores_are_made_again_from_runs_that_are_there(place, tmp_path):

@@ -8,7 +8,7 @@ from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
 from generator.numbers.number import Number
-from generator.numbers.resampling import PERMUTATIONS, proportion
+from generator.numbers.permutation import over_orders
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.probes.quantities import PROBE
@@ -165,7 +165,7 @@ C23 = Claim(
 
 def _by_chance(evidence: Evidence) -> Number:
     chance = evidence.fact("landscape", "p")
-    return proportion(round(chance.value * (1 + PERMUTATIONS)), 1 + PERMUTATIONS)._replace(n=chance.n)
+    return over_orders(chance.value)._replace(n=chance.n)
 
 
 C24 = Claim(

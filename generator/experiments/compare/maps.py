@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from generator.numbers.number import Grid, Number
-from generator.numbers.resampling import bootstrap, sample_counts
+from generator.numbers.resampling import bootstrap, resample
 from generator.numbers.simultaneous import lowest
 from generator.studies.distances.divergence import pairwise
 from generator.studies.halves import reported
@@ -49,10 +49,11 @@ def last_least(rows: np.ndarray, seed: int) -> Number:
     The number is the smallest cosine among the layers before the last sixth, minus the mean cosine of that last sixth
     (the last two of twelve layers). Above 0, the last layers change more than every other.
     """
-    documents, layers = rows.shape
+    layers = rows.shape[1]
     last = np.arange(layers) >= layers - math.ceil(layers / 6)
     apart = rows[:, ~last] - rows[:, last].mean(1, keepdims=True)
-    return lowest(apart.mean(0), sample_counts(documents, seed) @ apart / documents, documents)
+    found = resample(apart, seed)
+    return lowest(found.value, found.draws, len(rows))
 
 
 def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -24,7 +24,7 @@ from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.models.twin import random_twin
 from generator.numbers.means import defined_mean
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid, Number, all_alone
 from generator.numbers.resampling import bootstrap
 from generator.results.rows import CorpusRows
 from generator.studies import fact_rows
@@ -138,7 +138,7 @@ def _measured(rows: CorpusRows, shape: tuple[int, ...], seed: int) -> np.ndarray
 
 def _named(names: Sequence[str], estimate: Grid) -> dict[str, Grid]:
     """Name -> its part of the estimate, whose arrays are `[..., name]`."""
-    return {name: Number(*(field[..., at] for field in estimate)) for at, name in enumerate(names)}
+    return {name: estimate.part(..., at) for at, name in enumerate(names)}
 
 
 def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
@@ -146,11 +146,10 @@ def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
     without a twin.
     """
     layer, head = np.divmod(pairs.matches, second.heads)
-    without = np.full(len(pairs.heads), np.nan)
     n = pairs.divergence.n
     found = {
-        "layer": Number(layer + 1.0, without, without, n),
-        "head": Number(head + 1.0, without, without, n),
+        "layer": all_alone(layer + 1.0, n),
+        "head": all_alone(head + 1.0, n),
         "divergence": pairs.divergence,
     }
     grids = {}

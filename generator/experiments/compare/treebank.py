@@ -15,7 +15,7 @@ from generator.experiments.compare.names import RISE, study
 from generator.experiments.compare.relations import compare_relations
 from generator.models.encoder import Encoder
 from generator.numbers.number import Number
-from generator.numbers.resampling import sample_counts
+from generator.numbers.resampling import resample
 from generator.numbers.simultaneous import highest
 from generator.progress import Report, told_to
 from generator.studies import fact_rows
@@ -56,11 +56,8 @@ def rise(rows: np.ndarray, seed: int) -> Number:
     """
     rows = rows[:, ~np.isnan(rows).all(0)]
     rows = rows[~np.isnan(rows).all(1)]
-    defined, known = (~np.isnan(rows)).astype(float), np.nan_to_num(rows)
-    counts = sample_counts(len(rows), seed)
-    with np.errstate(invalid="ignore"):
-        draws = (counts @ known) / (counts @ defined)
-    return highest(known.sum(0) / defined.sum(0), draws, len(rows))
+    found = resample(rows, seed)
+    return highest(found.value, found.draws, len(rows))
 
 
 def _read(encoder: Encoder, name: str, inputs: Inputs, report: Report) -> tuple[Predictions, FeatureScores]:

@@ -20,7 +20,6 @@ stay near 1; two models trained from different random weights are near 0.
 """
 EMBEDDING, POOLER = "embed", "pooler"
 """Words in the names of embeddings and of poolers; `generator.models.twin` and `load` use the same ones."""
-_Ratio = Callable[[float, float, float], float]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import torch
 
@@ -13,7 +12,7 @@ from generator.experiments.curve.checkpoints import Checkpoint
 from generator.experiments.curve.rows import number_rows
 from generator.experiments.pretrain.state import read_log, read_run
 from generator.models.load import load
-from generator.numbers.number import Number
+from generator.numbers.number import Number, alone
 from generator.results.tables import CURVES
 from generator.studies.learning.run_quantities import (
     HELD_OUT_TEXT,
@@ -41,7 +40,7 @@ def training_rows(run: Path, model: str) -> pd.DataFrame:
         return _nothing()
 
     def number(value: float, name: str) -> Number:
-        return Number(value, np.nan, np.nan, int(known[COUNTED.get(name, "inputs")]))
+        return alone(value, int(known[COUNTED.get(name, "inputs")]))
 
     frames = []
     for name in ("masked_loss", "masked_accuracy", "next_loss", "next_accuracy"):

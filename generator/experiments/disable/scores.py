@@ -1,4 +1,8 @@
-"""Scores of many conditions on resampled examples, and intervals of what a condition changes.
+"""GLUE's own scores (Wang et al. 2018, table 1) of many conditions on resampled examples, and intervals of what a
+condition changes.
+
+Accuracy and F1 (of class 1) lie in 0..1, the correlations of Matthews, Pearson and Spearman in -1..1. Where predictions
+are all equal, Matthews' is 0 and the other two are not defined: NaN.
 
 The conditions are paired: each draw resamples examples, and every condition is scored on the same ones. A score that is
 no mean over examples, such as F1 or a correlation, is computed anew for each draw.
@@ -8,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generator.numbers.correlation import spearman
 from generator.numbers.resampling import ROUNDING, interval
 from generator.numbers.simultaneous import simultaneous
 
@@ -32,8 +37,6 @@ class Change(NamedTuple):
 def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """`[draw, condition]`: scores of predictions `[condition, example]` on samples given as `counts [draw, example]`.
 
-    Equal to `finetune.scores.score` on examples that are repeated as often as they are counted.
-
     >>> resampled("accuracy", np.array([[1, 0, 1]]), np.array([1, 0, 0]), np.array([[1, 1, 1], [0, 1, 3]])).tolist()
     [[0.6666666666666666], [0.25]]
     """
@@ -43,7 +46,7 @@ def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.n
         "f1": _f1,
         "matthews": _matthews,
         "pearson": _pearson,
-        "spearman": _spearman,
+        "spearman": spearman,
     }[metric](predicted, gold, counts)
 
 
@@ -96,28 +99,6 @@ def _pearson(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.
     squares_x, squares_y = counts @ (x**2).T / n, (counts @ y**2)[:, None] / n
     both = counts @ (x * y).T / n - mean_x * mean_y
     return _correlation(both, squares_x - mean_x**2, squares_y - mean_y**2, ((x**2).mean(1), (y**2).mean()))
-
-
-def _spearman(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Pearson's correlation of ranks among the drawn examples; equal values share their mean rank."""
-    n = counts.sum(1)
-    of_gold = _ranks(gold, counts) - (n[:, None] + 1) / 2
-    gold_squares = (counts * of_gold**2).sum(1)
-    found = []
-    for one in predicted:
-        ranks = _ranks(one, counts) - (n[:, None] + 1) / 2
-        weighted = counts * ranks
-        found.append(_correlation((weighted * of_gold).sum(1), (weighted * ranks).sum(1), gold_squares, (n**2, n**2)))
-    return np.stack(found, axis=1)
-
-
-def _ranks(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """`[draw, example]`: 1-based ranks of `[example]` values in each sample."""
-    order = np.argsort(values, kind="stable")
-    starts = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)
-    tied = np.add.reduceat(counts[:, order], starts, axis=1)
-    ranks = np.cumsum(tied, axis=1) - (tied - 1) / 2
-    return ranks[:, np.searchsorted(values[order][starts], values)]
 
 
 def _correlation(

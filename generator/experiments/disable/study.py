@@ -17,8 +17,8 @@ from generator.attention.changed.disable import WAYS
 from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
 from generator.experiments.disable.sweep import Sweep, sweep
-from generator.experiments.finetune.leads import against_constant, estimate, with_all
-from generator.numbers.resampling import DRAWS, bootstrap, interval, sample_counts
+from generator.experiments.finetune.leads import against_constant
+from generator.numbers.resampling import DRAWS, bootstrap, interval, of_joined, sample_counts, with_all
 from generator.numbers.simultaneous import lowest
 from generator.studies.experiments.task_quantities import DISABLING
 from generator.studies.fact_rows import stored_rows
@@ -88,7 +88,7 @@ def _best_rows(found: Sweep, examples: Examples, seed: int) -> list[dict[str, ob
         best = int(np.nan_to_num(on_choosing, nan=-np.inf).argmax())
         scores = examples.scores(np.stack([outcomes[best], found.base]), samples)
         changed[place] = scores[:, 0] - scores[:, 1]
-    rows = [_row(*place, estimate(change), n) for place, change in changed.items()]
+    rows = [_row(*place, of_joined(change), n) for place, change in changed.items()]
     left = np.stack([change for (name, _), change in changed.items() if name == LEFT], axis=1)
     least = lowest(left[0], left[1:], n)
     return [*rows, _row(LEFT_LOWEST, 0, tuple(map(float, least[:3])), n)]

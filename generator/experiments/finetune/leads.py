@@ -15,7 +15,7 @@ from generator.experiments.finetune.model import predict
 from generator.models.classifier import load_classifier
 from generator.models.source import Source
 from generator.numbers.number import Number
-from generator.numbers.resampling import interval, sample_counts
+from generator.numbers.resampling import of_joined, sample_counts, with_all
 
 MAJORITY, LEAD = "majority", "lead"
 
@@ -32,16 +32,6 @@ def lead(score: np.ndarray, constant: np.ndarray) -> np.ndarray:
     return score - np.nan_to_num(constant)
 
 
-def with_all(counts: np.ndarray) -> np.ndarray:
-    """`[1 + draw, example]` from `[draw, example]`: puts a sample with every example once before all others."""
-    return np.vstack([np.ones(counts.shape[1]), counts])
-
-
-def estimate(scores: np.ndarray) -> tuple[float, float, float]:
-    """Value, low and high from scores `[1 + draw]`: first of the examples themselves, then of resampled ones."""
-    return float(scores[0]), *interval(scores[1:])
-
-
 def against_constant(name: str, scores: np.ndarray) -> dict[str, tuple[float, float, float]]:
     """Value, low and high of `NAME`, `NAME.majority` and `NAME.lead`, the first minus the second on the same draws.
 
@@ -50,7 +40,7 @@ def against_constant(name: str, scores: np.ndarray) -> dict[str, tuple[float, fl
     found = {name: scores[:, 0]}
     if scores.shape[1] > 1:
         found |= {f"{name}.{MAJORITY}": scores[:, 1], f"{name}.{LEAD}": lead(scores[:, 0], scores[:, 1])}
-    return {key: estimate(one) for key, one in found.items()}
+    return {key: of_joined(one) for key, one in found.items()}
 
 
 def score_of(

@@ -6,13 +6,10 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
+from generator.config import Count, NotNegative, Positive
 from generator.defaults import Device
 from generator.errors import SettingsError
 from generator.limits import MIN_TOKENS
-
-Count = Annotated[int, Field(strict=True, ge=1)]
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 MACHINE = frozenset({"device", "save_seconds", "seeds"})
 """Settings that may differ when runs are continued; all others identify the runs."""

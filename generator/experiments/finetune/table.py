@@ -16,9 +16,10 @@ import pandas as pd
 from generator.corpora.tasks import LabelledTexts, Task
 from generator.errors import ResultsError
 from generator.experiments.disable.scores import resampled
-from generator.experiments.finetune.leads import LEAD, MAJORITY, constant_answer, estimate, lead, with_all
+from generator.experiments.finetune.leads import LEAD, MAJORITY, constant_answer, lead
 from generator.experiments.finetune.train import PREDICTIONS
-from generator.numbers.resampling import DRAWS, sample_counts
+from generator.numbers import two_levels
+from generator.numbers.resampling import of_joined, sample_counts, with_all
 from generator.studies.experiments.task_quantities import SCORES
 from generator.studies.fact_rows import stored_rows
 
@@ -42,22 +43,9 @@ def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: i
     if not said:
         raise ResultsError(f"Expected finished runs of {task.name} below {runs}, found none; run: fieldguide finetune")
     found = {f"{metric}.{name}": one for metric in task.metrics for name, one in _scores(metric, said, gold, seed)}
-    rows = [(name, *estimate(one)) for name, one in found.items()]
+    rows = [(name, *of_joined(one)) for name, one in found.items()]
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"])
     return stored_rows(table.assign(layer=0, n=len(gold.examples)), SCORES, model, task.name)
-
-
-def run_weights(runs: int, rng: np.random.Generator) -> np.ndarray:
-    """`[1 + draw, run]`: the weight of each run in the mean over all runs, then in means over resampled runs.
-
-    The variance among few resampled runs is too small by the factor (runs - 1) / runs, so their distance from the mean
-    of all is multiplied by the square root of runs / (runs - 1). A single run says nothing about how runs vary.
-    """
-    even = np.full((1, runs), 1 / runs)
-    if runs == 1:
-        return np.ones((1 + DRAWS, 1))
-    drawn = rng.multinomial(runs, even[0], size=DRAWS) / runs
-    return np.vstack([even, even + (drawn - even) * np.sqrt(runs / (runs - 1))])
 
 
 def _scores(
@@ -71,7 +59,7 @@ def _scores(
     means: dict[str, np.ndarray] = {}
     for way, predicted in said.items():
         scores = resampled(metric, np.stack(list(predicted.values())), labels, counts)
-        means[way] = (scores * run_weights(len(predicted), np.random.default_rng([seed, *way.encode()]))).sum(1)
+        means[way] = (scores * two_levels.weights(len(predicted), np.random.default_rng([seed, *way.encode()]))).sum(1)
         yield way, means[way]
         yield from ((f"{way}.seed{k}", one) for k, one in zip(predicted, scores.T, strict=True))
         yield f"{way}.{LEAD}", lead(means[way], majority)

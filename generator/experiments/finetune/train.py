@@ -26,7 +26,6 @@ from generator.corpora.tasks import LabelledTexts, find_task, read_task
 from generator.errors import ResultsError, reason
 from generator.experiments.finetune.data import Batches, Tokenized, tokenize
 from generator.experiments.finetune.model import new_classifier, predict
-from generator.experiments.finetune.scores import score
 from generator.experiments.finetune.settings import Finetuning
 from generator.experiments.pretrain.state import claim_folder, write_folder, writing
 from generator.lock import alone
@@ -143,12 +142,10 @@ class _Run:
 
     def _said(self, predicted: np.ndarray) -> dict[str, Any]:
         dev = self.dev_texts
-        task = dev.task
         return {
-            "task": task.name,
+            "task": dev.task.name,
             "seed": self.seed,
             "dev_sha256": dev.sha256,
-            "scores": {metric: score(metric, predicted, self.dev_inputs.labels) for metric in task.metrics},
             "predicted": {one.id: said.item() for one, said in zip(dev.examples, predicted, strict=True)},
         }
 

@@ -9,13 +9,11 @@ import numpy as np
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 from pydantic.dataclasses import dataclass
 
+from generator.config import Count, NotNegative, Positive
 from generator.defaults import Device
 from generator.errors import SettingsError, reason
 from generator.limits import MIN_TOKENS, MOST_SEED, check_text
 
-Count = Annotated[int, Field(strict=True, ge=1)]
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 
 MACHINE = frozenset({"device", "save_seconds", "watch_every"})

@@ -65,15 +65,12 @@ def claim_folder(out: Path, run: Mapping[str, Any]) -> None:
 def read_json(path: Path) -> dict[str, Any]:
     """What `claim_folder` wrote. Raises ResultsError for a file that is cut short or damaged."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(found, dict):
-            raise ValueError("no object")
+        return _object(path)
     except (OSError, ValueError, RecursionError) as error:
         raise ResultsError(
             f"Expected JSON that describes a run in {path}, found a damaged file ({reason(error)}); give another "
             "--out, or delete this file if the command and its data are those that the run began with."
         ) from None
-    return found
 
 
 def read_run(out: Path) -> dict[str, Any]:
@@ -81,12 +78,19 @@ def read_run(out: Path) -> dict[str, Any]:
     if not (out / RUN).is_file():
         return {}
     try:
-        found: dict[str, Any] = json.loads((out / RUN).read_text(encoding="utf-8"))
+        found = _object(out / RUN)
         found["settings"], found["text"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, RecursionError):
         raise ResultsError(
             f"Expected {out / RUN} to describe a run of `fieldguide pretrain`, found something else; give its folder."
         ) from None
+    return found
+
+
+def _object(path: Path) -> dict[str, Any]:
+    found = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(found, dict):
+        raise ValueError("no object")
     return found
 
 

@@ -23,9 +23,9 @@ def log_facts(runs: Sequence[Path | None]) -> dict[str, Number]:
                 for target in TARGETS:
                     known = [times for times in line["attention"][target]["highest_times"] if times is not None]
                     if known:
-                        found[f"attention.{target}.{at}.{step}"] = alone(max(known))._replace(n=INPUTS)
+                        found[f"attention.{target}.{at}.{step}"] = alone(max(known), INPUTS)
                     if known and max(known) > BEYOND:
-                        found.setdefault(f"came.{target}.{at}", alone(step)._replace(n=INPUTS))
+                        found.setdefault(f"came.{target}.{at}", alone(step, INPUTS))
             elif line["kind"] == "evaluation":
-                found[f"loss.{at}.{step}"] = alone(line["masked_loss"])._replace(n=hidden)
+                found[f"loss.{at}.{step}"] = alone(line["masked_loss"], hidden)
     return found

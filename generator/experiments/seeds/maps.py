@@ -11,9 +11,10 @@ from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 from generator.experiments.compare.maps import Pairs, pair
 from generator.measures import COLUMNS
+from generator.numbers.correlation import pearson
 from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid, Number, exact
-from generator.numbers.resampling import ROUNDING, Resampled, bootstrap, estimated, proportion, resample, sample_counts
+from generator.numbers.resampling import bootstrap, estimated, proportion, resample, sample_counts, with_all
 from generator.studies.halves import reported
 
 Twins = Mapping[tuple[int, int], Pairs]
@@ -87,12 +88,12 @@ def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]
     left, *_ = (one.left for one in twins.values())
     ends, trainings = _links(twins, seen), range(len(seen.untrained))
     heads = len(trainings) * len(seen.layer)
-    counts = np.concatenate([np.ones((1, heads)), sample_counts(heads, seed + 1)])
+    counts = with_all(sample_counts(heads, seed + 1))
     found: dict[str, Number[Any]] = {}
     for column, name in enumerate(COLUMNS):
         means = bootstrap(defined_mean(seen.measures[..., column], -1), seed)
         found |= {f"mean.{name}.{at + 1}": means.at(at) for at in trainings}
-        values = _with_draws(resample(seen.measures[left][..., column], seed))
+        values = resample(seen.measures[left][..., column], seed).joined()
         both = {
             "twins": _over_twins(values.reshape(-1, heads), counts, ends),
             "layer": _over_layers(values, counts, seen.layer),
@@ -100,11 +101,6 @@ def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]
         both["gain"] = both["twins"] - both["layer"]
         found |= {f"{kind}.{name}": estimated(one[0], one[1:], heads) for kind, one in both.items()}
     return {name: one for name, one in found.items() if not np.isnan(one.value)}
-
-
-def _with_draws(found: Resampled) -> np.ndarray:
-    """`[1 + draw, training, head]`: the number itself, then its value in each resampling."""
-    return np.concatenate([found.value[None], found.draws])
 
 
 def _links(twins: Twins, seen: Seen) -> np.ndarray:
@@ -117,7 +113,7 @@ def _links(twins: Twins, seen: Seen) -> np.ndarray:
 def _over_twins(values: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """`[draw]`: the correlation of heads with their twins, from `values` and `counts`, `[draw, head]`."""
     first, second = ends
-    return _correlation(values[:, first], values[:, second], counts[:, first] * counts[:, second])
+    return pearson(values[:, first], values[:, second], counts[:, first] * counts[:, second])
 
 
 def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> np.ndarray:
@@ -131,14 +127,4 @@ def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> n
         np.concatenate([of[:, which[side]] for which in pairs], axis=1)
         for of, side in ((values, 0), (means, 1), (drawn, 0))
     )
-    return _correlation(own, other, weights)
-
-
-def _correlation(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """`[draw]`: weighted Pearson correlation of two `[draw, link]`; NaN if one side does not vary."""
-    total = weights.sum(1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        a, b = (one - ((weights * one).sum(1) / total)[:, None] for one in (first, second))
-        spread = np.sqrt((weights * a * a).sum(1) / total) * np.sqrt((weights * b * b).sum(1) / total)
-        found: np.ndarray = (weights * a * b).sum(1) / total / spread
-    return np.where(spread > ROUNDING**2, found, np.nan)
+    return pearson(own, other, weights)

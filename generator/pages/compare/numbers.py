@@ -13,7 +13,7 @@ from generator.corpora.kinds import rank
 from generator.corpora.tasks import TASKS
 from generator.experiments.compare.names import BASE, PATTERN, TOLERANCE
 from generator.measures import COLUMNS
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid
 from generator.numbers.quantity import Named
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
@@ -65,7 +65,7 @@ class Comparison:
         table = self._stored("facts")
         table = table[table["layer"] > 0].assign(head=1)
         found = {str(name): head_grid(rows, (self.atlas.shape[0], 1)) for name, rows in table.groupby("name")}
-        return Named(COMPARISON, {name: Number(*(field[:, 0] for field in grid)) for name, grid in found.items()})
+        return Named(COMPARISON, {name: grid.part(slice(None), 0) for name, grid in found.items()})
 
     @cached_property
     def facts(self) -> Mapping[str, Mapping[str, Any]]:

@@ -17,7 +17,7 @@ from generator.charts.curve.series import (
     STRIP,
     TALL,
 )
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import UNDEFINED, Grid, Number
 from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import ENTROPY, Course, step_text
@@ -40,7 +40,6 @@ TOP = "{top}"
 TENTHS = 10
 Strip = tuple[str, Mapping[str, Mapping[int, Number]]]
 """The title of a strip, and name of a curve -> step -> number."""
-UNKNOWN = Number(np.nan, np.nan, np.nan, 0)
 
 
 def by_layer(course: Course) -> Section | None:
@@ -122,7 +121,7 @@ def strips_figure(
     In the caption, TOP becomes the number at the top of a strip.
     """
     rows = [
-        (place, title, step, [curves.get(series, {}).get(step, UNKNOWN) for series in STRIPS[kind]])
+        (place, title, step, [curves.get(series, {}).get(step, UNDEFINED) for series in STRIPS[kind]])
         for place, (title, curves) in enumerate(found)
         for step in course.steps
         if any(step in curve for curve in curves.values())

@@ -10,7 +10,7 @@ import numpy as np
 from generator.charts.theme import QUANTITIES
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.treebank import TREEBANK
-from generator.numbers.number import Number, alone
+from generator.numbers.number import all_alone, alone
 from generator.numbers.writing import interval, listed, number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
@@ -109,8 +109,7 @@ def _profiles(
     of_curves = profiles.estimates(seed)
     estimates = {name: of_curves[name] for name in found.quantities if name != SYNTAX}
     if syntax is not None:
-        nothing = np.full(len(syntax), np.nan)
-        estimates[SYNTAX] = Number(syntax, nothing, nothing, np.zeros(len(syntax)))
+        estimates[SYNTAX] = all_alone(syntax)
     layers = np.arange(1, found.layers + 1)
     low, high = (dict(zip(found.boundaries, ends, strict=True)) for ends in (found.low, found.high))
     columns: dict[str, Any] = {

@@ -15,8 +15,9 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import silhouette_score
 
 from generator.errors import ResultsError
-from generator.numbers.number import Grid, Number
-from generator.numbers.resampling import PERMUTATIONS, bootstrap, bootstrap_ratio, jackknife, leave_out
+from generator.numbers.number import UNDEFINED, Number, all_alone, alone
+from generator.numbers.permutation import chance_of, orders
+from generator.numbers.resampling import bootstrap, bootstrap_ratio, jackknife, leave_out
 from generator.studies.distances.doubles import doubles
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.fact_rows import facts, head_facts
@@ -74,18 +75,18 @@ def landscape(
     cluster = clusters(mean)
     found: dict[str, Number[Any]] = {
         **_by_layer(rows, layer, seed),
-        "p": _alone(permutation_p(mean, layer, seed)),
+        "p": alone(permutation_p(mean, layer, seed)),
         "silhouette.layer": _with_interval(lambda distance: silhouette(distance, layer), rows, seed),
         "silhouette.behaviour": _with_interval(lambda distance: _of_labelled(distance, behaviour.ravel()), rows, seed),
-        "stress": _alone(stress),
-        "clusters": _alone(cluster.max()),
+        "stress": alone(stress),
+        "clusters": alone(cluster.max()),
         **doubles(rows, seed),
     }
     of_heads = {"x": place[:, 0], "y": place[:, 1], "cluster": cluster.astype(float)}
     of_model = LANDSCAPE, model, corpus
     return Landscape(
         facts({name: one._replace(n=len(rows)) for name, one in found.items()}, *of_model),
-        head_facts({name: _alone(values.reshape(shape), len(rows)) for name, values in of_heads.items()}, *of_model),
+        head_facts({name: all_alone(values.reshape(shape), len(rows)) for name, values in of_heads.items()}, *of_model),
     )
 
 
@@ -134,21 +135,12 @@ def permutation_p(mean: np.ndarray, layer: np.ndarray, seed: int) -> float:
     same = layer[first] == layer[second]
     if same.all() or not same.any():
         return np.nan
-    rng = np.random.default_rng(seed)
-    count = 1
-    for _ in range(PERMUTATIONS):
-        shuffled = rng.permutation(layer)
-        count += mean[shuffled[first] == shuffled[second]].mean() <= mean[same].mean()
-    return float(count / (1 + PERMUTATIONS))
+    shuffles = layer[orders(len(layer), seed)]
+    within = np.array([mean[one[first] == one[second]].mean() for one in shuffles])
+    return chance_of(within <= mean[same].mean())
 
 
-def _alone(value: Any, n: int = 0) -> Number[Any]:
-    """A number, or numbers of all heads, without an interval."""
-    nothing = np.full_like(value, np.nan, dtype=float)
-    return Number(value, nothing, nothing, np.full_like(value, n, dtype=int))
-
-
-def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, Grid]:
+def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, Number[Any]]:
     first, second = np.triu_indices(len(layer), 1)
     same = layer[first] == layer[second]
     means = {"within": same, "between": ~same}
@@ -156,7 +148,7 @@ def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, Grid]
     estimates = {name: bootstrap(values, seed) for name, values in by_document.items()}
     if len(by_document) == len(means):
         estimates["ratio"] = bootstrap_ratio(by_document["within"], by_document["between"], seed)
-    return {name: estimates.get(name, _alone(np.nan)) for name in ("within", "between", "ratio")}
+    return {name: estimates.get(name, UNDEFINED) for name in ("within", "between", "ratio")}
 
 
 def _of_labelled(distance: np.ndarray, behaviour: np.ndarray) -> float:
@@ -171,7 +163,7 @@ def _with_interval(statistic: Callable[[np.ndarray], float], rows: np.ndarray, s
     """
     value = statistic(squareform(rows.mean(0)))
     if np.isnan(value) or len(rows) < 2:
-        return _alone(value)
+        return alone(value)
     kept = leave_out(len(rows), seed)
     without = np.array([statistic(squareform(chosen @ rows / chosen.sum())) for chosen in kept])
     half = float(jackknife(without))

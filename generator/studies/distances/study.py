@@ -8,7 +8,7 @@ import pandas as pd
 from generator.attention.observed import Observed
 from generator.corpora.files import TEXT
 from generator.models.twin import untrained_twin
-from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.number import Number, alone
 from generator.studies.distances.doubles import twin_doubles
 from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
 from generator.studies.distances.quantities import LANDSCAPE
@@ -83,7 +83,7 @@ def _watch(of: Subject) -> Watcher:
         stacked = np.stack(table["divergence"].to_list()).astype(float)
         labels = behaviours_of(of.table("heads"), of.shape)
         found = landscape(stacked, of.shape, labels, of.model, of.corpus, of.seed)
-        error = {"rows.error": UNDEFINED._replace(value=rows.error(), n=len(stacked))} if rows.error() else {}
+        error = {"rows.error": alone(rows.error(), len(stacked))} if rows.error() else {}
         more = facts(error | rows.twins(of.seed), LANDSCAPE, of.model, of.corpus)
         return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
 

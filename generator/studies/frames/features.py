@@ -27,7 +27,7 @@ import pandas as pd
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import WordInput
 from generator.corpora.treebank import TREEBANK, Sentence, Word
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.frames.quantities import FEATURE
@@ -124,10 +124,10 @@ class FeatureScores:
         scores = np.stack([row.scores for row in rows])
         by_head, by_layer = (bootstrap(each, seed) for each in (scores, scores.mean(axis=2, dtype=float)))
         shares = bootstrap(np.stack([row.shares for row in rows]), seed)
-        of_model = {f"{name}.frequency": Number(*(part[at] for part in shares)) for at, name in enumerate(FEATURES)}
+        of_model = {f"{name}.frequency": shares.part(at) for at, name in enumerate(FEATURES)}
         of_layers, of_heads = (
             {
-                f"{name}.{score}": Number(*(part[..., at, column] for part in estimate))
+                f"{name}.{score}": estimate.part(..., at, column)
                 for at, name in enumerate(FEATURES)
                 for column, score in enumerate(SCORES)
             }

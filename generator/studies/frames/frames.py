@@ -24,8 +24,8 @@ import pandas as pd
 
 from generator.corpora.formats.annotation import FrameSentence
 from generator.corpora.frames import FRAMES, PAPER, Filters
-from generator.numbers.number import Grid, Number
-from generator.numbers.resampling import DRAWS, bootstrap_ratio, estimated, sample_counts
+from generator.numbers.number import Grid, Number, alone
+from generator.numbers.resampling import DRAWS, bootstrap_ratio, estimated, resample_ratio
 from generator.numbers.simultaneous import simultaneous
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.frames.quantities import FRAME
@@ -116,12 +116,13 @@ class FrameScores:
 def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], dict[str, Grid]]:
     """Name -> number of the model, and name -> numbers of its heads, `[layer, head]`."""
     parts, frames = np.stack([row.score for row in rows]), np.array([row.frames for row in rows])
-    score, draws = bootstrap_ratio(parts, frames, seed), _resampled(parts, frames, seed)
-    of_model = {"frames": _single(frames.sum(), len(rows))}
+    resampled = resample_ratio(parts, frames, seed)
+    score = resampled.estimate()
+    of_model = {"frames": alone(frames.sum(), len(rows))}
     of_heads = {}
     for at, direction in enumerate(DIRECTIONS):
-        of_heads[direction] = Number(*(field[..., at] for field in score))
-        tops = np.percentile(draws[..., at].reshape(DRAWS, -1), PERCENTILE, axis=1)
+        of_heads[direction] = score.part(..., at)
+        tops = np.percentile(resampled.draws[..., at].reshape(DRAWS, -1), PERCENTILE, axis=1)
         top = np.percentile(score.value[..., at], PERCENTILE)
         of_model[f"{direction}.percentile{PERCENTILE}"] = estimated(top, tops, len(rows))
     movable = [row for row in rows if row.movable]
@@ -129,34 +130,23 @@ def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], d
         return of_model, of_heads
     parts, frames = np.stack([row.moved for row in movable]), np.array([row.movable for row in movable])
     moved = bootstrap_ratio(parts, frames, seed)
-    low, high = simultaneous(moved.value[..., 1], _resampled(parts[..., 1], frames, seed), ROUNDING)
+    low, high = simultaneous(moved.value[..., 1], resample_ratio(parts[..., 1], frames, seed).draws, ROUNDING)
     shown = reported([row.sentence for row in movable], seed)
     for at, direction in enumerate(DIRECTIONS):
-        matched, gain = (Number(*(field[..., at, kind] for field in moved)) for kind in (0, 1))
+        matched, gain = (moved.part(..., at, kind) for kind in (0, 1))
         of_heads |= {f"{direction}.matched": matched, f"{direction}.gain": gain}
         if len(movable) > 1:
             of_heads[f"{direction}.gain.family"] = gain._replace(low=low[..., at], high=high[..., at])
-            of_model[f"{direction}.above"] = _single((low[..., at] > ROUNDING).sum(), len(movable))
+            of_model[f"{direction}.above"] = alone((low[..., at] > ROUNDING).sum(), len(movable))
         if shown.any() and not shown.all():
             layer, head = np.unravel_index(parts[~shown, :, :, at, 1].sum(0).argmax(), low.shape[:2])
             best = bootstrap_ratio(parts[shown, layer, head, at, 1], frames[shown], seed)
             of_model |= {
                 f"{direction}.best.gain": best.at(),
-                f"{direction}.best.layer": _single(layer + 1, int(shown.sum())),
-                f"{direction}.best.head": _single(head + 1, int(shown.sum())),
+                f"{direction}.best.layer": alone(layer + 1, int(shown.sum())),
+                f"{direction}.best.head": alone(head + 1, int(shown.sum())),
             }
     return of_model, of_heads
-
-
-def _single(value: float, n: int) -> Number:
-    return Number(float(value), np.nan, np.nan, n)
-
-
-def _resampled(part: np.ndarray, whole: np.ndarray, seed: int) -> np.ndarray:
-    """`[draw, ...]`: the ratio of sums, in the same draws as those of `bootstrap_ratio`."""
-    counts = sample_counts(len(part), seed)
-    ratios = (counts @ part.reshape(len(part), -1)) / (counts @ whole)[:, None]
-    return ratios.reshape(DRAWS, *part.shape[1:])
 
 
 def _watch(of: Subject) -> Watcher:

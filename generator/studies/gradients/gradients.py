@@ -24,9 +24,8 @@ from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.means import defined_mean
-from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
-from generator.studies.fact_rows import stored_rows
+from generator.studies.fact_rows import facts, head_facts
 from generator.studies.gradients.kendall import kendall
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.inputs.changed import few_each
@@ -54,14 +53,9 @@ class GradientRows:
 
     def head_facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
         """Rows of `head_facts`: the mean over documents of every column."""
-        layers, heads = self.values.shape[1:3]
-        place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
         estimate = bootstrap(self.values, seed)
-        frames = [
-            pd.DataFrame({"name": name} | place | {field: part[..., at].ravel() for field, part in _fields(estimate)})
-            for at, name in enumerate(COLUMNS)
-        ]
-        return stored_rows(pd.concat(frames, ignore_index=True), GRADIENT, model, corpus)
+        found = {name: estimate.part(..., at) for at, name in enumerate(COLUMNS)}
+        return head_facts(found, GRADIENT, model, corpus)
 
     def facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
         """Rows of `facts`: ratios of gradients by layer, each over the documents that define both its sides; and with
@@ -69,17 +63,15 @@ class GradientRows:
         """
         by_layer = self.values.mean(axis=2)
         other = by_layer[..., COLUMNS.index("gradient.other")]
-        frames = []
+        found = {}
         for name in ("cls", "sep", "punctuation"):
             part = by_layer[..., COLUMNS.index(f"gradient.{name}")]
             defined = ~np.isnan(part) & ~np.isnan(other)
-            estimate = bootstrap_ratio(np.where(defined, part, 0.0), np.where(defined, other, 0.0), seed)
-            layer = np.arange(1, part.shape[1] + 1)
-            frames.append(pd.DataFrame({"name": f"ratio.{name}", "layer": layer} | dict(_fields(estimate))))
+            part, whole = (np.where(defined, side, 0.0) for side in (part, other))
+            found[f"ratio.{name}"] = bootstrap_ratio(part, whole, seed)
         taus = self.values[..., COLUMNS.index(TAU)].reshape(len(self.documents), -1)
-        whole = bootstrap(defined_mean(taus.T), seed)
-        frames.append(pd.DataFrame({"name": TAU, "layer": 0} | dict(_fields(whole)), index=[0]))
-        return stored_rows(pd.concat(frames, ignore_index=True), GRADIENT, model, corpus)
+        found[TAU] = bootstrap(defined_mean(taus.T), seed)
+        return facts(found, GRADIENT, model, corpus)
 
 
 def measure_gradients(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> GradientRows | None:
@@ -144,7 +136,3 @@ def _of_layer(weights: np.ndarray, gradients: np.ndarray, classes: np.ndarray, o
     rows = (one[:, begin] for one in (weights, sizes, usable))
     taus = kendall(*rows) if len(begin) else np.full((len(weights), 1), np.nan)
     return np.concatenate([*columns, taus], axis=-1)
-
-
-def _fields(estimate: Grid) -> list[tuple[str, np.ndarray]]:
-    return list(estimate._asdict().items())

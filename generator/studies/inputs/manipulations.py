@@ -27,7 +27,7 @@ from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.inputs.changed import draws, one_each, places_of, with_segments, with_tokens
@@ -150,7 +150,7 @@ def divergences(first: np.ndarray, second: np.ndarray, entropies: np.ndarray | N
 def _estimates(rows: Mapping[str, np.ndarray], seed: int) -> dict[str, Grid]:
     """Name -> mean over documents with its interval, from arrays `[document, ...]` of one shape; resampled together."""
     found = bootstrap(np.stack(list(rows.values()), axis=-1), seed)
-    return {name: Number(*(part[..., at] for part in found)) for at, name in enumerate(rows)}
+    return {name: found.part(..., at) for at, name in enumerate(rows)}
 
 
 def _segments(encoder: Encoder) -> Changes:

@@ -23,7 +23,6 @@ from generator.corpora.classes import ADDED
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import draws, one_each, with_tokens
@@ -108,10 +107,10 @@ def drop_facts(drops: Sequence[Drops], model: str, corpus: str, seed: int) -> pd
     by_document = [[one for one in drops if one.document == name] for name in names]
     sums = np.array([np.sum([_sums(one) for one in each], axis=0) for each in by_document])
     binned = bootstrap_ratio(sums[:, 0], sums[:, 1], seed)
-    found = {DROP.called(start=d): _at(binned, at) for at, d in enumerate(BINS) if binned.n[at]}
+    found = {DROP.called(start=d): binned.part(at) for at, d in enumerate(BINS) if binned.n[at]}
     matched = np.array([np.sum([_matched(one) for one in each], axis=0) for each in by_document])
     sides = bootstrap_ratio(matched[:, :3], matched[:, 3], seed)
-    found |= {name: _at(sides, at) for at, name in enumerate(("same", "other", "span.gain"))}
+    found |= {name: sides.part(at) for at, name in enumerate(("same", "other", "span.gain"))}
     found["slope"] = bootstrap(np.array([_mean([_slope(one) for one in each]) for each in by_document]), seed)
     found["logprob"] = bootstrap(np.array([_mean([one.log_probability for one in each]) for each in by_document]), seed)
     return facts(found, OCCLUSION, model, corpus)
@@ -191,10 +190,6 @@ def _continued(item: Input, at: int, continuations: Collection[int]) -> bool:
     """Whether the next token is a further piece of the same word."""
     after = at + 1
     return after < len(item) and item.classes[after] not in ADDED and item.input_ids[after] in continuations
-
-
-def _at(estimate: Grid, place: int) -> Grid:
-    return Number(*(part[place] for part in estimate))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -18,7 +18,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from generator.numbers.resampling import DRAWS, outwards, sample_counts
+from generator.numbers.permutation import chance_of, orders
+from generator.numbers.resampling import outwards, sample_counts, with_all
 from generator.numbers.told import told
 from generator.studies.layers.changepoint import FLAT, best, divisions, errors, standardise
 from generator.studies.layers.profiles import BERT_LAYERS, BREADTH, LayerProfiles
@@ -144,7 +145,7 @@ def _profile(
     names = tuple(name for name in QUANTITIES if not np.isnan(profiles.curves[name]).all())
     rows = np.stack([profiles.curves[name] for name in names], axis=1)
     documents = len(rows)
-    weights = np.concatenate([np.ones((1, documents)), sample_counts(documents, seed)])
+    weights = with_all(sample_counts(documents, seed))
     defined = ~np.isnan(rows)
     total = np.tensordot(weights, np.where(defined, rows, 0.0), 1)
     count = np.tensordot(weights, defined, 1)
@@ -169,9 +170,7 @@ def _fit(mean: np.ndarray, cuts: np.ndarray, seed: int) -> tuple[float, float, f
     total = (mean**2).sum()
     if total <= FLAT:
         return (float("nan"),) * 3
-    layers = mean.shape[-1]
-    orders = np.random.default_rng(seed).permuted(np.tile(np.arange(layers), (DRAWS, 1)), axis=1)
+    in_any_order = mean[:, orders(mean.shape[-1], seed)].swapaxes(0, 1)
     explained = 1 - errors(mean, cuts).min() / total
-    shuffled = 1 - errors(mean[:, orders].swapaxes(0, 1), cuts).min(-1) / total
-    p = (1 + (shuffled >= explained - FLAT).sum()) / (1 + DRAWS)
-    return float(explained), float(shuffled.mean()), float(p)
+    shuffled = 1 - errors(in_any_order, cuts).min(-1) / total
+    return float(explained), float(shuffled.mean()), chance_of(shuffled >= explained - FLAT)

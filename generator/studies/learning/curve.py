@@ -11,7 +11,7 @@ import pandas as pd
 
 from generator.errors import ResultsError
 from generator.numbers.correlation import rank_correlation
-from generator.numbers.number import Number
+from generator.numbers.number import Number, alone
 from generator.studies.learning.quantities import TYPES
 
 NEARLY_ALL = 0.9
@@ -24,40 +24,37 @@ TIE = 1e-9
 _Row = tuple[str, str, str, float, float, float, int]
 
 
-def reached(steps: Sequence[float], curve: np.ndarray, share: float = NEARLY_ALL, start: float | None = None) -> float:
-    """The first of `steps` at which `curve` has made this share of its change from `start` to its last value.
+def reached(steps: Sequence[float], curve: np.ndarray) -> float:
+    """The first of `steps` at which `curve` has made NEARLY_ALL of its change from its first to its last value.
 
-    Without `start` the change is counted from the first value; with `start` 0 the share is one of the final value.
     Rising and falling curves are treated alike. The first checkpoint that reaches the share counts, whatever follows
     (see `undone` and `held`); moving in the other direction does not count. NaN if the curve ends where it started, or
-    has a gap. `share` is above 0 and at most 1.
+    has a gap.
 
     >>> reached([0, 10, 20, 30], np.array([5.0, 4.0, 1.5, 1.0]))
     30.0
     """
-    assert 0 < share <= 1
-    made = _made(curve, start)
-    return float("nan") if made is None else float(steps[_first(made, share)])
+    made = _made(curve)
+    return float("nan") if made is None else float(steps[_first(made)])
 
 
-def held(steps: Sequence[float], curve: np.ndarray, share: float = NEARLY_ALL) -> float:
-    """The first of `steps` from which on `curve` has made this share of its change for good; NaN as in `reached`.
+def held(steps: Sequence[float], curve: np.ndarray) -> float:
+    """The first of `steps` from which on `curve` has made NEARLY_ALL of its change for good; NaN as in `reached`.
 
     >>> held([0, 10, 20, 30], np.array([0.0, 3.0, 1.0, 2.0])), reached([0, 10, 20, 30], np.array([0.0, 3.0, 1.0, 2.0]))
     (30.0, 10.0)
     """
-    assert 0 < share <= 1
     made = _made(curve)
     if made is None:
         return float("nan")
-    below = np.flatnonzero(made < share - TIE)
+    below = np.flatnonzero(made < NEARLY_ALL - TIE)
     return float(steps[below[-1] + 1 if len(below) else 0])
 
 
-def undone(curve: np.ndarray, share: float = NEARLY_ALL) -> bool:
-    """Whether a curve falls back below half of its change after it has made this share; its step then means little."""
+def undone(curve: np.ndarray) -> bool:
+    """Whether a curve falls back below half of its change after it has made NEARLY_ALL; its step then means little."""
     made = _made(curve)
-    return made is not None and bool((made[_first(made, share) :] < HALF).any())
+    return made is not None and bool((made[_first(made) :] < HALF).any())
 
 
 def earlier_when_frequent(
@@ -65,8 +62,7 @@ def earlier_when_frequent(
     curves: np.ndarray,
     counts: np.ndarray,
     seed: int,
-    share: float = NEARLY_ALL,
-    step_of: Callable[[Sequence[float], np.ndarray, float], float] = reached,
+    step_of: Callable[[Sequence[float], np.ndarray], float] = reached,
 ) -> Number:
     """Rank correlation over token types of frequency and the step at which a type is learned; below 0 if frequent types
     are learned earlier.
@@ -75,7 +71,7 @@ def earlier_when_frequent(
     `reached` or `held`. The order of types matters, because the bootstrap draws them by place. Types without a step are
     left out; NaN for fewer than three.
     """
-    learned = np.array([step_of(steps, curve, share) for curve in curves])
+    learned = np.array([step_of(steps, curve) for curve in curves])
     return rank_correlation(counts.astype(float), learned, seed)
 
 
@@ -120,7 +116,7 @@ def _of_corpus(steps: Sequence[float], tables: Sequence[pd.DataFrame], corpus: s
     if known.any():
         falls = known & (loss[:, -1] < loss[:, 0])
         found |= _correlated(steps, loss[falls], frequency[falls], seed, "loss")
-        found["loss.not_falling"] = _counted(known & ~falls, int(known.sum()))
+        found["loss.not_falling"] = alone(float((known & ~falls).sum()), int(known.sum()))
     TYPES.check(found, "model")
     return [(corpus, TYPES.name, name, *figures) for name, figures in found.items()]
 
@@ -133,27 +129,22 @@ def _correlated(
         f"{name}.spearman": earlier_when_frequent(steps, curves[~back], frequency[~back], seed),
         f"{name}.first.spearman": earlier_when_frequent(steps, curves, frequency, seed),
         f"{name}.held.spearman": earlier_when_frequent(steps, curves, frequency, seed, step_of=held),
-        f"{name}.undone": _counted(back, len(back)),
+        f"{name}.undone": alone(float(back.sum()), len(back)),
     }
 
 
-def _counted(which: np.ndarray, of: int) -> Number:
-    return Number(float(which.sum()), float("nan"), float("nan"), of)
-
-
-def _made(curve: np.ndarray, start: float | None = None) -> np.ndarray | None:
+def _made(curve: np.ndarray) -> np.ndarray | None:
     """`[step]`: the share of the change made so far; None if there is no change or the curve has a gap."""
-    first = curve[0] if start is None else start
-    change = curve[-1] - first
+    change = curve[-1] - curve[0]
     if not np.isfinite(curve).all() or change == 0:
         return None
-    made: np.ndarray = (curve - first) / change
+    made: np.ndarray = (curve - curve[0]) / change
     return made
 
 
-def _first(made: np.ndarray, share: float) -> int:
+def _first(made: np.ndarray) -> int:
     """The first place where the share is reached; the end of a curve always reaches it."""
-    return int(np.argmax(made >= share - TIE))
+    return int(np.argmax(made >= NEARLY_ALL - TIE))
 
 
 def _of(table: pd.DataFrame, corpus: str) -> pd.DataFrame:

@@ -52,8 +52,8 @@ class _Births(NamedTuple):
     """Places in resampled documents, `[draw, column, curve]`."""
 
 
-def rise(steps: Sequence[float], values: np.ndarray, seed: int, share: float = HALF) -> Rise:
-    """The first step at which the mean curve has made this share of its change from first to last, with its interval.
+def rise(steps: Sequence[float], values: np.ndarray, seed: int) -> Rise:
+    """The first step at which the mean curve has made half of its change from first to last, with its interval.
 
     `values` is `[document, step, ...]`, NaN where a document does not define a number; `steps` ascend. The ends of the
     95 % interval are whole checkpoints, rounded outwards. A draw of documents whose change has the other direction, at
@@ -63,7 +63,7 @@ def rise(steps: Sequence[float], values: np.ndarray, seed: int, share: float = H
     >>> rise([0, 10, 20], np.array([[5.0, 5.0, 1.0], [6.0, 5.5, 1.0]]), seed=0).step.item()
     20.0
     """
-    born = _births(steps, values[..., None], seed, share)
+    born = _births(steps, values[..., None], seed)
     step, low, high = np.full((3, len(born.n)), np.nan)
     changed = born.changed[:, 0]
     at = np.asarray(steps, dtype=float)
@@ -74,15 +74,15 @@ def rise(steps: Sequence[float], values: np.ndarray, seed: int, share: float = H
     return Rise(*(part.reshape(shape) for part in found))
 
 
-def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: int, share: float = HALF) -> Grid:
-    """How much later the second mean curve makes this share of its change than the first: log2 of the ratio of steps.
+def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: int) -> Grid:
+    """How much later the second mean curve makes half of its change than the first: log2 of the ratio of steps.
 
     1 means twice as late, below 0 earlier. Both are `[document, step, ...]` of the same documents in the same order,
     which are drawn together; only documents that define both at every step count. A step is never the first
     checkpoint, where no change is made yet, so a first checkpoint at step 0 does no harm. NaN if one of the two curves
     has no change.
     """
-    born = _births(steps, np.stack([first, second], axis=-1), seed, share)
+    born = _births(steps, np.stack([first, second], axis=-1), seed)
     value, low, high = np.full((3, len(born.n)), np.nan)
     changed = born.changed.all(-1)
     at = np.asarray(steps, dtype=float)
@@ -91,20 +91,19 @@ def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: i
     return Number(*(part.reshape(first.shape[2:]) for part in (value, low, high, born.n[:, 0])))
 
 
-def _births(steps: Sequence[float], values: np.ndarray, seed: int, share: float) -> _Births:
+def _births(steps: Sequence[float], values: np.ndarray, seed: int) -> _Births:
     """When curves `[document, step, ..., curve]` made their change; the axes in between are flattened to columns."""
     documents, points, *between, curves = values.shape
     assert len(steps) == points
     assert (np.diff(steps) > 0).all(), "steps ascend"
-    assert 0 < share <= 1
     columns = math.prod(between)
     flat = values.reshape(documents, points, columns, curves)
     width = max(CELLS // (DRAWS * points * curves), 1)
-    parts = [_block(flat[:, :, at : at + width], seed, share) for at in range(0, max(columns, 1), width)]
+    parts = [_block(flat[:, :, at : at + width], seed) for at in range(0, max(columns, 1), width)]
     return _Births(*(np.concatenate(part, axis=-2) for part in zip(*parts, strict=True)))
 
 
-def _block(rows: np.ndarray, seed: int, share: float) -> _Births:
+def _block(rows: np.ndarray, seed: int) -> _Births:
     """When curves `[document, step, column, curve]` made their change, all computed at once."""
     _, points, columns, curves = rows.shape
     whole = ~np.isnan(rows).any((1, 3))
@@ -121,19 +120,17 @@ def _block(rows: np.ndarray, seed: int, share: float) -> _Births:
         since = np.moveaxis(own - own[:, :1], 1, -1)  # each document's own change: exactly 0 if nothing changes
         total = since.sum(0)
         rising = since * np.sign(total[..., -1:])
-        place[here] = _places(np.abs(total[..., -1]), rising.sum(0), share)
+        place[here] = _places(np.abs(total[..., -1]), rising.sum(0))
         if size > 1:
             draws = (sample_counts(int(size), seed) @ rising.reshape(size, -1)).reshape(DRAWS, *rising.shape[1:])
             changed[here] = np.quantile(draws[..., -1], TAILS[0], axis=0) > 0
-            drawn[:, here] = _places(draws[..., -1], draws, share)
+            drawn[:, here] = _places(draws[..., -1], draws)
     return _Births(start, end, place, changed, np.stack([n] * curves, axis=-1), drawn)
 
 
-def _places(change: np.ndarray, curves: np.ndarray, share: float) -> np.ndarray:
-    """`[...]`: the first place of `curves [..., step]` with this share of `change [...]`; the last if that is not
-    above 0.
-    """
-    places = (curves >= ((share - TIE) * change)[..., None]).argmax(-1)
+def _places(change: np.ndarray, curves: np.ndarray) -> np.ndarray:
+    """`[...]`: the first place of `curves [..., step]` with half of `change [...]`; the last if that is not above 0."""
+    places = (curves >= ((HALF - TIE) * change)[..., None]).argmax(-1)
     return np.where(change > 0, places, curves.shape[-1] - 1)
 
 

@@ -174,10 +174,10 @@ def _where(able: np.ndarray, estimate: Grid, row: int) -> Grid:
 
 def _heads(scores: Sequence[DocumentScores], seed: int) -> dict[str, Grid]:
     """Name of candidates and kind -> numbers of heads, `[layer, head]`; `n` counts mentions."""
-    *ends, n = bootstrap_ratio(*_stacked([item.correct for item in scores], scores), seed)
-    totals = np.broadcast_to(_total(scores), n.shape)
+    found = bootstrap_ratio(*_stacked([item.correct for item in scores], scores), seed)
+    found = found._replace(n=np.broadcast_to(_total(scores), found.n.shape))
     return {
-        f"{candidates}.{KINDS[k]}": Number(*(part[at, ..., k] for part in (*ends, totals)))
+        f"{candidates}.{KINDS[k]}": found.part(at, ..., k)
         for at, candidates in enumerate(CANDIDATES)
         for k in map(KINDS.index, LISTED)
     }

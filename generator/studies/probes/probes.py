@@ -7,7 +7,7 @@ control task (Hewitt & Liang 2019), which it can only solve by remembering word 
 
 import copy
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -18,14 +18,12 @@ import torch
 from generator.errors import CorpusError
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import stored_rows
-from generator.studies.halves import reported
+from generator.studies.halves import FEWEST, reported
 from generator.studies.probes.data import Batch, ProbeExample, batches
 from generator.studies.probes.quantities import LEADS, PROBE
 from generator.studies.probes.training import TASKS, AttentionProbe, DistanceProbe, Probe, correct, learn
 from generator.studies.probes.word_vectors import Reduction
 
-FEWEST = 5
-"""The fewest sentences in either half."""
 KEPT_BACK = 5
 """One in this many of the sentences to learn from is kept back, but no more than MOST_KEPT_BACK."""
 MOST_KEPT_BACK = 200
@@ -56,17 +54,16 @@ def probe_facts(
     corpus: str,
     seed: int,
     device: torch.device,
-    teaching: Collection[str] | None = None,
 ) -> pd.DataFrame:
     """`facts` of study "probe", all with layer 0 and with intervals over the sentences that are judged.
 
     Without twin examples there is no `random attention+words`. Right-branching takes the next word as the head, and
     ROOT as that of the last word. Differences are paired on the same sentences. Of `twin_examples`, which have the same
-    ids, only the maps are used. `teaching` names the sentences to learn from; without it they are drawn.
+    ids, only the maps are used.
 
     Raises CorpusError if either half has fewer than five sentences.
     """
-    teach, reporting = _halves(examples, corpus, seed, teaching)
+    teach, reporting = _halves(examples, corpus, seed)
     size = min(MOST_KEPT_BACK, len(teach) // KEPT_BACK)
     shown, kept_back = _ordered(teach[size:]), _ordered(teach[:size])
     reduction = Reduction.of(np.concatenate([example.vectors for example in shown]))
@@ -93,12 +90,9 @@ def probe_facts(
     return stored_rows(table.assign(layer=0), PROBE, model, corpus)
 
 
-def _halves(
-    examples: Sequence[ProbeExample], corpus: str, seed: int, teaching: Collection[str] | None
-) -> tuple[list[ProbeExample], list[ProbeExample]]:
+def _halves(examples: Sequence[ProbeExample], corpus: str, seed: int) -> tuple[list[ProbeExample], list[ProbeExample]]:
     """The sentences to learn from, in an order drawn by name, and those to report on, ordered by length."""
-    names = [example.id for example in examples]
-    report = reported(names, seed) if teaching is None else np.array([name not in teaching for name in names])
+    report = reported([example.id for example in examples], seed)
     teach = [example for example, reports in zip(examples, report, strict=True) if not reports]
     rest = [example for example, reports in zip(examples, report, strict=True) if reports]
     if min(len(teach), len(rest)) < FEWEST:

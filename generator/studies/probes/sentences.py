@@ -12,9 +12,9 @@ from generator.corpora.pairs import WordInput
 from generator.corpora.treebank import TREEBANK, Sentence
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
-from generator.studies.halves import order, reported
+from generator.studies.halves import FEWEST, order, reported
 from generator.studies.probes.data import ProbeExample
-from generator.studies.probes.probes import FEWEST, PROBES, probe_facts
+from generator.studies.probes.probes import PROBES, probe_facts
 from generator.studies.probes.training import TASKS
 from generator.studies.probes.word_vectors import look_up, read_vectors
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher

@@ -28,15 +28,13 @@ from generator.corpora.treebank import TREEBANK, Sentence
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import facts
-from generator.studies.halves import order, reported
+from generator.studies.halves import FEWEST, order, reported
 from generator.studies.inputs.hidden_tokens import Unobserved
 from generator.studies.probes.quantities import USABILITY
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 MOST_WORDS = 6000
 """Sentences are drawn by name as long as they have no more words than this together."""
-FEWEST = 5
-"""The fewest sentences in either half."""
 PENALTY = 0.1
 """Inverse strength of the L2 penalty, on vectors scaled to unit variance."""
 STEPS = 1000

@@ -26,7 +26,7 @@ from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.number import Grid, Number
-from generator.numbers.resampling import jackknife, leave_out
+from generator.numbers.resampling import jackknife, leave_out, with_all
 from generator.studies.fact_rows import facts
 from generator.studies.procedure import Need, Procedure, Subject, Watcher
 from generator.studies.tokens.quantities import NORMS
@@ -64,7 +64,7 @@ class TokenRows:
 
         tokens = np.concatenate([values for _, values in ordered], axis=-1)
         sums = [by_document(values) for values in tokens.reshape(-1, len(rows))]
-        selections = np.vstack([np.ones((1, len(names))), leave_out(len(names), seed)])
+        selections = with_all(leave_out(len(names), seed))
         of_types = correlations(selections, by_document(np.ones(len(rows))), sums)
         means = of_types.reshape(len(selections), len(QUANTITIES), -1).mean(-1)
         own = tokens.mean(1) / np.stack([np.ones(len(rows)), np.repeat(lengths, lengths)])

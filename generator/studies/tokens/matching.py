@@ -25,7 +25,7 @@ from generator.attention.observed import Look, Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid
 from generator.numbers.pieces import SPACE
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
@@ -78,7 +78,7 @@ class MatchingScores:
         if np.isnan(rows).all():
             return facts({}, MATCHING, model, corpus), head_facts({}, MATCHING, model, corpus)
         estimate = bootstrap(rows, seed)
-        by_head = {name: Number(*(part[..., at] for part in estimate)) for at, name in enumerate(NAMES)}
+        by_head = {name: estimate.part(..., at) for at, name in enumerate(NAMES)}
         shown = reported(self._rows.names, seed)
         best = {f"best.{name}": _best(rows[..., NAMES.index(name)], shown, seed) for name in CHOSEN}
         found = {name: one for name, one in best.items() if one is not None}

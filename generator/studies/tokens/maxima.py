@@ -19,7 +19,7 @@ from generator.attention.sums import REACH
 from generator.corpora.classes import ADDED
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
-from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.number import UNDEFINED, Number, all_alone
 from generator.numbers.resampling import bootstrap, estimated, sample_counts
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
@@ -56,15 +56,14 @@ class MaximaScores:
         """
         rows = self._rows.rows()
         estimate = bootstrap(rows, seed)
-        by_column = [Number(*(part[..., at] for part in estimate)) for at in range(rows.shape[-1])]
+        by_column = [estimate.part(..., at) for at in range(rows.shape[-1])]
         commonest = estimate.value[..., :-1].argmax(-1)[..., None]
         share = Number(*(np.take_along_axis(part[..., :-1], commonest, -1)[..., 0] for part in estimate))
-        nothing = np.full(share.value.shape, np.nan)
         found = {
             "previous": by_column[_column(-1)],
             "next": by_column[_column(1)],
             "offset.share": share,
-            "offset": Number(OFFSETS[commonest[..., 0]].astype(float), nothing, nothing, share.n),
+            "offset": all_alone(OFFSETS[commonest[..., 0]].astype(float), share.n),
             "confidence": by_column[-1],
         }
         counted = {"positional": _positional(rows, seed), "positional.text": _positional(self._text.rows(), seed)}

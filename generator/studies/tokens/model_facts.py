@@ -5,7 +5,7 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.corpora.files import TEXT
 from generator.models.encoder import Encoder
-from generator.numbers.number import UNDEFINED
+from generator.numbers.number import alone
 from generator.studies.fact_rows import facts
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 from generator.studies.tokens.quantities import MODEL
@@ -23,7 +23,7 @@ def model_facts(encoder: Encoder, model: str, corpus: str) -> pd.DataFrame:
         found |= {"embedding.types": types, "embedding.width": width}
     except NotImplementedError:  # models of characters have no table of pieces
         pass
-    return facts({name: UNDEFINED._replace(value=count, n=1) for name, count in found.items()}, MODEL, model, corpus)
+    return facts({name: alone(count, 1) for name, count in found.items()}, MODEL, model, corpus)
 
 
 def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:

@@ -22,7 +22,7 @@ from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.number import Grid
-from generator.numbers.resampling import DRAWS, Resampled, resample, resample_ratio, sample_counts
+from generator.numbers.resampling import DRAWS, Resampled, resample, resample_ratio, sample_counts, with_all
 from generator.studies.fact_rows import facts
 from generator.studies.layers.profiles import lowest_third
 from generator.studies.procedure import Need, Procedure, Subject, Watcher
@@ -135,7 +135,7 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
     count, layers, _ = vectors.shape
     found = np.full((2, 1 + DRAWS, layers), np.nan)
     if count > 1:
-        weights = np.vstack([np.ones(count), sample_counts(count, seed)])
+        weights = with_all(sample_counts(count, seed))
         alone = (weights**2).sum(1)
         pairs = np.where(alone < count**2, count**2 - alone, np.nan)
         for at, layer in enumerate(vectors.astype(float).swapaxes(0, 1)):

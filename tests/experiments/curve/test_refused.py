@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from generator.corpora.catalogue import TREEBANK
+from generator.errors import ResultsError
+from generator.experiments.pretrain.state import RUN, read_run
 from tests.cli.command import fieldguide
 from tests.encoders import write
 
@@ -49,6 +51,13 @@ def test_a_list_that_is_no_curve_gives_one_sentence(place, tmp_path, checkpoint,
     assert len(errors) == 1
     assert pd.Series(errors).str.contains(said).all(), errors
     assert not (tmp_path / "results" / "list@curve").exists()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", "[" * 100_000])
+def test_a_folder_with_another_run_json_is_no_run(text, tmp_path):
+    (tmp_path / RUN).write_text(text)
+    with pytest.raises(ResultsError, match="to describe a run of `fieldguide pretrain`, found something else"):
+        read_run(tmp_path)
 
 
 def test_runs_that_differ_in_more_are_no_contrast(place, tmp_path):

@@ -14,7 +14,6 @@ from generator.experiments.disable.examples import LabelledExamples, MaskedExamp
 from generator.experiments.disable.pruning import pruning
 from generator.experiments.disable.study import disabling, tables
 from generator.experiments.disable.sweep import sweep
-from generator.experiments.finetune.scores import score
 from generator.models.classifier import load_classifier
 from generator.models.source import locate
 from generator.numbers.resampling import sample_counts
@@ -31,6 +30,7 @@ from tests.experiments.disable.classifiers import (
     values,
     write_classifier,
 )
+from tests.experiments.disable.scored import score
 
 SCORES = {
     "accuracy": lambda said, gold: np.mean(said == gold),

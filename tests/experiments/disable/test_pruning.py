@@ -8,7 +8,6 @@ import numpy as np
 from generator.experiments.disable.examples import LabelledExamples, halves_of
 from generator.experiments.disable.pruning import numbers_tried, pruning, pruning_order, tokens_read
 from generator.experiments.disable.sweep import importance
-from generator.experiments.finetune.scores import score
 from generator.progress import told_to
 from generator.results.tables import FACTS
 from generator.studies.halves import reported
@@ -16,6 +15,7 @@ from generator.studies.learning.removable import removable
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS
 from tests.experiments.disable.classifiers import SEED, plain, said, silence, texts_of, values
+from tests.experiments.disable.scored import score
 
 
 def test_heads_go_in_the_order_of_importance_within_their_layer():

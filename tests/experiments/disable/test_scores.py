@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from generator.experiments.disable.scores import MEAN, changes, resampled
-from generator.experiments.finetune.scores import METRICS, score
 from generator.numbers.resampling import sample_counts
+from tests.experiments.disable.scored import METRICS, score
 
 EXAMPLES = 23
 

@@ -11,7 +11,6 @@ from generator.corpora.tasks import LabelledTexts
 from generator.experiments.disable.examples import LabelledExamples
 from generator.experiments.disable.study import tables
 from generator.experiments.disable.sweep import passes
-from generator.experiments.finetune.scores import score
 from generator.numbers.resampling import sample_counts
 from generator.progress import told_to
 from generator.results.tables import FACTS, HEAD_FACTS
@@ -29,6 +28,7 @@ from tests.experiments.disable.classifiers import (
     texts_of,
     values,
 )
+from tests.experiments.disable.scored import score
 
 
 def level(model, layer, heads):

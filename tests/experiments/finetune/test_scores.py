@@ -7,7 +7,7 @@ import pytest
 
 from generator.corpora.tasks import LabelledTexts, find_task, read_task
 from generator.errors import ResultsError
-from generator.experiments.finetune.scores import METRICS, score
+from generator.experiments.disable.scores import resampled
 from generator.experiments.finetune.table import score_table
 from generator.experiments.finetune.train import PREDICTIONS
 from generator.results.tables import FACTS
@@ -60,7 +60,12 @@ def answers(metric, examples=40, seed=3):
     return np.where(rng.random(examples) < 0.7, gold, 1 - gold), gold
 
 
-@pytest.mark.parametrize("metric", METRICS)
+def score(metric, predicted, gold):
+    """Of the examples themselves, each of which counts once."""
+    return resampled(metric, predicted[None], gold, np.ones((1, len(gold))))[0, 0]
+
+
+@pytest.mark.parametrize("metric", SLOW)
 def test_a_score_equals_its_formula(metric):
     predicted, gold = answers(metric)
     expected = SLOW[metric](predicted.tolist(), gold.tolist())

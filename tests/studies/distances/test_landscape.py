@@ -8,7 +8,8 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from generator.errors import ResultsError
-from generator.numbers.resampling import PERMUTATIONS, bootstrap
+from generator.numbers.permutation import PERMUTATIONS
+from generator.numbers.resampling import bootstrap
 from generator.studies.distances.landscape import (
     MOST_CLUSTERS,
     NO_BEHAVIOUR,

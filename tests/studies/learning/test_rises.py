@@ -20,10 +20,10 @@ def curves_of(births, documents, noise, seed=0, size=1.0):
     return size * born + rng.normal(0, noise, (documents, *born.shape))
 
 
-def slow_step(curve, share=HALF):
+def slow_step(curve):
     """Its place by a loop; the curve is of one draw, and rises."""
     for place, value in enumerate(curve):
-        if value - curve[0] >= share * (curve[-1] - curve[0]):
+        if value - curve[0] >= HALF * (curve[-1] - curve[0]):
             return place
     raise AssertionError
 
@@ -47,7 +47,7 @@ def slow_quantiles(values):
     return ordered[math.floor(0.025 * (len(ordered) - 1))], ordered[math.ceil(0.975 * (len(ordered) - 1))]
 
 
-def slow_places(curves, seed, share=HALF):
+def slow_places(curves, seed):
     """Place of the mean curve, and those of all draws, of curves `[document][step]`; None without a change."""
     mean = slow_mean([(1, curve) for curve in curves])
     sign = 1 if mean[-1] > mean[0] else -1
@@ -55,19 +55,18 @@ def slow_places(curves, seed, share=HALF):
     for weighted in slow_draws(curves, seed):
         curve = [sign * value for value in slow_mean(weighted)]
         changes.append(curve[-1] - curve[0])
-        places.append(slow_step(curve, share) if changes[-1] > 0 else len(STEPS) - 1)
+        places.append(slow_step(curve) if changes[-1] > 0 else len(STEPS) - 1)
     if np.quantile(changes, 0.025) <= 0:
         return None
-    return slow_step([sign * value for value in mean], share), places
+    return slow_step([sign * value for value in mean]), places
 
 
-@pytest.mark.parametrize("share", [HALF, 0.9])
-def test_every_number_equals_a_loop(share):
+def test_every_number_equals_a_loop():
     births = np.array([[10, 40, 160], [80, 999, 20]])
     sizes = np.array([[1, -1, 3], [-2, 1, 0.2]])
     values = curves_of(births, 9, 0.4, size=sizes)
     values[4, 2, 0, 0] = values[1:3, :, 1, 2] = np.nan
-    found = rise(STEPS, values, SEED, share)
+    found = rise(STEPS, values, SEED)
     without = 0
     for place in np.ndindex(births.shape):
         rows = [row[:, *place].tolist() for row in values]
@@ -75,7 +74,7 @@ def test_every_number_equals_a_loop(share):
         mean = slow_mean([(1, row) for row in rows])
         assert found.n[place] == len(rows)
         assert (found.start[place], found.end[place]) == (pytest.approx(mean[0]), pytest.approx(mean[-1]))
-        slow = slow_places(rows, SEED, share)
+        slow = slow_places(rows, SEED)
         if slow is None:
             assert np.isnan([found.step[place], found.low[place], found.high[place]]).all()
             without += 1
@@ -128,7 +127,7 @@ def test_what_stands_still_has_no_change(level):
 def test_a_curve_that_goes_too_far_and_comes_back_has_made_its_change():
     curve = np.array([0.0, 5, 9, 1, 1, 3, 4])
     values = curve + np.random.default_rng(0).normal(0, 0.1, (20, 1))
-    assert rise(STEPS, values, SEED).step == reached(STEPS, curve, HALF) == 10
+    assert rise(STEPS, values, SEED).step == reached(STEPS, curve) == 10
     assert rise(STEPS, -values, SEED).step == 10
     there = np.array([0.0, -5, -9, 0, 1, 3, 4])
     assert rise(STEPS, values - curve + there, SEED).step == 160

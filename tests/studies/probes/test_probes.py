@@ -134,15 +134,9 @@ def test_another_seed_draws_other_halves(facts):
     assert not again["name"].str.startswith("random").any()
 
 
-def test_sentences_to_learn_from_can_be_named():
-    found = examples(30)
-    facts = probe_facts(found, None, "m", "c", 0, CPU, teaching={one.id for one in found[:18]})
-    assert (facts["n"] == 12).all()
-
-
 def test_too_few_sentences_are_refused_with_their_numbers():
     with pytest.raises(CorpusError, match=r"at least 5 sentences of tiny .* found 4 and 2; choose a larger treebank"):
-        probe_facts(examples(6), None, "m", "tiny", 0, CPU, teaching={"s0", "s1", "s2", "s3"})
+        probe_facts(examples(6), None, "m", "tiny", 2, CPU)
 
 
 def test_in_the_control_task_a_type_behaves_alike_everywhere():

@@ -1,8 +1,4 @@
-"""GLUE's own scores of a labelled task (Wang et al. 2018, table 1).
-
-All are as in scikit-learn and SciPy. Accuracy and F1 (of class 1) lie in 0..1, the correlations of Matthews, Pearson
-and Spearman in -1..1. Where predictions are all equal, Matthews' is 0 and the other two are not defined: NaN.
-"""
+"""Scores of single samples by scikit-learn and SciPy."""
 
 from collections.abc import Callable, Mapping
 
@@ -43,11 +39,7 @@ METRICS: Mapping[str, Metric] = {
 
 
 def score(metric: str, predicted: np.ndarray, gold: np.ndarray) -> float:
-    """A score of `[example]` class indices, or of `[example]` values for a regression.
-
-    >>> score("accuracy", np.array([1, 0, 1, 1]), np.array([1, 0, 0, 1]))
-    0.75
-    """
+    """A score of `[example]` class indices, or of `[example]` values for a regression."""
     return METRICS[metric](predicted, gold)
 
 
