@@ -42,6 +42,22 @@ def spearman(several: np.ndarray, other: np.ndarray, counts: np.ndarray) -> np.n
     return np.stack(found, axis=1)
 
 
+def plain_spearman(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """`[...]`: Spearman's correlation over the last axis, whose entries all count once; NaN where a side is constant.
+
+    It rounds in another order than `spearman`, so their last digits may differ.
+
+    >>> plain_spearman(np.array([[3.0, 5.0, 9.0], [9.0, 5.0, 3.0]]), np.array([1.0, 2.0, 4.0])).round(9).tolist()
+    [1.0, -1.0]
+    """
+    from scipy.stats import rankdata  # noqa: PLC0415 - takes most of a second to load, and no page needs it
+
+    a, b = (rankdata(side, axis=-1) - (side.shape[-1] + 1) / 2 for side in (first, second))
+    with np.errstate(invalid="ignore"):
+        found: np.ndarray = (a * b).sum(-1) / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
+    return found
+
+
 def pearson(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """`[draw]`: weighted Pearson correlation of two `[draw, entry]`; NaN if one side does not vary.
 

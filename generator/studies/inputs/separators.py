@@ -28,7 +28,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Look
@@ -36,6 +35,7 @@ from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
+from generator.numbers.correlation import plain_spearman
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, estimated, sample_places
 from generator.studies.fact_rows import facts
@@ -205,14 +205,8 @@ def _with_mean(rows: np.ndarray) -> np.ndarray:
 
 def _partial_correlation(columns: np.ndarray) -> np.ndarray:
     """`[...]` from `[..., type, 3]`: partial rank correlation of two columns given the third; NaN if constant."""
-    ranks = rankdata(columns, axis=-2)
-    ranks -= ranks.mean(-2, keepdims=True)
-    lengths = np.linalg.norm(ranks, axis=-2)
+    first, second, both = (plain_spearman(columns[..., a], columns[..., b]) for a, b in ((0, 2), (1, 2), (0, 1)))
     with np.errstate(invalid="ignore", divide="ignore"):
-        first, second, both = (
-            (ranks[..., a] * ranks[..., b]).sum(-1) / (lengths[..., a] * lengths[..., b])
-            for a, b in ((0, 2), (1, 2), (0, 1))
-        )
         left = (1 - first**2) * (1 - second**2)
         partial: np.ndarray = np.where(left > 1e-12, (both - first * second) / np.sqrt(np.maximum(left, 0)), np.nan)
     return partial

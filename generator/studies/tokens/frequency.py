@@ -18,13 +18,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
-from scipy.stats import rankdata
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observed
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
+from generator.numbers.correlation import plain_spearman
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import jackknife, leave_out, with_all
 from generator.studies.fact_rows import facts
@@ -87,7 +87,7 @@ def correlations(selections: np.ndarray, counts: csr_array, sums: Sequence[csr_a
         count = chosen @ counts
         there = count > 0
         means = np.stack([(chosen @ total)[there] / count[there] for total in sums])
-        found[at] = _spearman(-count[there], means)
+        found[at] = plain_spearman(-count[there], means)
     return found
 
 
@@ -100,17 +100,7 @@ def token_correlations(selections: np.ndarray, rows: np.ndarray, columns: np.nda
     for at, chosen in enumerate(selections):
         there = chosen[rows] > 0
         count = np.bincount(columns[there])
-        found[at] = _spearman(-count[columns[there]], values[:, there])
-    return found
-
-
-def _spearman(first: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Spearman's correlation of `[item]` with each row of `[quantity, item]`; NaN where either does not vary."""
-    frequency, ranks = rankdata(first), rankdata(others, axis=1)
-    frequency -= frequency.mean()
-    ranks -= ranks.mean(axis=1, keepdims=True)
-    with np.errstate(invalid="ignore"):
-        found: np.ndarray = ranks @ frequency / (np.linalg.norm(ranks, axis=1) * np.linalg.norm(frequency))
+        found[at] = plain_spearman(-count[columns[there]], values[:, there])
     return found
 
 
