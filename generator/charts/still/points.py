@@ -31,7 +31,7 @@ HEAD, TOKEN = 5.2, 4.2
 AWAY, DOWN, LINE = 9, 13, 12
 """Pixels from the middle of a point to a name margin it, to the middle of one above or below it, and of a line."""
 MARGIN = 3
-"""Pixels from a name to the edge of the picture: the widths of letters are known about."""
+"""Pixels from a name to the edge of the picture: widths of texts are estimates."""
 SLIM = 420
 """A plot less wide than this has fewer columns in its legend."""
 LEGEND = 180
@@ -110,14 +110,16 @@ def tokens(rows: Rows, _settings: Mapping[str, Any], label: str, width: int, pal
     entropies, logs = [row["entropy"] for row in shown], [log10(row["received"]) for row in shown]
     start, stop = min(entropies, default=0), max(entropies, default=0)
     start, stop = nice(start, stop) if start < stop else (start, stop)
-    low, high = min(0, 0, *logs), max(0, 0, *logs)
+    low, high = min([0, *logs]), max([0, *logs])
     y, pad = Scale(low, high, TALL - PAD, PAD), (high - low) * PAD / (TALL - 2 * PAD)
     marked = [(y(log10(at)), name) for at, name in log_ticks(10 ** (low - pad), 10 ** (high + pad), 4)]
 
+    def place(row: Mapping[str, Any], x: Scale) -> tuple[float, float]:
+        return x(row["entropy"]), y(log10(row["received"]))
+
     def drawn(wide: float) -> tuple[Scale, list[Name]]:
         x = Scale(start, stop, 0, wide)
-        named = [(row, log) for row, log in zip(shown, logs, strict=True) if row["named"]]
-        return x, _free(_name(x(row["entropy"]), y(log), row["label"]) for row, log in named)
+        return x, _free(_name(*place(row, x), row["label"]) for row in shown if row["named"])
 
     left = margin((name for _, name in marked), "nats")
     frame = Frame(palette, width, TALL, left, _right(width - left, drawn))
@@ -129,9 +131,7 @@ def tokens(rows: Rows, _settings: Mapping[str, Any], label: str, width: int, pal
         frame.below_axis(x.ticks(), "entropy, nats"),
         frame.left_axis(marked, "times uniform attention (log axis)", grid=False),
         f'<path {dashed} d="M0 {pixels(y(0))}H{frame.wide}"/>',
-        _points(
-            palette, TOKEN, ((colours[row["role"]], x(row["entropy"]), y(log10(row["received"]))) for row in shown)
-        ),
+        _points(palette, TOKEN, ((colours[row["role"]], *place(row, x)) for row in shown)),
         *(name.svg() for name in names),
     )
     frame = replace(frame, above=legend_height(len(colours), columns))

@@ -91,9 +91,10 @@ def _opacity(mark: Mapping[str, Any]) -> float:
 
 
 def _same(ours: list[Any], theirs: list[Any]) -> None:
-    """The same marks in any order: their style, and where they lie."""
+    """The same marks in any order: their style, and how far down and across they lie."""
     for (style, place), (expected, at) in zip(sorted(ours), sorted(theirs), strict=True):
         assert style == expected
+        assert place[0] == pytest.approx(at[0], abs=0.1)
         assert place == pytest.approx(at, abs=1)
 
 
@@ -135,7 +136,9 @@ def test_no_text_leaves_the_picture_or_covers_another(width: int) -> None:
         "a relation whose name is by far longer than any that is to be shown beside its line or above it", 1, [0.1] * 9
     )
     told = [*ROWS, long]
-    assert Picture(relations(told, {"rows": len(told)}, "relations", width, LIGHT)).crowded() == []
+    picture = Picture(relations(told, {"rows": len(told)}, "relations", width, LIGHT))
+    assert picture.crowded() == []
+    assert picture.tall == len(told) * (24 if width == ALONE else 36)
 
 
 def test_text_of_a_name_is_text() -> None:

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from generator.charts.still import points
+from generator.charts.still.frame import shortened
 from generator.charts.still.picture import ALONE, BESIDE, NARROW
 from generator.charts.theme import LIGHT, SCHEMES, Palette
 from tests.charts.still.drawn import Vega
 from tests.charts.still.written import Picture, as_wide, rgb
 
+RADIUS, TICK = re.compile(r"^M-(\d+) 0a\1 \1 "), re.compile(r"M-5 ([\d.]+)H0")
 KINDS = list(LIGHT.kinds)
 WRITERS = {"heads-by-kind": points.heads_by_kind, "heads-by-layer": points.heads_by_layer}
 ENDS = {
@@ -23,24 +25,24 @@ SIDES = ((1, 0), (-1, 0), (0, -1), (0, 1))
 
 
 def heads(ends: dict[str, float]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Five layers of four heads all over the plane, of which one lies nowhere, and what else a map is given."""
+    """Heads of layers 3 to 7 all over the plane, of which one lies nowhere, and what else a map is given."""
     rows = []
     for at in range(20):
         x, y = (0.05 + 0.9 * (at * step % 20) / 19 for step in (7, 3))
         aside, down = SIDES[at % 4]
         rows.append(
             {
-                "layer": at // 4 + 1,
+                "layer": at // 4 + 3,
                 "head": at % 4 + 1,
                 "x": ends["left"] + (ends["right"] - ends["left"]) * x if at != 6 else None,
                 "y": ends["bottom"] + (ends["top"] - ends["bottom"]) * y,
                 "kind": KINDS[at % len(KINDS)],
-                "label": f"{at // 4 + 1}-{at % 4 + 1}" if at % 5 < 3 else "",
+                "label": f"{at // 4 + 3}-{at % 4 + 1}" if at % 5 < 3 else "",
                 "aside": aside,
                 "down": down,
             }
         )
-    return rows, ends | {"names": {kind: f"<{kind}>" for kind in KINDS}, "kinds": KINDS[1:], "layers": [1, 3, 5]}
+    return rows, ends | {"names": {kind: f"<{kind}>" for kind in KINDS}, "kinds": KINDS[1:], "layers": [3, 5, 7]}
 
 
 @pytest.mark.parametrize("palette", SCHEMES.values())
@@ -97,6 +99,8 @@ def test_legend_of_kinds_has_the_columns_of_vega(extra: int) -> None:
     )
     assert [one["fill"] for one in symbols] == [LIGHT.kinds[kind] for kind in KINDS[1:]]
     assert {one["opacity"] for one in symbols} == {".9"}
+    (size,) = {one["size"] for one in theirs.items("symbol", "legend-symbol")}
+    assert {RADIUS.findall(one["d"])[0] for one in symbols} == {f"{size**0.5 / 2:g}"}
 
 
 @pytest.mark.parametrize("extra", [0, 1])
@@ -166,16 +170,26 @@ def test_tokens_are_those_of_vega(which: str, width: int, palette: Palette) -> N
     names = {row["label"] for row in rows}
     written = [text for text in ours.texts() if text not in names and not text.endswith("…")]
     assert sorted(written) == sorted([text for text in told if text] + titles)
+    marked = [float(at) for one in ours.all("path") for at in TICK.findall(one["d"])]
+    expected = [one["y"] for one in theirs.items("rule", "axis-tick") if one.get("x2")]
+    assert marked == pytest.approx(expected, abs=1)
+    assert "never" not in ours.texts()
     for other in theirs.items("text", "mark"):
-        start = re.compile(re.escape(other["text"][:10]))
-        (one,) = (one for one in ours.all("text") if start.match(one["text"]) and "text-anchor" not in one)
+        written = shortened(other["text"], other["limit"])
+        (one,) = (one for one in ours.all("text") if one["text"] == written)
         assert [float(one[name]) for name in "xy"] == pytest.approx([other["x"] + other["dx"], other["y"] + 4], abs=1)
+
+
+def test_a_token_that_receives_nothing_has_no_place_on_a_logarithmic_axis() -> None:
+    rows = TOKENS["usual"]
+    pictures = [points.tokens(some, {}, "tokens", NARROW, LIGHT) for some in (rows, [*rows, token("zero", 9, 0)])]
+    assert pictures[0] == pictures[1]
 
 
 def test_without_tokens_there_is_a_legend() -> None:
     svg = points.tokens([], {}, "tokens", NARROW, LIGHT)
     theirs = Vega("tokens", [], {})
-    assert re.findall(">([a-z]+)</text>", svg) == theirs.texts("legend-label")
+    assert re.findall(">([^<]+)</text>", svg) == theirs.texts("legend-label")
     assert "<circle" not in svg
 
 
