@@ -112,4 +112,4 @@ def test_bad_input_is_refused_in_a_sentence(place, tmp_path):
 
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_a_rate_that_leaves_no_numbers_is_said(place, tmp_path):
-    assert "train at a lower --rate" in refusal(ModelError, run, place, tiny(rate=1e30), tmp_path)
+    assert "train it again at a lower --rate" in refusal(ModelError, run, place, tiny(rate=1e30), tmp_path)
