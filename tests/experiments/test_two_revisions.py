@@ -121,5 +121,5 @@ def test_a_name_without_the_model_that_it_names_is_wrong_usage(done: Done, tmp_p
     words = ("--name", "other", "--corpus", done.place / "twelve.txt", "--results", tmp_path / "results")
     outcome = fieldguide("seeds", done.place / "a", done.place / "b", *words)
     assert outcome.exit == 2
-    assert "--name is that of the model that --of names; give --of, too." in " ".join(outcome.err.split())
+    assert "--name is about the model that --of names; give --of, too." in " ".join(outcome.err.split())
     assert contents(tmp_path / "results") == before
