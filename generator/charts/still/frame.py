@@ -14,8 +14,8 @@ from generator.charts.still.plot import pixels, ticks
 from generator.charts.theme import FONT, Palette
 
 SLIM, WIDE = frozenset(" !'(),-./:;I[]fijlrt|"), frozenset("mw%@…")
-ROW, SYMBOL = 17, 17
-"""Pixels of a row of a legend, and from the middle of a symbol to that of its name's first letter."""
+ROW = 17
+"""Pixels of a row of a legend."""
 THICK = 10
 """Pixels from the upper to the lower edge of the bar that explains the colours of the ramp."""
 SHARP = 'fill="none" shape-rendering="crispEdges"'

@@ -29,7 +29,7 @@ from generator.charts.theme import ROLES, Palette, heat, signals
 HEAD, TOKEN = 5.2, 4.2
 """Pixels from the middle of a point to its edge."""
 AWAY, DOWN, LINE = 9, 13, 12
-"""Pixels from the middle of a point to a name margin it, to the middle of one above or below it, and of a line."""
+"""Pixels from the middle of a point to a name beside it, to the middle of one above or below it, and of a line."""
 MARGIN = 3
 """Pixels from a name to the edge of the picture: widths of texts are estimates."""
 SLIM = 420
