@@ -6,6 +6,8 @@ TOLD = "told"
 """The column that has a number and its interval as text: Vega cannot round a number to suit an interval."""
 STEP = 30
 """Pixels from one bar of the chart `found` to the next."""
+NARROW = 420
+"""Pixels below which the legend of a chart has fewer columns: those of a telephone."""
 LOWEST, HIGHEST = 220, 420
 """Pixels between which the height of a map of heads follows its width."""
 

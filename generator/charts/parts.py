@@ -5,7 +5,7 @@ from typing import Literal
 
 import altair as alt
 
-from generator.charts import ROWS, TOLD
+from generator.charts import NARROW, ROWS, TOLD
 from generator.charts.theme import FONT, LIGHT, signals
 
 DATA = alt.NamedData(ROWS)
@@ -45,7 +45,7 @@ def caption(orient: Literal["bottom", "left"] = "bottom") -> alt.TitleParams:
 
 def legend_columns(most: int, narrow: int = 2) -> alt.ExprRef:
     """The columns of a legend: `narrow` where the chart is narrow, else `most`."""
-    return alt.ExprRef(f"width < 420 ? {narrow} : {most}")
+    return alt.ExprRef(f"width < {NARROW} ? {narrow} : {most}")
 
 
 def series_colour(columns: alt.ExprRef) -> alt.Color:

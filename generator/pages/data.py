@@ -8,8 +8,10 @@ from typing import Any
 
 from generator import __version__
 from generator.measures import MEASURES
+from generator.numbers.writing import in_letters
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Table, opening
+from generator.pages.figures import DIGITS
 from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_methods, to_model
 from generator.pages.renderer import Page, Renderer
@@ -55,12 +57,13 @@ def data_page(results: Sequence[Results]) -> Sections:
         "The numbers in {facts} and {heads} go by names; the {dictionary} says what each one is. {methods} defines the "
         "measures in the other tables, and lists what is made from stored tables when a page is built. {verdicts} has "
         "the verdict of every claim for every model, and the day on which it was first published here. What the menu "
-        "of a figure or table saves is shorter: numbers as drawn, with four decimals, or as written.",
+        "of a figure or table saves is shorter: numbers as drawn, with {decimals} decimals, or as written.",
         facts=Code("facts"),
         heads=Code("head_facts"),
         dictionary=Link("data dictionary", f"../{addresses.DICTIONARY}"),
         methods=to_methods(here),
         verdicts=Link("verdicts.csv", addresses.VERDICTS.removeprefix(here)),
+        decimals=in_letters(DIGITS),
     )
     return Sections(
         title="Data",

@@ -27,6 +27,7 @@ encoder differ; MEASURES, whose order is that of the stored columns, begins with
 head pays attention.
 """
 DIGITS = 4
+"""Decimals of the numbers that figures draw."""
 ESTIMATE = ("value", "low", "high")
 OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]
 CLASS_ROWS = (
@@ -56,7 +57,7 @@ def embed(data: Mapping[str, Any]) -> str:
 
 
 def rounded(values: np.ndarray) -> list[float | None]:
-    """The numbers as a flat list with four decimals; None where undefined."""
+    """The numbers as a flat list with DIGITS decimals; None where undefined."""
     return [None if math.isnan(value) else value for value in np.ravel(values).round(DIGITS).tolist()]
 
 

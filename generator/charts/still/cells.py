@@ -38,6 +38,6 @@ def grid(
         *(text(across * (at + 0.5), -6, str(one), MIDDLE) for at, one in enumerate(heads)),
         *(text(-11, STEP * (at + 0.5) + 4, str(one), END) for at, one in enumerate(layers)),
         text(frame.wide / 2, -22, "head", MIDDLE),
-        f'<text{MIDDLE} transform="translate({12 - left} {frame.tall / 2:g}) rotate(-90)">layer</text>',
+        frame.turned("layer"),
         frame.gradient(LEGEND, frame.tall + 10, [(LEGEND * at / top, name) for at, name in ticks(0, top, TICKS)]),
     )

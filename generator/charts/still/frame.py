@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
+from generator.charts import NARROW
 from generator.charts.still.plot import pixels, ticks
 from generator.charts.theme import FONT, Palette
 
@@ -83,12 +84,16 @@ class Frame:
     def left_axis(self, marked: Sequence[Tick], title: str, *, grid: bool = True) -> str:
         """The axis on the left of the plot with its title, which is turned."""
         lines = "".join(f"M-5 {pixels(at)}H{self.wide if grid else 0}" for at, _ in marked)
-        turned = f' text-anchor="middle" transform="translate({12 - self.left} {pixels(self.tall / 2)}) rotate(-90)"'
         return (
             f'<path stroke="{self.palette.line}" {SHARP} d="{lines}M0 0V{self.tall}"/>'
             f"{''.join(text(-11, at + 4, name, END) for at, name in marked if name)}"
-            f"{f'<text{turned}>{escape(title)}</text>' if title else ''}"
+            f"{self.turned(title) if title else ''}"
         )
+
+    def turned(self, title: str) -> str:
+        """The title of the axis on the left, which is read from below."""
+        place = f"translate({12 - self.left} {pixels(self.tall / 2)}) rotate(-90)"
+        return f'<text{MIDDLE} transform="{place}">{escape(title)}</text>'
 
     def legend(self, named: Sequence[tuple[str, str]], columns: int, symbol: str, style: str = "") -> str:
         """Name and colour of each entry, in rows above the plot; `symbol` is the path of one around its middle, and
@@ -130,6 +135,11 @@ def column_width(names: Sequence[str]) -> float:
 def margin(names: Iterable[str], title: str = "") -> int:
     """Pixels on the left of a plot that the axis there takes with these names."""
     return round(max(map(width_of, names), default=0)) + (33 if title else 15)
+
+
+def legend_columns(wide: float, most: int, narrow: int = 2) -> int:
+    """The columns of a legend as `generator.charts.parts.legend_columns` has them, for a chart so many pixels wide."""
+    return narrow if wide < NARROW else most
 
 
 def legend_height(entries: int, columns: int) -> int:

@@ -8,7 +8,7 @@ from itertools import cycle, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from generator.charts.still.frame import CIRCLE, Frame, Upward, legend_height, margin, shortened
+from generator.charts.still.frame import CIRCLE, Frame, Upward, legend_columns, legend_height, margin, shortened
 from generator.charts.still.plot import nice, path, pixels, ticks
 from generator.charts.theme import QUANTITIES, Palette, signals
 
@@ -22,7 +22,7 @@ def series(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pale
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
     names = dict.fromkeys(row["series"] for row in rows)
     colours = dict(zip(names, cycle((palette.accent, palette.contrast, palette.muted)), strict=False))
-    columns = 1 if width < 420 else 3
+    columns = legend_columns(width, 3, 1)
     up, frame = _plot(rows, 240, settings["caption"], legend_height(len(names), columns), width, palette)
     x = _evenly(frame, rows)
     return frame.svg(
@@ -38,7 +38,7 @@ def profiles(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pa
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
     named, depth = signals(palette), settings["depth"]
     colours = {quantity: named[colour] for quantity, colour in QUANTITIES.items()}
-    columns = 2 if width < 420 else 5
+    columns = legend_columns(width, 5)
     up, frame = _plot(rows, 280, "share", legend_height(len(colours), columns), width, palette)
 
     def x(layer: float) -> float:

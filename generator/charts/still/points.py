@@ -17,6 +17,7 @@ from generator.charts.still.frame import (
     Frame,
     Tick,
     dots,
+    legend_columns,
     legend_height,
     margin,
     shortened,
@@ -32,8 +33,6 @@ AWAY, DOWN, LINE = 9, 13, 12
 """Pixels from the middle of a point to a name beside it, to the middle of one above or below it, and of a line."""
 MARGIN = 3
 """Pixels from a name to the edge of the picture: widths of texts are estimates."""
-SLIM = 420
-"""A plot less wide than this has fewer columns in its legend."""
 LEGEND = 180
 """Pixels of the bar that explains the colours of layers."""
 TALL, PAD, LONGEST = 360, 12, 90
@@ -85,7 +84,7 @@ def heads_by_kind(rows: Rows, settings: Mapping[str, Any], label: str, width: in
     shown = _there(rows, "x", "y")
     frame, parts = _heads(shown, [palette.kinds[row["kind"]] for row in shown], settings, width, palette)
     named = [(settings["names"][kind], palette.kinds[kind]) for kind in settings["kinds"]]
-    columns = 2 if frame.wide < SLIM else 4
+    columns = legend_columns(frame.wide, 4)
     frame = replace(frame, above=legend_height(len(named), columns))
     return frame.svg(label, *parts, frame.legend(named, columns, CIRCLE, ' opacity=".9"'))
 
@@ -125,7 +124,7 @@ def tokens(rows: Rows, _settings: Mapping[str, Any], label: str, width: int, pal
     frame = Frame(palette, width, TALL, left, _right(width - left, drawn))
     x, names = drawn(frame.wide)
     colours = {role: signals(palette)[colour] for role, colour in ROLES.items()}
-    columns = 3 if frame.wide < SLIM else 5
+    columns = legend_columns(frame.wide, 5, 3)
     dashed = f'stroke="{palette.muted}" stroke-width="1.5" stroke-dasharray="5,4"'
     parts = (
         frame.below_axis(x.ticks(), "entropy, nats"),

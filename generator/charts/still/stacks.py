@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.charts.still.frame import SQUARE, Frame, Upward, legend_height, margin
+from generator.charts.still.frame import SQUARE, Frame, Upward, legend_columns, legend_height, margin
 from generator.charts.still.plot import path, pixels
 from generator.charts.theme import PATTERNS, Palette, signals
 
@@ -17,7 +17,7 @@ def patterns(
     rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int, palette: Palette
 ) -> str:
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
-    named, columns = signals(palette), 2 if width < 420 else 5
+    named, columns = signals(palette), legend_columns(width, 5)
     colours = {pattern: named[colour] for pattern, colour in PATTERNS.items()}
     up, above = Upward(0, 1, TALL), legend_height(len(colours), columns)
     frame = Frame(palette, width, TALL, margin((name for _, name in up.marked()), TITLE), above=above)
