@@ -22,6 +22,7 @@ from torch import Tensor, nn
 
 from generator.attention.batches import Batch, collate, token_table, trial
 from generator.attention.dot_product import rows_of_one
+from generator.attention.hooks import hooked
 from generator.attention.primitives import Tokens
 from generator.attention.seam import NAME, Watch, observing
 from generator.attention.trace import Trace, equal_states, split_heads
@@ -139,9 +140,9 @@ def taking_maps(anatomy: Anatomy, watch: Watch) -> Iterator[None]:
 
     with ExitStack() as hooks:
         for module, value in value_of.items():
-            hooks.callback(module.register_forward_hook(take_map).remove)
+            hooks.enter_context(hooked(module.register_forward_hook, take_map))
             if value is not None:
-                hooks.callback(value.register_forward_hook(keep_value).remove)
+                hooks.enter_context(hooked(value.register_forward_hook, keep_value))
         yield
 
 

@@ -20,6 +20,7 @@ from torch.nn.functional import cross_entropy
 from generator.attention.anatomy import Anatomy, check_calls
 from generator.attention.batches import Batch, collate
 from generator.attention.dot_product import weigh
+from generator.attention.hooks import hooked
 from generator.attention.host import Leaving
 from generator.attention.portions import check_gradients_fit, in_portions
 from generator.attention.seam import observing
@@ -133,8 +134,8 @@ def input_gradients(
     def gradients_of(portion: Sequence[MaskedInput]) -> Iterator[InputGradients]:
         read.clear()
         keeper = WeightKeeper(fixed=True)
-        hook = encoder.model.get_input_embeddings().register_forward_hook(keep)
-        with hook, torch.enable_grad(), observing(keeper):
+        embeddings = encoder.model.get_input_embeddings()
+        with hooked(embeddings.register_forward_hook, keep), torch.enable_grad(), observing(keeper):
             losses = masked_losses(encoder, *_together(portion, encoder.pad))
             check_calls(encoder, anatomy, len(keeper.weights), NO_GRADIENTS)
             vectors = read.pop()
@@ -193,6 +194,6 @@ def target_logits(encoder: Encoder, batch: Batch, places: Sequence[Collection[in
     head = encoder.model.get_output_embeddings()
     with ExitStack() as hooks:
         if head is not None:
-            hooks.callback(head.register_forward_pre_hook(only_these).remove)
+            hooks.enter_context(hooked(head.register_forward_pre_hook, only_these))
         logits: Tensor = encoder.run(batch.input_ids, batch.mask, batch.segment_ids)[0]
     return logits[0] if picked else logits[rows, columns]

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from generator.attention.anatomy import Anatomy, check_calls, forward, taking_maps
 from generator.attention.batches import Batch, collate, token_table
+from generator.attention.hooks import hooked
 from generator.attention.host import Leaving
 from generator.attention.observed import LookAt, Observed
 from generator.attention.portions import in_portions
@@ -100,7 +101,7 @@ def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options
         around.enter_context(suppress(_SeenAllError))
         around.enter_context(taking_maps(anatomy, watch) if anatomy.sites else observing(observer))
         if options.keep_states:
-            around.callback(encoder.model.register_forward_hook(keep).remove)
+            around.enter_context(hooked(encoder.model.register_forward_hook, keep))
             asked["output_hidden_states"] = True
         forward(encoder, batch, options.segments, **asked)
     return states

@@ -2,6 +2,7 @@
 
 import copy
 from dataclasses import replace
+from threading import Lock
 
 import numpy as np
 import torch
@@ -9,13 +10,16 @@ from transformers import AutoModel
 
 from generator.models.encoder import Encoder
 
+_drawing = Lock()
+"""Held while a twin is drawn: torch's random numbers are those of all threads."""
+
 
 def random_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:
     """The same architecture with all weights drawn anew, as its family initialises them; each `draw` of a seed differs.
 
     The weights also differ from the first weights of a model that was trained with the same seed.
     """
-    with torch.random.fork_rng():
+    with _drawing, torch.random.fork_rng():
         torch.manual_seed(int(np.random.SeedSequence([seed, draw]).generate_state(1)[0]))
         fresh = AutoModel.from_config(copy.deepcopy(encoder.model.config), attn_implementation="eager")
     if encoder.model.config.is_encoder_decoder:

@@ -38,7 +38,7 @@ class Need(Enum):
     MODEL = auto()
     """The model itself, for its vectors or for passes over changed inputs: functions get an Encoder and its Anatomy."""
     MASKED_LM = auto()
-    """Losses or gradients of a masked-LM head: functions get a MaskedLM."""
+    """Losses or gradients of a masked-LM head: functions get a MaskedLM and its Anatomy."""
     ANSWERS = auto()
     """A head that finds answers in passages: functions get an Answering."""
 

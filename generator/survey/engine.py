@@ -13,12 +13,13 @@ from generator.config import Analysis
 from generator.corpora.kind import Corpora, Form
 from generator.errors import TooLongError
 from generator.models.encoder import Encoder
-from generator.progress import Report, told_as, told_to
+from generator.progress import Advance, Report, told_as, told_to
 from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
+from generator.survey.lanes import Work, in_lanes, lanes_for
 from generator.survey.passes import Pass, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
@@ -74,10 +75,11 @@ class Surveyor:
     ) -> None:
         self._encoder, self._anatomy, self._settings, self._report = encoder, anatomy, settings, report
         self._masked_lm = masked_lm
-        if masked_lm:
-            examine(masked_lm.encoder)  # sets it to the seam: its own attention would form maps that nobody looks at
         given: Given = {Need.SUMS: (), Need.MAPS: (), Need.MODEL: (encoder, anatomy)}
-        given |= {need: (head,) for need, head in ((Need.MASKED_LM, masked_lm), (Need.ANSWERS, answering)) if head}
+        if masked_lm:  # set to the seam even if no study asks for it: its own attention would form maps in vain
+            given[Need.MASKED_LM] = masked_lm, examine(masked_lm.encoder)
+        if answering:
+            given[Need.ANSWERS] = (answering,)
         self._given = given
         self._maker = pair_maker(encoder, settings, report)
         self._options = Options(settings.entropy_smoothing, settings.segment_ids, say=report.note)
@@ -147,7 +149,8 @@ class Surveyor:
         else:
             show = partial(pass_over_words, *read, subject.seed)
             reading = Pass(partial(tokens_of_words, readable.inputs), show)
-        carry_out(studies, subject, self._given, reading, rows, self._report)
+        lanes = lanes_for(encoder, min(self._settings.max_tokens, encoder.positions))
+        carry_out(studies, subject, self._given, reading, rows, self._report, lanes)
 
     def _examples(self) -> pd.DataFrame:
         texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}
@@ -169,30 +172,44 @@ def carry_out(
     reading: Pass,
     rows: Rows,
     report: Report,
+    lanes: int = 1,
 ) -> None:
     """Add to `rows` the tables that studies make from one corpus.
 
     First comes the pass, in which all of the corpus is shown to all watchers. Then the studies make their tables one by
-    one; a part that needs more memory than there is gets left out, and the report says so. One bar counts the tokens of
-    the pass and what studies read again, so that at any time the report can tell how long all of it will take.
+    one; with several lanes they begin as soon as what they wait for is done. A part that needs more memory than there
+    is gets left out, and the report says so. One bar counts the tokens of the pass and what studies read again, so that
+    at any time the report can tell how long all of it will take.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
     watchers = {one.study: one.watch(subject.of(one), *given[one.watches]) for one in watching if one.watch}
     tokens = reading.tokens(list(watchers.values())) if watchers else 0
     sizes = {one.study: max(one.again(subject), tokens // LEAST, 1) for one in studies}
+
+    def read(read_all: Callable[[], None], advance: Advance) -> None:
+        with told_to(advance):
+            read_all()
+
+    def make(one: Procedure, advance: Advance) -> None:
+        steps = [(watchers.pop(one.study).tables, "")] if one.study in watchers else []
+        steps += [
+            (partial(part.function, subject.of(one), *given[part.need]), part.note)
+            for part in one.parts
+            if part.need in given
+        ]
+        with told_as(sizes[one.study], advance):
+            rows[one.study, subject.corpus] = gathered(list(_made(one.study, steps, subject, report)))
+
+    readings = reading.readings(list(watchers.values())) if watchers else []
+    names = [f"reading {number}" for number, _ in enumerate(readings)]  # no study has a name of two words
+    after = {one.study: [*one.after] for one in studies}
+    for one in watching:
+        after[one.study] += names[: 1 + watchers[one.study].twins]
+    work: Work = {name: partial(read, one) for name, one in zip(names, readings, strict=True)}
+    work |= {one.study: partial(make, one) for one in studies}
+    del readings  # each holds all watchers
     with report.bar(f"{subject.model} on {subject.corpus}", tokens + sum(sizes.values())) as advance:
-        if watchers:
-            with told_to(advance):
-                reading.show(list(watchers.values()))
-        for one in studies:
-            steps = [(watchers.pop(one.study).tables, "")] if one.study in watchers else []
-            steps += [
-                (partial(part.function, subject.of(one), *given[part.need]), part.note)
-                for part in one.parts
-                if part.need in given
-            ]
-            with told_as(sizes[one.study], advance):
-                rows[one.study, subject.corpus] = gathered(list(_made(one.study, steps, subject, report)))
+        in_lanes(work, after, lanes, advance)
 
 
 def _made(
@@ -210,5 +227,5 @@ def _made(
 
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:
     """The rows that a table has for one corpus so far; none if no study has made any."""
-    parts = [found[name] for (_, of), found in rows.items() if of == corpus and name in found]
+    parts = [found[name] for (_, of), found in [*rows.items()] if of == corpus and name in found]
     return pd.concat(parts, ignore_index=True) if parts else TABLES[name].empty_table().to_pandas()

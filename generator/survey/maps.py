@@ -66,7 +66,14 @@ def survey_maps(
             told_segments=True,
             settings=asdict(settings),
         )
-        carry_out(shown, subject, GIVEN, Pass(lambda _: sum(map(len, wanted)), show), rows, report)
+        carry_out(
+            shown,
+            subject,
+            GIVEN,
+            Pass(lambda _: sum(map(len, wanted)), lambda some: [partial(show, some)]),
+            rows,
+            report,
+        )
 
     read(TEXT, maps.name, maps.inputs, lambda one: one)
     counts = {"documents": len(inputs), "inputs": len(inputs), "tokens": sum(map(len, inputs.values()))}

@@ -22,8 +22,8 @@ class Pass(NamedTuple):
 
     tokens: Callable[[Sequence[Watcher]], int]
     """How many tokens are read for these watchers, each as often as it is read."""
-    show: Callable[[Sequence[Watcher]], None]
-    """Shows these watchers all that is read."""
+    readings: Callable[[Sequence[Watcher]], list[Callable[[], None]]]
+    """The readings for these watchers, to be done in any order: the model's, then one of each twin."""
 
 
 def pass_over_text(
@@ -33,20 +33,22 @@ def pass_over_text(
     options: Options,
     seed: int,
     watchers: Sequence[Watcher],
-) -> None:
-    """Show every input once, and each twin's reading of the inputs its watcher asks for."""
+) -> list[Callable[[], None]]:
+    """The readings that show every input once, and those in which each twin reads what its watcher asks for."""
     looks = tuple(one.look for one in watchers if one.look)
     rows = tuple(one.rows for one in watchers if one.rows)
     options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
-    _show(encoder, anatomy, inputs, options, [one.add for one in watchers])
-    for draw in range(_readings(watchers) - 1):
+    model = partial(_show, encoder, anatomy, inputs, options, [one.add for one in watchers])
+
+    def read_by_twin(draw: int) -> None:
         twin, same = _twin(encoder, anatomy, seed, draw, watchers)
         for watcher in (one for one in watchers if one.add_twin and draw < one.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
             own = replace(options, looks=(), rows=rows, keep_states=False, measured=False)
             _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, draw)])
-        del twin, same  # otherwise two twins would be held at a time
+
+    return [model, *(partial(read_by_twin, draw) for draw in range(_readings(watchers) - 1))]
 
 
 def _show(
@@ -67,19 +69,25 @@ def tokens_of_text(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
     return sum(map(len, inputs)) + sum(one.twins * sum(map(len, one.twin_inputs)) for one in watchers)
 
 
-def pass_over_words(encoder: Encoder, anatomy: Anatomy, inputs: Words, seed: int, watchers: Sequence[Watcher]) -> None:
-    """Show every sentence or document once, and once more for each twin."""
-    options = Options(measured=False, keep_weights=True, keep_states=any(watcher.states for watcher in watchers))
-    for seen in _seen(encoder, anatomy, inputs, options):
-        for watcher in watchers:
-            watcher.add(seen)
-    for draw in range(_readings(watchers) - 1):
+def pass_over_words(
+    encoder: Encoder, anatomy: Anatomy, inputs: Words, seed: int, watchers: Sequence[Watcher]
+) -> list[Callable[[], None]]:
+    """The readings that show every sentence or document once, and once more for each twin."""
+
+    def read_by_model() -> None:
+        options = Options(measured=False, keep_weights=True, keep_states=any(watcher.states for watcher in watchers))
+        for seen in _seen(encoder, anatomy, inputs, options):
+            for watcher in watchers:
+                watcher.add(seen)
+
+    def read_by_twin(draw: int) -> None:
         twin, same = _twin(encoder, anatomy, seed, draw, watchers)
         asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and draw < watcher.twins]
         for seen in _seen(twin, same, inputs, Options(measured=False, keep_weights=True)):
             for add in asking:
                 add(draw, seen)
-        del twin, same
+
+    return [read_by_model, *(partial(read_by_twin, draw) for draw in range(_readings(watchers) - 1))]
 
 
 def tokens_of_words(inputs: Words, watchers: Sequence[Watcher]) -> int:

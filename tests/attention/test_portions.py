@@ -164,7 +164,7 @@ def rewired(masked_lm, hidden):
 
 
 def begun(masked_lm, hidden):
-    (table,) = begin_facts(masked_lm, "c", [one.input for one in hidden], seed=0)
+    (table,) = begin_facts(masked_lm, examine(masked_lm.encoder), "c", [one.input for one in hidden], seed=0)
     return dict(zip(table["name"], table["value"], strict=True))
 
 

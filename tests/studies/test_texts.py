@@ -1,5 +1,7 @@
 """The studies of running text together: whole tables, documents in several parts, and facts of the model itself."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -62,7 +64,7 @@ def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
         measured.add(one)
     rows["measures", CORPUS] = measured.tables(SEED)
     studies = [one for one in PROCEDURES if one.reads == TEXT and one.study != "measures"]
-    reading = Pass(lambda _: len(seen), show)
+    reading = Pass(lambda _: len(seen), lambda watchers: [partial(show, watchers)])
     carry_out([one for one in studies if can_be_made(one, GIVEN)], subject, GIVEN, reading, rows, Telling())
     del rows["measures", CORPUS]
     return {study: tables for (study, _), tables in rows.items()}

@@ -29,21 +29,19 @@ class ComparedRows:
 
     def __init__(self, layers: int) -> None:
         self._layers = layers
-        self._held: dict[tuple[str, int], np.ndarray] = {}
-        """(document, part) -> `[layer, head, row, key]`, kept from the first look at an input until it is compared."""
         self._free: list[np.ndarray] = []
         """Flat arrays that hold nothing now and can be used again."""
 
     def look(self, item: Input) -> Look:
         """A look that keeps the rows of this input that will be compared, `[head, row, key]`."""
-        places, layer = _places(item), -1
+        places, layer, held = _places(item), -1, np.empty(0)
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
-            nonlocal layer
+            nonlocal layer, held
             layer += first == 0
             if first == layer == 0:
-                self._held[_name(item)] = self._array((self._layers, len(weights), len(places), len(item)))
-            rows: np.ndarray = self._held[_name(item)][layer]
+                held = self._array((self._layers, len(weights), len(places), len(item)))
+            rows: np.ndarray = held[layer]
             start, stop = np.searchsorted(places, (first, first + weights.shape[1]))
             whole = stop - start == weights.shape[1]
             rows[:, start:stop] = weights if whole else weights[:, places[start:stop] - first]
@@ -55,21 +53,22 @@ class ComparedRows:
         """Mean divergence of every pair of heads in nats, `[pair]` as in `pairwise`, and its standard error, `[pair]`;
         the error is 0 if all rows were compared. Call it once per input, after observing that with `look`.
         """
-        seen.by_layer(self.look)
-        rows = self._held.pop(_name(seen.input))
-        found = _divergence(seen.input, rows)
-        assert rows.base is not None
-        self._free.append(rows.base)
+        layers = seen.by_layer(self.look)
+        piece = layers[0].base
+        assert piece is not None, "the look gives parts of one array"
+        found = _divergence(seen.input, _part(piece, (len(layers), *layers[0].shape)))
+        self._free.append(piece)
         return found
 
     def _array(self, shape: tuple[int, ...]) -> np.ndarray:
         """An array of this shape, in a free piece of memory if one is large enough."""
-        size = math.prod(shape)
-        at = next((at for at, one in enumerate(self._free) if one.size >= size), None)
-        if at is None:
-            self._free = []  # all are too small, and longer inputs come first
-        piece = np.empty(size, np.float32) if at is None else self._free.pop(at)
-        return piece[:size].reshape(shape)
+        size, found = math.prod(shape), np.empty(0, np.float32)
+        while found.size < size:  # longer inputs come first: what is too small now is not needed again
+            try:
+                found = self._free.pop()
+            except IndexError:
+                found = np.empty(size, np.float32)
+        return _part(found, shape)
 
 
 def _divergence(item: Input, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -82,8 +81,8 @@ def _divergence(item: Input, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return parts.mean(0), np.sqrt(parts.var(0, ddof=1) / GROUPS * (1 - count / len(item)))
 
 
-def _name(item: Input) -> tuple[str, int]:
-    return item.document, item.part
+def _part(piece: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    return piece[: math.prod(shape)].reshape(shape)
 
 
 def _places(item: Input) -> np.ndarray:

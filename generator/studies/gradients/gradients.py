@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from generator.attention.anatomy import examine
+from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import Gradients, MaskedInput, attention_gradients
 from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
@@ -74,12 +74,11 @@ class GradientRows:
         return facts(found, GRADIENT, model, corpus)
 
 
-def measure_gradients(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> GradientRows | None:
+def measure_gradients(masked_lm: MaskedLM, anatomy: Anatomy, inputs: Sequence[Input], seed: int) -> GradientRows | None:
     """Measure a few inputs of every document (`few_each`); a document counts once, as the mean of its parts.
 
     None for families that never call the seam, whose weights cannot be differentiated, and if no input has text.
     """
-    anatomy = examine(masked_lm.encoder)
     masked = [hide(item, masked_lm, seed) for item in few_each(inputs, seed)]
     hidden = [item for item in masked if item.targets]
     if anatomy.sites or not hidden:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from generator.attention.anatomy import examine
+from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import COST, InputGradients, input_gradients
 from generator.corpora.classes import ADDED, TokenClass
 from generator.corpora.files import TEXT
@@ -36,7 +36,7 @@ DOCUMENTS = 24
 
 
 def importance_facts(
-    masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int
+    masked_lm: MaskedLM, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
 ) -> dict[str, list[pd.DataFrame]]:
     """The tables `head_facts`, with the means over documents of NAMES, and `facts`, with their means over heads.
 
@@ -44,7 +44,6 @@ def importance_facts(
     weights cannot be observed.
     """
     encoder = masked_lm.encoder
-    anatomy = examine(encoder)
     chosen = [hide(item, masked_lm, seed) for item in one_each(inputs, DOCUMENTS, seed)]
     hidden = {item.input.document: item for item in chosen if item.targets}
     if anatomy.sites or not hidden:
@@ -76,12 +75,12 @@ def taus(seen: InputGradients, hidden: set[int]) -> np.ndarray:
     return found
 
 
-def _importance(of: Subject, masked_lm: MaskedLM) -> Tables:
-    return importance_facts(masked_lm, of.corpus, of.inputs, of.seed)
+def _importance(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Tables:
+    return importance_facts(masked_lm, anatomy, of.corpus, of.inputs, of.seed)
 
 
-def _gradients(of: Subject, masked_lm: MaskedLM) -> Tables:
-    rows = measure_gradients(masked_lm, of.inputs, of.seed)
+def _gradients(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Tables:
+    rows = measure_gradients(masked_lm, anatomy, of.inputs, of.seed)
     of_model = of.model, of.corpus, of.seed
     return two_tables(rows.facts(*of_model), rows.head_facts(*of_model)) if rows else {}
 

@@ -27,7 +27,7 @@ import pandas as pd
 import torch
 from scipy.stats import ConstantInputWarning, pearsonr, rankdata
 
-from generator.attention.anatomy import Anatomy, examine
+from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch
 from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.stream import observe
@@ -53,14 +53,16 @@ FEWEST_LOWER = 2
 """The fewest layers that count as lower, if the model has that many."""
 
 
-def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
-    """`facts` of study "begin", all with layer 0; leaves the model set to be observed.
+def begin_facts(
+    masked_lm: MaskedLM, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
+) -> list[pd.DataFrame]:
+    """`facts` of study "begin", all with layer 0.
 
     It reads the first part of at most 24 documents and leaves out those without both tokens and a word; intervals
     resample the rest, and changes are paired by document. Hidden words are those of study "manipulations". There is no
     table for fewer than two documents, or for a family that never calls the seam.
     """
-    encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
+    encoder = masked_lm.encoder
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
     if anatomy.sites or len(chosen) < 2:
         return []
@@ -146,8 +148,8 @@ def _lagged(curves: np.ndarray) -> np.ndarray:
         return np.asarray(pearsonr(first, second, axis=-1).statistic)
 
 
-def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
-    return {"facts": begin_facts(masked_lm, of.corpus, of.inputs, of.seed)}
+def _tables(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Tables:
+    return {"facts": begin_facts(masked_lm, anatomy, of.corpus, of.inputs, of.seed)}
 
 
 def _again(of: Subject) -> int:

@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from generator.attention.anatomy import examine
+from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch
 from generator.attention.changed.rewire import CutKeys
 from generator.attention.stream import observe
@@ -35,14 +35,16 @@ from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 KINDS = ("separators", "words")
 
 
-def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
+def no_op_facts(
+    masked_lm: MaskedLM, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
+) -> list[pd.DataFrame]:
     """`facts` of study "no-op", all with layer 0.
 
     It reads the first part of at most 24 documents and leaves out those whose words get less attention than their
     separators; intervals resample the rest. There is no table for fewer than two, or for a family that never calls the
     seam.
     """
-    encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
+    encoder = masked_lm.encoder
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
     if anatomy.sites or not chosen:
         return []
@@ -93,8 +95,8 @@ def _readable(item: Input) -> bool:
     return {TokenClass.SEPARATOR, TokenClass.OTHER}.issubset(item.classes)
 
 
-def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
-    return {"facts": no_op_facts(masked_lm, of.corpus, of.inputs, of.seed)}
+def _tables(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Tables:
+    return {"facts": no_op_facts(masked_lm, anatomy, of.corpus, of.inputs, of.seed)}
 
 
 def _again(of: Subject) -> int:

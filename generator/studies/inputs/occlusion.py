@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from generator.attention.anatomy import Anatomy
 from generator.corpora.classes import ADDED
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
@@ -198,7 +199,7 @@ def _mean(values: Sequence[float]) -> float:
     return float(np.mean(defined)) if defined else float("nan")
 
 
-def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
+def _tables(of: Subject, masked_lm: MaskedLM, _anatomy: Anatomy) -> Tables:
     return {"facts": occlusion_facts(masked_lm, of.corpus, of.inputs, of.seed)}
 
 

@@ -21,6 +21,7 @@ from sklearn.preprocessing import StandardScaler
 
 from generator.attention.anatomy import Anatomy, forward
 from generator.attention.batches import collate
+from generator.attention.hooks import hooked
 from generator.attention.portions import in_portions
 from generator.attention.seam import observing
 from generator.corpora.pairs import Input, WordInput
@@ -131,7 +132,7 @@ def _hidden_states(encoder: Encoder, items: Sequence[Input]) -> np.ndarray:
     def keep(_module: object, _arguments: object, output: Any) -> None:
         found.extend(states.float().cpu().numpy() for states in output.hidden_states)
 
-    with encoder.model.register_forward_hook(keep), observing(Unobserved()):
+    with hooked(encoder.model.register_forward_hook, keep), observing(Unobserved()):
         forward(encoder, collate(items, encoder.pad), output_hidden_states=True)
     return np.stack(found)
 

@@ -78,7 +78,7 @@ def mean_of_defined(parts):
 def test_every_column_equals_loops_over_single_maps(masked_lm, family):
     found = masked_lm(family)
     inputs = inputs_of(found.encoder, [*DOCUMENTS[:2], LONG])
-    rows = measure_gradients(found, inputs, SEED)
+    rows = measure_gradients(found, examine(found.encoder), inputs, SEED)
     hidden = [hide(item, found, SEED) for item in few_each(inputs, SEED)]
     parts = {}
     for seen in attention_gradients(found.encoder, examine(found.encoder), hidden):
@@ -101,7 +101,7 @@ def test_every_column_equals_loops_over_single_maps(masked_lm, family):
 
 def test_products_of_all_classes_add_up_to_the_sum_of_weight_times_gradient(bert):
     inputs = inputs_of(bert.encoder, DOCUMENTS)
-    rows = measure_gradients(bert, inputs, SEED)
+    rows = measure_gradients(bert, examine(bert.encoder), inputs, SEED)
     total = np.nansum(rows.values[..., 4:8], axis=-1)
     hidden = [hide(item, bert, SEED) for item in inputs]
     for seen in attention_gradients(bert.encoder, examine(bert.encoder), hidden):
@@ -112,14 +112,15 @@ def test_products_of_all_classes_add_up_to_the_sum_of_weight_times_gradient(bert
 
 def test_the_order_of_documents_changes_nothing(bert):
     inputs = inputs_of(bert.encoder, [*DOCUMENTS, LONG])
-    one, other = measure_gradients(bert, inputs, SEED), measure_gradients(bert, inputs[::-1], SEED)
+    anatomy = examine(bert.encoder)
+    one, other = (measure_gradients(bert, anatomy, some, SEED) for some in (inputs, inputs[::-1]))
     assert one.documents == other.documents
     np.testing.assert_allclose(one.values, other.values, rtol=1e-3, atol=1e-6)
 
 
 def test_a_family_without_the_seam_is_not_measured(masked_lm):
     found = masked_lm("mpnet")
-    assert measure_gradients(found, inputs_of(found.encoder, DOCUMENTS[:1]), SEED) is None
+    assert measure_gradients(found, examine(found.encoder), inputs_of(found.encoder, DOCUMENTS[:1]), SEED) is None
 
 
 def test_a_fixed_share_of_the_text_is_hidden_and_nothing_else(bert):

@@ -45,7 +45,7 @@ def slow_taus(seen, hidden):
 def test_every_number_equals_loops_over_the_documents(masked_lm):
     inputs = [item for item in inputs_of(masked_lm.encoder, max_tokens=48) if item.part == 1]
     assert len(inputs) <= DOCUMENTS
-    tables = importance_facts(masked_lm, "c", inputs, SEED)
+    tables = importance_facts(masked_lm, examine(masked_lm.encoder), "c", inputs, SEED)
     hidden = {item.document: hide(item, masked_lm, SEED) for item in inputs}
     rows = {
         seen.input.document: slow_taus(seen, list(hidden[seen.input.document].targets))
@@ -98,4 +98,4 @@ def test_rows_that_do_not_vary_and_texts_of_one_token_say_nothing():
 
 def test_a_family_without_the_seam_is_not_measured(tmp_path):
     found = load_masked_lm(locate(str(write_masked_lm("mpnet", tmp_path / "mpnet"))), torch.device("cpu"))
-    assert importance_facts(found, "c", inputs_of(found.encoder), SEED) == {}
+    assert importance_facts(found, examine(found.encoder), "c", inputs_of(found.encoder), SEED) == {}

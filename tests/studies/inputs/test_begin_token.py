@@ -9,6 +9,7 @@ import torch
 import transformers
 from scipy.stats import spearmanr
 
+from generator.attention.anatomy import examine
 from generator.corpora.classes import TokenClass
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
@@ -51,7 +52,7 @@ def inputs(masked_lm):
 
 @pytest.fixture(scope="module")
 def found(masked_lm, inputs):
-    (table,) = begin_facts(masked_lm, "c", inputs, SEED)
+    (table,) = begin_facts(masked_lm, examine(masked_lm.encoder), "c", inputs, SEED)
     return table
 
 
@@ -187,7 +188,7 @@ def test_lower_layers_that_carry_the_same_for_every_token_lose_nothing(folder, i
     with torch.no_grad():
         for layer in LOWER:
             masked_lm.encoder.model.bert.encoder.layer[layer].attention.self.value.weight.zero_()
-    value = begin_facts(masked_lm, "c", inputs, SEED)[0].set_index("name")["value"]
+    value = begin_facts(masked_lm, examine(masked_lm.encoder), "c", inputs, SEED)[0].set_index("name")["value"]
     changes = [name for name in NAMES if name.startswith(("cut", "swap"))]
     np.testing.assert_allclose(value[changes], 0, atol=1e-5)
     assert abs(value["base.loss"]) > 1
@@ -198,7 +199,7 @@ def test_a_begin_token_that_has_gathered_nothing_can_be_swapped_freely(folder, i
     masked_lm = loaded(folder)
     with torch.no_grad():
         masked_lm.encoder.model.bert.encoder.layer[0].attention.output.dense.weight.zero_()
-    value = begin_facts(masked_lm, "c", inputs, SEED)[0].set_index("name")["value"]
+    value = begin_facts(masked_lm, examine(masked_lm.encoder), "c", inputs, SEED)[0].set_index("name")["value"]
     assert value["swap.begin.loss"] == pytest.approx(0, abs=1e-5)
     assert abs(value["swap.separator.loss"]) > 1e-4
     assert abs(value["cut.begin.loss"]) > 1e-3
@@ -207,7 +208,7 @@ def test_a_begin_token_that_has_gathered_nothing_can_be_swapped_freely(folder, i
 
 def test_models_without_a_second_lower_layer_have_no_swaps(tmp_path, inputs):
     shallow = loaded(write_masked_lm("bert", tmp_path / "bert", num_hidden_layers=1))
-    assert set(begin_facts(shallow, "c", inputs, SEED)[0]["name"]) == {
+    assert set(begin_facts(shallow, examine(shallow.encoder), "c", inputs, SEED)[0]["name"]) == {
         "base.loss",
         "cut.begin.loss",
         "cut.separator.loss",
@@ -217,13 +218,13 @@ def test_models_without_a_second_lower_layer_have_no_swaps(tmp_path, inputs):
 @pytest.mark.parametrize(("family", "measured"), [("roberta", True), ("modernbert", True), ("mpnet", False)])
 def test_families(tmp_path, family, measured):
     other = loaded(write_masked_lm(family, tmp_path / family))
-    tables = begin_facts(other, "c", inputs_of(other.encoder)[:4], SEED)
+    tables = begin_facts(other, examine(other.encoder), "c", inputs_of(other.encoder)[:4], SEED)
     assert [table["value"].notna().all() for table in tables] == [True] * measured
 
 
 def test_one_document_has_no_other(masked_lm, inputs):
-    assert begin_facts(masked_lm, "c", inputs[:1], SEED) == []
-    assert begin_facts(masked_lm, "c", [], SEED) == []
+    assert begin_facts(masked_lm, examine(masked_lm.encoder), "c", inputs[:1], SEED) == []
+    assert begin_facts(masked_lm, examine(masked_lm.encoder), "c", [], SEED) == []
 
 
 def test_places_are_the_first_token_and_the_last_separator(inputs):
@@ -236,5 +237,5 @@ def test_places_are_the_first_token_and_the_last_separator(inputs):
 def test_the_order_of_inputs_changes_nothing_and_columns_fit_the_store(masked_lm, inputs, found):
     assert list(found.columns) == FACTS.names
     assert set(found["study"]) == {"begin"}
-    (turned,) = begin_facts(masked_lm, "c", inputs[::-1], SEED)
+    (turned,) = begin_facts(masked_lm, examine(masked_lm.encoder), "c", inputs[::-1], SEED)
     pd.testing.assert_frame_equal(found, turned, check_exact=True)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from generator.attention.anatomy import examine
 from generator.corpora.classes import TokenClass
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
@@ -38,7 +39,7 @@ def inputs(masked_lm):
 
 @pytest.fixture(scope="module")
 def found(masked_lm, inputs):
-    (table,) = no_op_facts(masked_lm, "c", inputs, SEED)
+    (table,) = no_op_facts(masked_lm, examine(masked_lm.encoder), "c", inputs, SEED)
     return table
 
 
@@ -105,7 +106,7 @@ def test_others_are_taken_until_they_weigh_as_much(received, others, expected):
 
 
 def test_too_few_documents_and_families_without_the_seam_have_no_table(masked_lm, inputs, tmp_path):
-    assert no_op_facts(masked_lm, "c", inputs[:1], SEED) == []
+    assert no_op_facts(masked_lm, examine(masked_lm.encoder), "c", inputs[:1], SEED) == []
     folder = write_masked_lm("mpnet", tmp_path / "mpnet")
     other = load_masked_lm(locate(str(folder)), torch.device("cpu"))
-    assert no_op_facts(other, "c", inputs_of(other.encoder)[1:], SEED) == []
+    assert no_op_facts(other, examine(other.encoder), "c", inputs_of(other.encoder)[1:], SEED) == []
