@@ -25,11 +25,15 @@ NAMES = re.compile(r'(class="md-(?:nav|tabs)__link[^>]*>)(?:<span class="md-elli
 UNUSED = re.compile(
     r' xmlns="http://www.w3.org/2000/svg"| tabindex=""|<script>var target=[^<]*__tabbed_[^<]*</script>|'
     r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>|'
-    r'"clipboard\.[a-z]+": "[^"]*", |, "select\.version": "[^"]*"'
+    r'<div data-md-component="announce"></div>|<footer[^>]*>(?:<div[^>]*>)*</div></div></div></footer>'
 )
-"""Matches parts of the theme's HTML that are removed: what HTML does not need or forbids, empty lists of headings, and
-what serves tabs, copy buttons and a choice of versions, none of which any page has.
+"""Matches parts of the theme's HTML that are removed: what HTML does not need or forbids; what serves tabs, which no page
+has; and lists of headings, announcements and footers in which nothing stands.
 """
+CONFIG = re.compile(r'(?<=<script id="__config" type="application/json">)[^<]+')
+"""What the theme tells its scripts."""
+IDLE = ("clipboard.", "select.")
+"""Beginnings of the names of texts that no script shows: of buttons that copy, and of a choice of versions."""
 TOKEN, FIRST = re.compile(r"glossary/#.+"), 4
 """Addresses of terms, and the factor by which terms that are tokens, such as [CLS], count more than other hits, since
 many titles contain them. With 2.6 claims about [SEP] still come before its term, with 3.2 none does.
@@ -60,7 +64,14 @@ def slim(page: str) -> str:
 
 
 def _slim(frame: str) -> str:
-    return UNUSED.sub("", NAMES.sub(r"\1\2<", BLANK.sub("><", INDENTED.sub("\n", frame))))
+    shorter = NAMES.sub(r"\1\2<", BLANK.sub("><", INDENTED.sub("\n", frame)))
+    return CONFIG.sub(_told, UNUSED.sub("", shorter))
+
+
+def _told(config: re.Match[str]) -> str:
+    told = {name: value for name, value in json.loads(config[0]).items() if value is not None}
+    told["translations"] = {name: text for name, text in told["translations"].items() if not name.startswith(IDLE)}
+    return json.dumps(told, separators=(",", ":")).replace("<", r"\u003c")
 
 
 def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:

@@ -29,9 +29,9 @@
     return library;
   }
 
-  /* The data that the script named by an element hands over. */
+  /* The data that a script hands over: the one named by an element, or the one beside the page. */
   function data(element) {
-    const address = new URL(element.dataset.from, document.baseURI).href;
+    const address = new URL(element.dataset.from || "figures.js", document.baseURI).href;
     if (!told.has(address)) told.set(address, script(address).then(() => window.fieldguideData)); // no other script between
     told.get(address).catch(() => told.delete(address));
     return told.get(address);
