@@ -176,7 +176,7 @@ SINKS = Study(
         share(
             name="layers.separator",
             title="Layers with a sink that is [SEP]",
-            definition="Share of layers with a sink which in most documents is [SEP].",
+            definition="Share of all layers that have a sink and where it is [SEP] in most inputs.",
         ),
     ),
 )
