@@ -16,7 +16,10 @@ def _norm(kind: TokenClass, name: str, whose: str) -> Measure:
     return Measure(
         name=name,
         title=f"Contribution of {whose}",
-        definition=f"Share of what the head adds, counted as norms of weight times transformed vector, due to {whose}.",
+        definition=(
+            f"How much of what the head adds comes from {whose}: the norms of weight times transformed vector, as a "
+            "share of their sum over all tokens."
+        ),
         formula="sum_i sum_{j in class} ||A[i, j] f(x_j)|| / sum_i sum_j ||A[i, j] f(x_j)||",
         reference="tokens of the class / n",
         source=KOBAYASHI,

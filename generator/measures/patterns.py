@@ -114,8 +114,8 @@ SEGMENT_BREADTH = Measure(
     name="attention.segment_breadth",
     title="Breadth within the segment",
     definition=(
-        "Mean entropy of the rows as a share of what it would be were attention uniform within each query's segment; "
-        "1 for a head that is as broad as that, or broader."
+        "Mean entropy of the rows, divided by what it would be if each query attended uniformly within its own "
+        "segment; at most 1."
     ),
     formula="min(1, sum_i H(A[i]) / (n_A ln n_A + n_B ln n_B))",
     reference="1",
@@ -124,6 +124,7 @@ SEGMENT_BREADTH = Measure(
     range="0 to 1",
     compute=_breadth,
     caveats=(
+        "H is the entropy of a row; n_A and n_B are the numbers of tokens in the two segments.",
         "Attention that crosses to the other segment widens a row, too: read it beside attention within the segment.",
         "Undefined where every segment is a single token.",
     ),

@@ -5,7 +5,7 @@ from generator.measures.measure import Measure, ratio
 SINK = Measure(
     name="sink.mass",
     title="Attention to the sink",
-    definition="Attention received, as a mean over query tokens, by the one position that receives most.",
+    definition="Mean over query tokens of the attention to the one position that receives most.",
     formula="max_j (1/n) sum_i A[i, j]",
     reference="1/n",
     source="After Xiao et al. 2023, appendix H; the measure is ours",

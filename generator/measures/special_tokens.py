@@ -44,7 +44,7 @@ TO_BEGIN = Measure(
 TO_SEPARATOR = Measure(
     name="attention.sep",
     title="Attention to [SEP]",
-    definition="Mean over query tokens of the attention to all [SEP] of an input together, or every </s>.",
+    definition="Mean over query tokens of the attention to all [SEP], or all </s>, of an input together.",
     formula="(1/n) sum_i sum_{j in SEP} A[i, j]",
     reference="number of [SEP] / n",
     source=CLARK_32,
@@ -54,7 +54,7 @@ TO_SEPARATOR = Measure(
     caveats=(
         ALL_ROWS,
         NO_SEPARATOR,
-        "The sum over all [SEP]: with two of them it is higher than measures that take the larger one.",
+        "The weights on all [SEP] are added up; a measure that takes only the larger of two is lower.",
     ),
 )
 TO_PUNCTUATION = Measure(

@@ -130,7 +130,7 @@ class Quantity:
     @property
     def unit_text(self) -> str:
         """Unit and range: "share, 0 to 1"."""
-        return f"{self.unit}, {self.range}" if self.range else self.unit
+        return f"{self.unit}, {self.range}" if self.range and self.unit != "0 or 1" else self.unit
 
 
 share = partial(Quantity, unit="share", range="0 to 1")

@@ -54,10 +54,11 @@ def data_page(results: Sequence[Results]) -> Sections:
     here = addresses.DATA
     told = prose(
         "Each model has a folder, and so has each experiment on it; the manifest of a folder says how it was computed. "
+        "After the @ in a folder's name stands the experiment with its task, or a corpus that was read besides. "
         "The numbers in {facts} and {heads} go by names; the {dictionary} says what each one is. {methods} defines the "
         "measures in the other tables, and lists what is made from stored tables when a page is built. {verdicts} has "
-        "the verdict of every claim for every model, and the day on which it was first published here. What the menu "
-        "of a figure or table saves is shorter: numbers as drawn, with {decimals} decimals, or as written.",
+        "the verdict of every claim for every model, and the day on which it was first published here. The menu of "
+        "a figure or table saves rounded numbers: as drawn, with {decimals} decimals, or as written.",
         facts=Code("facts"),
         heads=Code("head_facts"),
         dictionary=Link("data dictionary", f"../{addresses.DICTIONARY}"),
@@ -76,7 +77,7 @@ def data_page(results: Sequence[Results]) -> Sections:
             opening(told),
             Section(
                 "examples",
-                "Read them",
+                "How to read them",
                 (
                     prose("Save {file} of a model and run this beside it, with pandas:", file=Code("heads.parquet")),
                     Listing(PANDAS),

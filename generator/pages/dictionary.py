@@ -7,12 +7,12 @@ from functools import partial
 
 import pandas as pd
 
-from generator.measures import MEASURES
+from generator.measures import COLUMN, MEASURES
 from generator.numbers.quantity import Placeholder, Quantity, Study
 from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import LINES, Block, Facts, Items, Section, Sections, opening, present
-from generator.pages.inline import Code, Part
+from generator.pages.inline import Code, Prose, prose
 from generator.pages.links import to_methods, to_study
 from generator.pages.renderer import Page, Renderer
 from generator.studies.declared import ANALYSIS, CURVES, DERIVED, EXPERIMENTS, STUDIES
@@ -24,9 +24,16 @@ MADE = {
     "Made from stored tables": DERIVED,
 }
 """What makes the numbers -> its studies."""
-FEW = 3
-"""The most values of a placeholder that a title lists."""
-WRITTEN = {".+": "any that was read", "[^.]+": "any that was read", r"\d+": "a whole number"}
+FEW, SHORT = 3, 50
+"""How many values of a placeholder a title lists at most, and how many characters they may take together."""
+BRACES = "A word in braces stands for any of the values that are listed with it."
+WRITTEN = {
+    ".+": "any that was read",
+    "[^.]+": "any that was read",
+    r"\d+": "a whole number",
+    r"0\.\d+": "a cut-off, such as 0.4",
+    r"[A-Z]\d\d\.\d+": "a claim and the number of its part, such as C14.1",
+}
 """The form of a placeholder's values, as a regular expression -> words for it."""
 
 
@@ -45,12 +52,16 @@ def _page(study: Study, renderer: Renderer) -> Page:
 def study_definitions(study: Study) -> Sections:
     """The page of one study: what is done, and what each of its numbers means."""
     here = addresses.study(study.name)
-    told = Facts((("Name", Code(study.stored)), ("Source", study.source)))
+    numbers = (*study.quantities, *study.columns)
+    told: tuple[Block, ...] = present(
+        Facts((("Name", Code(study.stored)), ("Source", study.source))),
+        BRACES if any(one.placeholders for one in numbers) else None,
+    )
     return Sections(
         title=study.title,
         lead=study.about,
         crumbs=(to_methods(here),),
-        sections=(opening(told), *map(_quantity, (*study.quantities, *study.columns))),
+        sections=(opening(*told), *(_quantity(one, here) for one in numbers)),
     )
 
 
@@ -102,13 +113,14 @@ def anchor(one: Quantity) -> str:
     return re.sub(r"[^a-z0-9]+", "-", f"{one.table} {one.name}".lower()).strip("-")
 
 
-def _quantity(one: Quantity) -> Section:
-    told: list[tuple[str, Part | str]] = [("Column", Code(one.name)), ("Table", Code(one.table))] if one.table else []
+def _quantity(one: Quantity, page: str) -> Section:
+    told: list[tuple[str, Prose]] = [("Column", Code(one.name)), ("Table", Code(one.table))] if one.table else []
     told += [] if one.table else [("Name", Code(one.name))]
-    told += [("Unit", one.unit_text), ("Of", _of(one))]
-    told += [(f"{{{each.name}}}", _values(each)) for each in one.placeholders]
+    told += [("Unit", one.unit_text)]
+    told += [] if one.table and one.of == ("model",) else [("For", _of(one))]  # a column may be of a token or relation
+    told += [(f"{{{each.name}}}", _values(each, page)) for each in one.placeholders]
     told += [("Formula", Code(one.formula))] if one.formula else []
-    told += [(name, text) for name, text in (("Beside it", one.reference), ("Source", one.source)) if text]
+    told += [(name, text) for name, text in (("Compare with", one.reference), ("Source", one.source)) if text]
     blocks: tuple[Block, ...] = present(
         one.definition, Facts(tuple(told)), Items(one.caveats, LINES) if one.caveats else None
     )
@@ -116,32 +128,33 @@ def _quantity(one: Quantity) -> Section:
 
 
 def _title(one: Quantity) -> str:
-    """The title of a family of numbers, with words for its placeholders."""
+    """The title of a family of numbers: its placeholder in words if it has only one, with a few short values.
+
+    >>> axis, count = Placeholder("axis", {"x": "longer", "y": "shorter"}), Placeholder.any("count", ".+")
+    >>> base = Quantity(name="", title="The {axis} axis", unit="count", definition="", placeholders=(axis,))
+    >>> _title(base), _title(replace(base, title="{axis} axis of {count}", placeholders=(axis, count)))
+    ('The longer or shorter axis', '{axis} axis of {count}')
+    """
     title = one.title
-    for each in one.placeholders:
-        title = title.replace(f"{{{each.name}}}", _words(each))
+    if len(one.placeholders) == 1:
+        (each,) = one.placeholders
+        words = listed(list(each.values.values()), "or")
+        if 0 < len(each.values) <= FEW and len(words) <= SHORT and " and " not in words:
+            title = title.replace(f"{{{each.name}}}", words)
     return title[0].upper() + title[1:]
 
 
-def _words(placeholder: Placeholder) -> str:
-    r"""What stands for a placeholder in a title: all of its values if they are few.
-
-    >>> _words(Placeholder("axis", {"x": "longer", "y": "shorter"})), _words(Placeholder.any("step", "\\d+"))
-    ('longer or shorter', 'n')
-    >>> _words(Placeholder.any("relation", ".+"))
-    'each relation'
-    """
-    if 0 < len(placeholder.values) <= FEW:
-        return listed(list(placeholder.values.values()), "or")
-    return "n" if r"\d" in placeholder.pattern else f"each {placeholder.name}"
-
-
 def _of(one: Quantity) -> str:
-    return " and ".join({"model": "the whole model", "layer": "each layer", "head": "each head"}[of] for of in one.of)
+    return listed([{"model": "the whole model", "layer": "each layer", "head": "each head"}[of] for of in one.of])
 
 
-def _values(placeholder: Placeholder) -> str:
+def _values(placeholder: Placeholder, page: str) -> Prose:
     """The values that a placeholder may have."""
+    if placeholder == COLUMN:
+        known = "any column of the measures, which the pages under {methods} name, such as attention.cls"
+        return prose(known, methods=to_methods(page))
     if not placeholder.values:
         return WRITTEN.get(placeholder.pattern, f"text of the form {placeholder.pattern}")
-    return "; ".join(name if name == text else f"{name}: {text}" for name, text in placeholder.values.items())
+    return "; ".join(
+        name if name == text else f"{name or 'nothing'}: {text}" for name, text in placeholder.values.items()
+    )

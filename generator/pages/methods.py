@@ -71,7 +71,8 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
             opening(
                 Facts(tuple(told)),
                 "A[i, j] is the attention from token i, the query, to token j, the key; n is the number of tokens, "
-                "special tokens included and padding left out. The value of a head is the mean over documents.",
+                "special tokens included and padding left out. The value of a head is the mean over documents; 3-8 is "
+                "head 8 of layer 3.",
             ),
             *((caveats,) if measure.caveats else ()),
             *(highest if not measure.parts else ()),

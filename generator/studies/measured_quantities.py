@@ -6,8 +6,8 @@ MEASURED = Study(
     name="measures",
     title="Measures of documents, heads and layers",
     about=(
-        "Each measure has a page of its own and a column in the table documents. The tables heads and layers have its "
-        "means over documents, which the interval resamples."
+        "Each measure has a page of its own and one or more columns in the table documents. The tables heads and "
+        "layers have its means over documents, which the interval resamples."
     ),
     source="Each measure names its own",
     quantities=(),

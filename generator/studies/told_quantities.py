@@ -104,7 +104,7 @@ OF_HEADS = Study(
         share(
             name="next_door",
             title="Attention to the previous and the next token",
-            definition="Attention to the previous token plus attention to the next; its interval is as wide as both.",
+            definition="Attention to the previous and to the next token, added; the interval is as wide as both.",
             formula="attention.previous + attention.next",
             of=("head",),
         ),
@@ -112,7 +112,7 @@ OF_HEADS = Study(
             name="sink.documents",
             title="Documents in which the commonest sink is the sink",
             range="1 and more",
-            definition="The number of documents in which a head's sink is the token that is its sink most often.",
+            definition="The number of documents in which the head's sink is the token that most often is its sink.",
             reference="the number of documents",
             of=("head",),
         ),

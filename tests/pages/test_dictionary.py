@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
 from generator.pages import addresses
-from generator.pages.dictionary import MADE, anchor, definition_pages, dictionary_file
+from generator.pages.dictionary import BRACES, MADE, anchor, definition_pages, dictionary_file
 from generator.pages.renderer import Renderer
 from generator.studies.declared import DERIVED, STUDIES
 
@@ -50,6 +50,28 @@ def test_every_number_stands_on_the_page_of_its_study_with_what_its_record_says(
             *one.caveats,
         ):
             assert " ".join(text.split()) in shown, (one.name, text)
+
+
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
+def test_a_page_says_in_words_what_stands_in_braces(made, study):
+    html = made[addresses.study(study.name)].html
+    shown = Markup(html).striptags()
+    assert (BRACES in shown) == any(one.placeholders for one in study.quantities)
+    assert "text of the form" not in shown, "a pattern is no word"
+    assert not re.search("(<dd>|; ): ", html), "an empty name is no word"
+    assert "0 or 1, 0 to 1" not in shown
+
+
+def test_a_name_that_may_be_any_column_leads_to_the_measures_instead_of_listing_them(made):
+    html = made["methods/seeds/"].html
+    assert "norm.other" not in html
+    assert '<a href="../">Methods</a> name' in html
+
+
+def test_a_column_is_not_said_to_be_of_the_model_where_its_record_names_nothing_else(made):
+    section = made["methods/roles/"].html.partition('id="roles-rank"')[2].partition("<h2")[0]
+    assert "Table" in section
+    assert "the whole model" not in section
 
 
 def test_the_dictionary_has_a_row_for_every_record():

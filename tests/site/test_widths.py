@@ -41,6 +41,15 @@ def test_narrow_page_does_not_scroll_sideways_and_all_stays_in_its_place(narrow:
     assert page.evaluate(WIDTH) <= NARROW[0]
 
 
+@pytest.mark.parametrize("place", ["many-machines/", "reproduce/"])
+def test_names_of_options_and_files_in_a_written_table_are_not_broken(narrow: Visit, place: str) -> None:
+    """Telephones are so narrow that the theme would break them between any two letters."""
+    page = narrow.go(place)
+    names = page.locator("article table:not([class]) td:first-child code")
+    assert names.count() > 1
+    assert names.evaluate_all(BROKEN) == []
+
+
 def test_width_is_noticed_when_something_sticks_out(narrow: Visit) -> None:
     page = narrow.go()
     page.locator("h1").evaluate("heading => heading.style.width = '500px'")

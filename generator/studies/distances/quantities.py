@@ -51,10 +51,10 @@ LANDSCAPE = Study(
         ),
         share(
             name="p",
-            title="Share of shuffles of the layers with a ratio as small",
+            title="Shuffled layers whose ratio is as small",
             definition=(
-                "Share of orders of the layer labels, 1,000 shuffles and the true one, in which the ratio is no larger "
-                "than in the true order."
+                "The heads' layers are shuffled 1,000 times. This is the share of these orders and the true one in "
+                "which the ratio is no larger than in the true one."
             ),
             reference="0.05 by convention",
         ),
@@ -63,7 +63,8 @@ LANDSCAPE = Study(
             title="Silhouette by {label}",
             unit="silhouette",
             range="-1 to 1",
-            definition="Mean silhouette coefficient of the heads, grouped by {label}.",
+            definition="Heads are grouped by {label}. This is how much nearer they are to their own group than to the "
+            "nearest other one: the mean silhouette coefficient.",
             reference="0: no grouping",
             source="Rousseeuw 1987",
             caveats=(KEPT,),

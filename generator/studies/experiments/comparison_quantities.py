@@ -160,7 +160,7 @@ COMPARISON = Study(
         difference(
             name="{kind}.{score}",
             title="Change of attention to {kind}, {score}",
-            definition="The score of study features in B minus that in A, paired by sentence: {score}.",
+            definition="Attention to {kind} ({score}) in B minus that in A, paired by sentence; see study features.",
             reference=NO_CHANGE,
             of=("layer", "head"),
             placeholders=(

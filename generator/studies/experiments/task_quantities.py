@@ -79,8 +79,8 @@ DISABLING = Study(
     about=(
         "Every head, and every layer as a whole, is made uniform or set to zero, and in every layer all "
         "heads but one are set to zero; the model is not trained again. A change is the score without the "
-        "heads minus that of the whole model on the same examples. The score is the task's headline metric "
-        "or, without a task, minus the masked-LM loss in nats. Intervals resample examples, which n counts."
+        "heads minus that of the whole model on the same examples. The score is the task's headline metric or, "
+        "without a task, the masked-LM loss in nats with a minus sign. Intervals resample examples, which n counts."
     ),
     source="Kovaleva et al. 2019, section 4.6 (uniform); Michel et al. 2019 (zero, importance)",
     command="fieldguide disable CHECKPOINT --task TASK --data DIR",

@@ -72,9 +72,10 @@ FRAME = Study(
     name="frames",
     title="Frame elements and their targets",
     about=(
-        "The largest weight between a word of a core element of a frame and a word of the target that evokes the "
-        "frame, mean over annotated frames; between whole words, in both directions. Beside it stands the same for "
-        "pairs of words at the same distances elsewhere in the sentence. Intervals resample sentences, which n counts."
+        "A word such as buy evokes a frame and is its target; the buyer and the goods are core elements of the frame. "
+        "This is the largest weight between a word of a core element and a word of the target, in both directions and "
+        "between whole words, as a mean over annotated frames. Beside it stands the same for pairs of words at the "
+        "same distances elsewhere in the sentence. Intervals resample sentences, which n counts."
     ),
     source="Kovaleva et al. 2019, section 4.2, whose code reads tokens from element to target alone",
     reads=frames.FRAMES,

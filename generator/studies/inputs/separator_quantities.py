@@ -95,14 +95,14 @@ SEPARATORS = Study(
         _of(
             "moved.kept",
             "Share of its attention that the last [SEP] keeps in the middle of the text",
-            "The weight on the moved [SEP] as a ratio to base.last; pools documents.",
+            "The weight on the moved [SEP], summed over documents, as a ratio to that of base.last.",
             "0 if the place counts, 1 if the token does",
             "ratio",
         ),
         _of(
             "repeated.share",
             "Share of the attention to three [SEP] that the last one gets",
-            "The weight on the last [SEP] divided by that on it and on the two in the text; pools documents.",
+            "The weight on the last [SEP] divided by that on it and on the two in the text, sums over documents.",
             "1/3, what three alike would have",
         ),
         _of(

@@ -73,7 +73,7 @@ PHASES = Study(
 TYPICAL = Study(
     name="typical maps",
     title="The numbers beside typical maps",
-    about="Computed from every head's stored map of an example sentence, which is a single segment.",
+    about="They are computed from every head's stored map of an example sentence, which is a single segment.",
     source="Kovaleva et al. 2019, section 4.1, name the patterns; the rule and its numbers are ours",
     quantities=(
         share(
@@ -111,8 +111,8 @@ PATTERN_SHARES = Study(
     name="pattern shares",
     title="Patterns as the cut-offs move",
     about=(
-        "Every map has one of five patterns by a rule with cut-offs. Computed from the stored means of documents with "
-        "the cut-offs moved from 0.3 to 0.7; intervals resample documents."
+        "A rule with cut-offs gives every map one of five patterns. Here the cut-offs are moved from 0.3 to 0.7. "
+        "Computed from the stored means of documents, which intervals resample."
     ),
     source="The patterns are those of Kovaleva et al. 2019, section 4.1; rule and cut-offs are ours",
     quantities=(
@@ -139,7 +139,7 @@ OVER_HEADS = Study(
         correlation(
             name="next_door.{link}",
             title="{link} and attention to neighbours",
-            definition="Correlation of the largest weight between {link} with the attention to the previous and the "
+            definition="Correlation of the largest weight between {link} and the attention to the previous and the "
             "next token.",
             reference="1 where heads that link such words are those that look next door",
             source="Kovaleva et al. 2019, section 4.5, say that they are",
@@ -150,8 +150,8 @@ OVER_HEADS = Study(
         correlation(
             name="cost.{number}",
             title="{number} and what disabling costs",
-            definition="Correlation of {number} with what a task loses when the head alone is disabled.",
-            reference="1 where the heads that are highest in it cost most",
+            definition="Correlation of {number} and what a task loses when the head alone is disabled.",
+            reference="1 where the heads with the highest number cost most",
             source="Michel et al. 2019, section 4.1, prune by the gradient",
             placeholders=(
                 Placeholder(

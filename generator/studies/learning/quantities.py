@@ -9,7 +9,10 @@ from generator.studies.experiments.task_quantities import METRICS
 from generator.studies.inputs.quantities import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
 from generator.studies.vectors.quantities import CONTEXTUALITY
 
-EVERY = "The value at every checkpoint and, where it surely changed, the first checkpoint with half of the change."
+EVERY = (
+    "The value at every checkpoint and, where the interval of its change leaves out 0, the first checkpoint with half "
+    "of the change."
+)
 FOLLOWED: Mapping[str, Study] = {
     f"{study.name}:{name}": study
     for study, names in (
@@ -97,7 +100,9 @@ MEASURE = replace(
 SIGNATURE = _curve(
     "signature",
     "Signatures of the three phases",
-    f"What marks each phase of the hypothesis, in its layers. {EVERY} Intervals resample documents.",
+    "The hypothesis expects [CLS], then [SEP], then periods and commas to receive much attention, each in layers of "
+    "its own; the signature of a phase is this attention. "
+    f"{EVERY} Intervals resample documents.",
     share(
         name="{kind}",
         title="Attention to {kind} in its layers",
@@ -112,12 +117,12 @@ SIGNATURE = _curve(
 ORDER = _curve(
     "order",
     "The order of the three phases",
-    "Which of two signatures made half of its change first. Intervals resample documents.",
+    "How much later than one phase's signature the next one made half of its change. Intervals resample documents.",
     Quantity(
         name="{order}",
         title="Doublings of the step from {order}",
         unit="doublings",
-        definition="Base-2 logarithm of the later phase's step divided by the earlier one's.",
+        definition="How often the step doubles in between: log2 of the later phase's step divided by the earlier's.",
         reference="0; above it, they come in the order of the hypothesis",
         placeholders=(
             Placeholder(
@@ -150,7 +155,8 @@ RELATIONS = _curve(
 RELATION_BASELINE = _curve(
     "relation.baseline",
     "Fixed offsets beside the relations of a curve",
-    "Intervals resample sentences; a fixed offset does not change with training.",
+    "How often the best fixed offset finds each relation that a curve follows; it does not change with training. "
+    "Intervals resample sentences.",
     share(
         name="{relation}",
         title="Best fixed offset for {relation}",

@@ -6,11 +6,11 @@ from generator.studies.learning.quantities import TASK_SCORE
 
 HELD_OUT_TEXT = "held-out"
 """The name that stands in the column `corpus` for numbers from a run's log."""
-HELD_OUT = "On held-out text, from the log of the run, which keeps only means, so there is no interval."
+HELD_OUT = "on held-out text, read from the log of the run. The log keeps only means, so there is no interval."
 TRAINING = Study(
     name="training",
     title="Losses of pre-training",
-    about=HELD_OUT,
+    about=f"How well the model in training does both tasks {HELD_OUT}",
     source="Devlin et al. 2019 for both tasks",
     quantities=(
         nats(
@@ -48,7 +48,7 @@ TRAINING = Study(
 TRAINING_BASELINE = Study(
     name="training.baseline",
     title="Baselines of the losses of pre-training",
-    about=HELD_OUT,
+    about=f"What simple guesses score {HELD_OUT}",
     source="Ours",
     quantities=(
         nats(
@@ -76,7 +76,10 @@ TRAINING_BASELINE = Study(
 WEIGHTS = Study(
     name="weights",
     title="How far the weights have moved",
-    about="At every checkpoint that still has its weights. A distance is exact and has no interval; n is 1.",
+    about=(
+        "How far every checkpoint that still has its weights lies from the first one. A distance is exact and has no "
+        "interval; n is 1."
+    ),
     source="Ours",
     quantities=(
         ratio(

@@ -8,9 +8,9 @@ TREES = Study(
     name="trees",
     title="Trees in the attention of a head",
     about=(
-        "The maximum spanning tree of a head's map among the words of a sentence, rooted at the gold root, "
-        "beside the gold tree. A link counts as found if both trees link the same two words, whichever is "
-        "the head. Intervals resample sentences; n counts links, one for each word but the roots."
+        "The words of a sentence are linked by the maximum spanning tree of a head's map, rooted at the gold root, "
+        "and these links are compared with the gold tree. A link counts as found if both trees link the same two "
+        "words, whichever is the head. Intervals resample sentences; n counts links, one for each word but the roots."
     ),
     source="Htut et al. 2019, whose edges point from a word to those it attends to",
     reads=TREEBANK,

@@ -139,7 +139,7 @@ SINKS = Study(
     name="sinks",
     title="The token that collects a layer's attention",
     about=(
-        "In every input the position that receives most attention from all heads of a layer together, and what stands "
+        "Which position of an input receives most attention from all heads of a layer together, and what stands "
         "there. Means over documents, which intervals resample."
     ),
     source="After Xiao et al. 2023, appendix H, who show maps of BERT for one sentence and print no number",
@@ -176,7 +176,7 @@ SINKS = Study(
         share(
             name="layers.separator",
             title="Layers with a sink that is [SEP]",
-            definition="Share of layers with a sink which in most documents is [SEP].",
+            definition="Share of all layers that have a sink and where it is [SEP] in most inputs.",
         ),
     ),
 )
