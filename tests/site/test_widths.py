@@ -41,6 +41,14 @@ def test_narrow_page_does_not_scroll_sideways_and_all_stays_in_its_place(narrow:
     assert page.evaluate(WIDTH) <= NARROW[0]
 
 
+def test_a_table_of_many_columns_that_is_written_by_hand_is_seen_whole(visit: Visit) -> None:
+    page = visit.go(HEAD)
+    table = f"<div class='md-typeset__table'><table><tr>{'<th>share</th>' * 14}</tr></table></div>"
+    page.locator("article").evaluate("(article, table) => article.insertAdjacentHTML('beforeend', table)", table)
+    of_table = page.locator("article table").last.evaluate("table => table.scrollWidth")
+    assert of_table <= page.locator("article").evaluate("article => article.clientWidth")
+
+
 def test_width_is_noticed_when_something_sticks_out(narrow: Visit) -> None:
     page = narrow.go()
     page.locator("h1").evaluate("heading => heading.style.width = '500px'")
