@@ -99,13 +99,14 @@ def evidence_figure(
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     hollow = " A hollow dot rests on too little to be judged." if "not testable" in verdicts.values() else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
+    intervals = ", lines their 95 % intervals" if any(one.high > one.low for one, _ in numbers.values()) else ""
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     return Figure(
         id=anchor,
         label=f"{part_seen(part.name, part.threshold, verdicts)} ({claim.id})",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
-        caption=(f"Dots are our numbers, lines their 95 % intervals; {lines_are}, {part.threshold}.{hollow}{ticks}"),
+        caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{hollow}{ticks}",
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
             (
