@@ -16,7 +16,7 @@ def evidence() -> alt.TopLevelMixin:
     null. Signals: left and right (ends of the axis), caption (unit and threshold, under the chart).
     """
     base = alt.Chart(DATA)
-    y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False))
+    y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, labelPadding=9, domain=False, ticks=False))
 
     def along(column: str) -> alt.X:
         ends = [alt.ExprRef("left"), alt.ExprRef("right")]

@@ -50,6 +50,14 @@ def test_names_of_options_and_files_in_a_written_table_are_not_broken(narrow: Vi
     assert names.evaluate_all(BROKEN) == []
 
 
+def test_a_table_of_many_columns_that_is_written_by_hand_is_seen_whole(visit: Visit) -> None:
+    page = visit.go(HEAD)
+    table = f"<div class='md-typeset__table'><table><tr>{'<th>share</th>' * 14}</tr></table></div>"
+    page.locator("article").evaluate("(article, table) => article.insertAdjacentHTML('beforeend', table)", table)
+    of_table = page.locator("article table").last.evaluate("table => table.scrollWidth")
+    assert of_table <= page.locator("article").evaluate("article => article.clientWidth")
+
+
 def test_width_is_noticed_when_something_sticks_out(narrow: Visit) -> None:
     page = narrow.go()
     page.locator("h1").evaluate("heading => heading.style.width = '500px'")

@@ -15,6 +15,8 @@ LONGEST = 140
 """Pixels that a name may take."""
 DOT = 5
 """Pixels from the middle of a dot to its edge."""
+BESIDE = 9
+"""Pixels from a name to the plot, so that a dot at its edge does not touch the name."""
 
 
 def evidence(
@@ -24,7 +26,7 @@ def evidence(
     names = list(dict.fromkeys(row["name"] for row in rows))
     start, stop = nice(settings["left"], settings["right"])
     marked = ticks(start, stop, 6)
-    left = round(min(max(map(width_of, names)), LONGEST)) + 12
+    left = round(min(max(map(width_of, names)), LONGEST)) + BESIDE + 6
     frame = Frame(palette, width, STEP * len(names), left, round(width_of(marked[-1][1]) / 2) + 3)
 
     def x(value: float) -> float:
@@ -59,5 +61,5 @@ def evidence(
             for y, (at,) in of("value")
         ),
         *(f'<path stroke="{palette.ink}" stroke-width="3" d="M{at} {y - 9}v18"/>' for y, (at,) in of("published")),
-        *(text(-6, STEP * (at + 0.5) + 4, shortened(name, LONGEST), END) for at, name in enumerate(names)),
+        *(text(-BESIDE, STEP * (at + 0.5) + 4, shortened(name, LONGEST), END) for at, name in enumerate(names)),
     )

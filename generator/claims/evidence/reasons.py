@@ -35,7 +35,7 @@ def check_measured(column: str, rows: np.ndarray, manifest: Manifest) -> None:
 def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collection[str]) -> NotTestable:
     """Why a number of a study is missing or, without a name, the whole study; `there` names the stored studies."""
     kind, model = study.reads, manifest.model
-    what = f"{name} of the study {study.name}" if name else f"what the study {study.name} looks for"
+    what = _called(study, name) if name else f"what the study {study.name} looks for"
     known = any(map(study.owns, there))
     if manifest.observed == SAVED and (study.command or study.takes):
         return _only_maps(manifest, study.takes or "the model itself")
@@ -56,6 +56,13 @@ def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collectio
     else:
         text = f"the text that {model} read does not define {what}"
     return NotTestable(text)
+
+
+def _called(study: Study, name: str) -> str:
+    """What a number of a study is, in words where it has a record, and under which name it is stored."""
+    stored = f"{name} of the study {study.name}"
+    known = any(one.values_in(name) is not None for one in study.quantities)
+    return f'"{study.quantity(name).title}" ({stored})' if known else stored
 
 
 def _only_maps(manifest: Manifest, takes: str) -> NotTestable:

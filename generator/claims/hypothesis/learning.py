@@ -17,7 +17,7 @@ from generator.studies.learning.quantities import ORDER, SIGNATURE, TYPES
 from generator.studies.learning.quantities import SIGNATURES as NAMES
 from generator.studies.learning.run_quantities import LEAD, WITHOUT
 
-NO_CURVE = "no curve of its training is stored; make one with: fieldguide curve RUN_OR_LIST"
+NO_CURVE = "no training curve is stored; make one with: fieldguide curve RUN_OR_LIST"
 NO_OTHER = (
     "no second training without next-sentence prediction is stored; make one with: "
     "fieldguide curve RUN --without OTHER_RUN"

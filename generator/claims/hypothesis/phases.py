@@ -67,8 +67,9 @@ def _place(evidence: Evidence) -> Number:
     there, uniform = (evidence.fact("separators", f"base.{name}") for name in ("last", "uniform"))
     if there.low < PREFERRED * uniform.value:
         raise NotTestable(
-            f"[SEP] gets {number(*there[:3])} of the attention where chance gives {number(*uniform[:3])}, "
-            f"which is not surely {PREFERRED:g} times as much, so there is no preference to explain"
+            f"[SEP] of {evidence.model} gets {number(*there[:3])} of the attention and chance would give it "
+            f"{number(*uniform[:3])}; that is not surely {PREFERRED:g} times as much, so there is no preference to "
+            "explain"
         )
     return evidence.fact("separators", "swapped.lead")
 

@@ -99,13 +99,14 @@ def evidence_figure(
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     hollow = " A hollow dot rests on too little to be judged." if "not testable" in verdicts.values() else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
+    intervals = ", lines their 95 % intervals" if any(one.high > one.low for one, _ in numbers.values()) else ""
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     return Figure(
         id=anchor,
         label=f"{part_seen(part.name, part.threshold, verdicts)} ({claim.id})",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
-        caption=(f"Dots are our numbers, lines their 95 % intervals; {lines_are}, {part.threshold}.{hollow}{ticks}"),
+        caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{hollow}{ticks}",
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
             (
@@ -119,6 +120,8 @@ def evidence_figure(
 def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str:
     """A phrase that says in which models a number is on which side of its threshold; one or two models are named.
 
+    If the name of the number has a comma, another one ends it.
+
     >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "inconclusive"})
     'The share of heads is above 0.5 in a, but not in b, and may be in c'
     >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails", "d": "not testable"})
@@ -129,6 +132,8 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     'The share of heads is above 0.5 in a, but not in b or c'
     >>> part_seen("the share of heads", "above 0.5", {"a": "inconclusive"})
     'The share of heads may be above 0.5 in a'
+    >>> part_seen("the distance, divided by another", "below 0.1", {"a": "holds"})
+    'The distance, divided by another, is below 0.1 in a'
     >>> part_seen("the share of heads", "above 0.5", {"a": "not testable"})
     'The share of heads is judged in no model, for it rests on too little'
     """
@@ -139,12 +144,13 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     }
     after: dict[Verdict, str] = {"fails": "but not", "inconclusive": "and may be"}
     found = {one: [model for model, said in verdicts.items() if said == one] for one in first}
+    start = f"{name[0].upper()}{name[1:]}{',' if ', ' in name else ''}"
     if len(found["fails"]) == len(verdicts) > 2:
-        return f"{name[0].upper()}{name[1:]} is {threshold} in none of {len(verdicts)} models"
+        return f"{start} is {threshold} in none of {len(verdicts)} models"
     told = [(one, _where(one, models, len(verdicts))) for one, models in found.items() if models]
     parts = [f"{after[one] if at else first[one]} {where}" for at, (one, where) in enumerate(told)]
     said = ", ".join(parts) or "is judged in no model, for it rests on too little"
-    return f"{name[0].upper()}{name[1:]} {said}"
+    return f"{start} {said}"
 
 
 def _where(verdict: Verdict, models: Sequence[str], total: int) -> str:

@@ -91,11 +91,11 @@ def _twins(found: Trainings) -> str:
     apart, any_two, random = (f"{number(one['value'])} nats" for one in (matched, every, untrained))
     nearer = matched["high"] < min(every["low"], untrained["low"])
     told = (
-        f"A head and its match in another training differ less ({apart}) than any two heads ({any_two}), or than a "
-        f"head and its match in a random network ({random})."
+        f"A head and its match in another training differ less ({apart}) than two heads do on average ({any_two}), or "
+        f"than a head and its match in a random network ({random})."
         if nearer
-        else f"A head and its match in another training differ by {apart}, any two heads by {any_two}, and a head and "
-        f"its match in a random network by {random}."
+        else f"A head and its match in another training differ by {apart}, two heads on average by {any_two}, and a "
+        f"head and its match in a random network by {random}."
     )
     same, chance = found.facts["same_layer"], found.facts["same_layer.chance"]
     count, pairs = cases(same, same["n"]), int(same["n"])

@@ -13,22 +13,24 @@ from zlib import crc32
 from markupsafe import Markup
 
 from generator.claims.claim import Claim
+from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Block, Figure, Table
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of, one_number
-from generator.pages.claims.sentences import COUNTED
 from generator.pages.claims.tables import Ledger, verdict_table
 from generator.pages.figures import embed
 from generator.pages.inline import Cells, Joined, Name, Prose
 from generator.pages.links import to_claim, to_model
 from generator.pages.renderer import Renderer, heading_rows, table_rows
 from generator.pages.written.in_markdown import anchor, one_block
-from generator.pages.written.telling import fillings, tell, uncounted, untested
+from generator.pages.written.telling import Around, fillings, tell, uncounted, untested
 
 FIRST = 4
 """Models that a page compares unless its reader chooses others."""
 OTHERS = "models.js"
 """The file beside a page with its sentences and rows of every model."""
+BY_CHANCE = "One of many claims may come out so by chance; allowing for that, this is "
+"""Begins the note on a verdict that is another one once all claims are counted."""
 Draw = Callable[[Sequence[Cells]], Markup]
 
 
@@ -82,19 +84,24 @@ class Comparison:
             name = f"{claim.id}-{crc32(repr(sentences).encode()):x}"  # a page may tell of a claim twice
             self._put(name, every)
             told = f'<span data-told="{name}">{told}</span>'
-        changed = uncounted(self._every, claim, page)
-        notes = told, self._noted(f"counted-{claim.id}", f"{COUNTED.capitalize()}, this is ", changed)
+        notes = told, self._noted(f"counted-{claim.id}", BY_CHANCE, uncounted(self._every, claim), page)
         return f"{' '.join(filter(None, notes))} ({anchor(to_claim(claim.id, claim.id, page))})"
 
     def untested(self, claims: Sequence[Claim], page: str) -> str:
         """One sentence that says for which models some of the claims cannot be tested; empty if there are none."""
         start = "Not testable: " if len(claims) > 1 else "Not testable "
         name = f"untested-{'-'.join(claim.id for claim in claims)}"
-        return self._noted(name, start, untested(self._every, claims, page))
+        return self._noted(name, start, untested(self._every, claims, page), page)
 
-    def _noted(self, name: str, start: str, every: Mapping[str, str]) -> str:
-        """One sentence that joins what `every` says of the compared models; empty if it says nothing of them."""
-        told = "; ".join(every[one.slug] for one in self._first.manifests if one.slug in every)
+    def _noted(self, name: str, start: str, every: Mapping[str, Around], page: str) -> str:
+        """One sentence that joins what `every` says of the compared models, those of which it says the same together;
+        empty if it says nothing of them.
+        """
+        alike: dict[Around, list[str]] = {}
+        for one in self._first.manifests:
+            if one.slug in every:
+                alike.setdefault(every[one.slug], []).append(anchor(to_model(one.slug, one.model, page)))
+        told = "; ".join(f"{before}{listed(names)}{after}" for (before, after), names in alike.items())
         told = f"{start}{told}." if told else ""
         if not every or len(self._every.manifests) < 2:
             return told

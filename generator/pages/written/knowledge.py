@@ -150,7 +150,7 @@ class Knowledge:
         address = to_claim(claim.id, "", page).href
         untested = (item for _, item in self._ledger.by_model(claim) if item.verdict == "not testable")
         needs = " ".join(dict.fromkeys(item.reason for item in untested))
-        others = Link(f"{_counted(more)} of another kind", f"{address}#published") if more else None
+        others = Link(_uncomparable(more), f"{address}#published") if more else None
         notes = (Note(one) for one in (needs, others) if one)
         block = Folded(
             f"{claim.id}: {claim.title}: {IS.sub('', verdicts(self._ledger, claim))}",
@@ -197,8 +197,9 @@ def _check_part(claim: Claim, part: int) -> None:
         raise SiteError(f"Expected a part of {claim.id} from 1 to {len(claim.parts)}, found {part}; correct the page.")
 
 
-def _counted(numbers: int) -> str:
-    return "1 published number" if numbers == 1 else f"{numbers} published numbers"
+def _uncomparable(numbers: int) -> str:
+    which = "1 published number that is" if numbers == 1 else f"{numbers} published numbers that are"
+    return f"{which} not directly comparable"
 
 
 def _checked(name: str, call: Callable[..., str], source: str, problems: list[str] | None) -> Callable[..., str]:

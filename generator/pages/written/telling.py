@@ -34,6 +34,8 @@ POINTS, MORE, AHEAD = "points", "more", "ahead"
 MODELS = "models"
 _PLACE = re.compile(r"\{([^{}]*)\}")
 Judged = Sequence[tuple[Manifest, Judgement]]
+Around = tuple[str, str]
+"""What stands before the name of a model and after it, as Markdown."""
 
 
 def _times(one: Number) -> Number:
@@ -85,7 +87,7 @@ class Place(NamedTuple):
 
     def range(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the lowest and the highest of several. Of differences below 0 the smaller
-        one comes first: "1 to 2 points less".
+        one comes first: "1 to 2 points less"; on both sides of 0 they are "between 1 point less and 2 points more".
         """
         if len(numbers) == 1:
             (one,) = numbers
@@ -93,6 +95,8 @@ class Place(NamedTuple):
         values = sorted(one.value for one in numbers)
         ends = values[0], values[-1]
         low, high = (self.write(alone(end)) for end in (reversed(ends) if self.more and ends[1] < 0 else ends))
+        if self.more and ends[0] < 0 <= ends[1]:
+            return f"between {low} and {high}"
         (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
         return high if low == high else f"{start if unit == other else low} to {high}"
 
@@ -137,8 +141,8 @@ def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict
     return found
 
 
-def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, str]:
-    """Slug of a model -> which of the claims cannot be tested for it, and why, as Markdown; other models are left out.
+def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, Around]:
+    """Slug of a model -> which of the claims cannot be tested for it, and why; other models are left out.
 
     If there is only one claim, it is not named.
     """
@@ -149,15 +153,14 @@ def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, st
         if missing:
             which = writing.listed([anchor(to_claim(item.claim.id, item.claim.id, page)) for item in missing])
             why = dict.fromkeys(text(briefly(item.reason, model.model)) for item in missing)
-            name = f"for {anchor(to_model(model.slug, model.model, page))} ({'; '.join(why)})"
-            found[model.slug] = f"{which} {name}" if len(claims) > 1 else name
+            found[model.slug] = f"{which} for " if len(claims) > 1 else "for ", f" ({'; '.join(why)})"
     return found
 
 
-def uncounted(ledger: Ledger, claim: Claim, page: str) -> dict[str, str]:
-    """Slug of a model -> the verdict it has once all claims are counted, as Markdown; where it stays it is left out."""
+def uncounted(ledger: Ledger, claim: Claim) -> dict[str, Around]:
+    """Slug of a model -> the verdict it has once all claims are counted; where it stays it is left out."""
     return {
-        model.slug: f"{ledger.adjusted[key]} for {anchor(to_model(model.slug, model.model, page))}"
+        model.slug: (f"{ledger.adjusted[key]} for ", "")
         for model in ledger.manifests
         if (key := (claim.id, model.model)) in ledger.adjusted
     }

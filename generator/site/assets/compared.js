@@ -25,7 +25,8 @@
     }).map(([verdict, where], at) => (at ? AFTER[verdict] : FIRST[verdict] + threshold) + " in " + where);
     const none = judged.length > 2 && judged.every((row) => row.verdict === "fails");
     const said = none ? "is " + threshold + " in none of " + judged.length + " models" : parts.join(", ") || "is judged in no model, for it rests on too little";
-    return part[0].toUpperCase() + part.slice(1) + " " + said + " (" + claim + ")";
+    const pause = part.includes(", ") ? ", " : " "; // ends what a comma of the name began
+    return part[0].toUpperCase() + part.slice(1) + pause + said + " (" + claim + ")";
   }
 
   /* What a figure shows: the rows of the chosen models and an axis for them; what it shows at first, if none has a row. */
@@ -53,18 +54,24 @@
     }).join(" ");
   }
 
-  /* A note about the chosen models of which there is something to say. */
-  function noted({ start, models }, slugs) {
-    const found = slugs.filter((slug) => slug in models).map((slug) => models[slug]);
-    return found.length ? start + found.join("; ") + "." : "";
+  /* A note about the chosen models of which there is something to say; those with the same words stand together. */
+  function noted({ start, models }, slugs, names) {
+    const found = slugs.filter((slug) => slug in models), words = (slug) => models[slug].join("\n");
+    const told = [...new Set(found.map(words))].map((same) => {
+      const alike = found.filter((slug) => words(slug) === same), [before, after] = models[alike[0]];
+      return before + listed(alike.map((slug) => names[slug])) + after;
+    });
+    return found.length ? start + told.join("; ") + "." : "";
   }
 
-  /* One number with its interval, or the lowest and the highest of several; "1 to 2 points less" begins with the smaller. */
+  /* One number with its interval, or the lowest and the highest of several; "1 to 2 points less" begins with the smaller,
+     and on both sides of 0 it is "between 1 point less and 2 points more". */
   function range(numbers) {
     const known = numbers.filter(Boolean).sort((one, other) => one[0] - other[0]);
     if (known.length < 2) return known.length ? known[0][2] : NUMBERLESS;
     if (known.at(-1)[0] < 0 && known.at(-1)[1].endsWith(" less")) known.reverse();
     const low = known[0][1], high = known.at(-1)[1], unit = (one) => one.split(" ").slice(1).join(" ");
+    if (low.endsWith(" less") && high.endsWith(" more")) return "between " + low + " and " + high;
     return low === high ? high : (unit(low) === unit(high) ? low.split(" ")[0] : low) + " to " + high;
   }
 
@@ -77,7 +84,7 @@
       span.innerHTML = told(data[span.dataset.told], slugs, data.names);
     }
     for (const span of document.querySelectorAll("[data-noted]")) {
-      span.innerHTML = noted(data[span.dataset.noted], slugs);
+      span.innerHTML = noted(data[span.dataset.noted], slugs, data.names);
     }
     for (const [place, { first, rows, below }] of Object.entries(data).filter(([one]) => one.startsWith("#"))) {
       const found = slugs.filter((slug) => slug in rows);

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.charts.still.evidence import STEP, evidence
+from generator.charts.still.evidence import DOT, STEP, evidence
 from generator.charts.still.picture import ALONE, NARROW
 from generator.charts.theme import LIGHT
 from tests.charts.still.drawn import Vega
@@ -58,6 +58,15 @@ def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
     theirs = [text for text in vega.texts("axis-label") if text and text not in {row["name"] for row in MODELS}]
     assert set(numbers) <= set(theirs)
     assert width == NARROW or numbers == theirs
+
+
+def test_a_dot_at_the_edge_does_not_touch_the_names() -> None:
+    svg = ET.fromstring(
+        evidence([{"name": "one", "value": 0.0}], {"left": 0.0, "right": 1.0, "caption": ""}, "", 358, LIGHT)
+    )
+    (dot,) = (one for one in svg.iter() if one.tag.endswith("circle"))
+    (name,) = (one for one in svg.iter() if one.text == "one")
+    assert float(name.get("x", "")) < float(dot.get("cx", "")) - DOT - 2
 
 
 def test_text_of_a_name_is_text() -> None:

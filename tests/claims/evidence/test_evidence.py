@@ -66,7 +66,9 @@ def test_facts_are_found_by_study_name_and_layer():
     np.testing.assert_allclose(made.fact("manipulations", "base.loss"), [0.4, 0.3, 0.5, 60])
     assert made.known_fact("begin", "base.loss") is None
     for read in (made.facts, made.fact, made.head_facts):
-        with pytest.raises(NotTestable, match=r"does not define segments\.zero\.js"):
+        with pytest.raises(
+            NotTestable, match=r"does not define \".+\" \(segments\.zero\.js of the study manipulations\)"
+        ):
             read("manipulations", "segments.zero.js")
 
 

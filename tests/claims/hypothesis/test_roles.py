@@ -3,8 +3,10 @@
 import pytest
 
 from generator.claims.claim import judge
+from generator.claims.hypothesis.phases import H02
 from generator.claims.hypothesis.roles import H06, H07, H08
 from tests.claims.cases.roles import CASES, COUNTED, deviations, losses
+from tests.claims.cases.texts import swapped
 from tests.claims.made import evidence, text
 
 CLAIMS = {claim.id: claim for claim in (H06, H07, H08)}
@@ -35,3 +37,8 @@ def test_deviations_are_those_of_the_loosest_separator_and_the_steadiest_mark():
     end, position = judge(H07, evidence(*made)).findings
     assert str(end.missing).startswith("true by construction")
     assert position.number == pytest.approx((0.12 / 0.24, 0.12 / 0.24, 0.12 / 0.24, 4))
+
+
+def test_a_reason_about_the_separator_names_the_model_whose_number_it_is():
+    found = judge(H02, evidence(*swapped(0.1, last=0.01)))
+    assert found.reason.startswith(f"Not testable: [SEP] of {found.model} gets ")

@@ -80,3 +80,12 @@ def test_an_interval_that_misses_a_bound_by_little_says_so_where_the_pointer_res
     (told,) = json.loads(drawn.data)["views"][0]["columns"][TOLD]
     low, high = told.partition("(")[2].removesuffix(")").split(" to ")
     assert float(low) < bound < float(high)
+
+
+@pytest.mark.parametrize(("high", "told"), [(0.6, True), (0.5, False)])
+def test_caption_speaks_of_intervals_only_where_one_is_drawn(high: float, told: bool) -> None:
+    claim = WITH_PARTS[0]
+    part, one = claim.parts[0], Number(0.5, 0.5, high, 70)
+    made = evidence_figure(claim, part, "evidence", {"a": Finding(part, one, part.verdict(one))}, ())
+    assert made
+    assert ("intervals" in made.caption) == told
