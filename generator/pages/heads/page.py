@@ -39,7 +39,9 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         "fg-pair",
     )
     believed: tuple[Block, ...] = present(
-        studies.printed(layer, head, here), studies.believed(layer, head), studies.histories.of(layer, head, here)
+        studies.printed(layer, head, here),
+        studies.believed(layer, head) or None,
+        studies.histories.of(layer, head, here),
     )
     about = opening(Note(summary.trust), *believed)
     finds = studies.tracked.section(layer, head, here)
@@ -92,8 +94,7 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
             means,
             table("Numbers of this head", columns, _numbers(atlas, layer, head, page)),
             prose(
-                "The shares by distance are defined under {offset}. Shares of its maps by {pattern}: {shares}; see "
-                "{patterns}.",
+                "The shares by distance are defined under {offset}. Its maps by {pattern}: {shares}; see {patterns}.",
                 offset=to_method(OFFSET.name, OFFSET.title, page),
                 pattern=to_method(PATTERN.name, "pattern", page),
                 shares=pattern_line(atlas, layer, head),
