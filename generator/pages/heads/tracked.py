@@ -22,7 +22,7 @@ from generator.studies.syntax.tried import Tried, each
 MOST = 3
 """Relations that are listed."""
 LEAD = (
-    "On all sentences it finds {which} more often than the best fixed offset, by {gain} or more{most}. Every relation "
+    "On all sentences it finds {which} more often than the best fixed offset by {gain} or more{most}. Every relation "
     "of {words} words or more was tried, in the treebank that has most of them."
 )
 

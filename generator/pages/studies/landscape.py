@@ -120,8 +120,9 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
                     "The map follows section 6 of {source}, which gives no statistic; the numbers are ours. Behaviour "
                     "is named by the rules of that section. Intervals are over documents and keep the labels as they "
                     "are; p, stress and the number of clusters have none. A head has a double when another head lies "
-                    "nearer than half of the mean divergence; random heads are drawn from a normal distribution with "
-                    "the covariance of the real ones.",
+                    "nearer than half of the mean divergence; sets of random heads are drawn from a normal "
+                    "distribution with the covariance of the real ones, and their interval is the range of 95 % of the "
+                    "sets.",
                     source=to_reference("clark2019", "Clark et al. 2019", page),
                 )
             ),
