@@ -10,7 +10,7 @@ from generator.pages import addresses
 from generator.pages.blocks import LINES, Block, Columns, Items, Note, Section, Sections, opening, present
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
-from generator.pages.figures import SINGLE, classes_figure, offsets_figure
+from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
 from generator.pages.heads.sentences import maps_figure
@@ -31,10 +31,11 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     """Everything about one head; layer and head are 1-based, and `ledger` has the claims for which it matters."""
     here = addresses.head(atlas.slug, layer, head)
     summary = atlas.summaries[layer, head]
+    writes = ", what it writes" if has_norms(atlas, layer, head) else ""
     pair = Columns(
         (
             Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
-            Section("what", "What it looks at, what it writes", (classes_figure(atlas, layer, head),)),
+            Section("what", f"What it looks at{writes}", (classes_figure(atlas, layer, head),)),
         ),
         "fg-pair",
     )
