@@ -61,18 +61,26 @@ def in_letters(count: int) -> str:
     return WORDS[count] if count < len(WORDS) else str(count)
 
 
-def percent(share: Number, unit: str = "%", *, against: Sequence[float] = ()) -> str:
+def percent(share: Number, unit: str = "%", *, against: Sequence[float] = (), ends: bool = True) -> str:
     """A share in per cent with its interval, as `written` writes it; `against` are thresholds of the share.
+
+    Without `ends` the interval is left out, and the share is rounded as beside it.
 
     >>> percent(Number(0.775, 0.739, 0.804, 622)), percent(Number(0.00775, math.nan, math.nan, 1))
     ('77.5 % (73.9 to 80.4)', '0.775 %')
+    >>> percent(Number(0.2273, 0.15, 0.31, 110), ends=False), percent(Number(0.2273, math.nan, math.nan, 1))
+    ('23 %', '22.7 %')
     >>> percent(Number(0.9824, 0.98214, 0.98262, 70)), percent(Number(1.0, 1.0, 1.0, 1))
     ('98.24 % (98.21 to 98.26)', '100 %')
     >>> percent(Number(0.4998, 0.4970, 0.5003, 70)), percent(Number(0.4998, 0.4970, 0.5003, 70), against=(0.5,))
     ('49.98 % (49.70 to 50.03)', '49.98 % (49.70 to 50.03)')
     """
     value, low, high = (100 * part for part in share[:3])
-    return written(Number(value, low, high, share.n), unit, against=tuple(100 * bound for bound in against))
+    bounds = tuple(100 * bound for bound in against)
+    if not ends:
+        text = number(value, low, high, against=bounds)
+        return text if text == UNDEFINED else f"{text} {unit}"
+    return written(Number(value, low, high, share.n), unit, against=bounds)
 
 
 def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:

@@ -166,8 +166,7 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """Attention to each class of token, by weight and, where values are known, by norm, beside the share of such
     tokens.
     """
-    at = layer - 1, head - 1
-    with_norms = not all(math.isnan(atlas.estimates[norm].value[at]) for _, _, norm in CLASS_ROWS)
+    with_norms = has_norms(atlas, layer, head)
     counted = ("weight", "norm") if with_norms else ("weight",)
     bars, rows = [], []
     for words, *names in CLASS_ROWS:
@@ -195,6 +194,11 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         ),
         table=Table(("class", *(f"{how} (95 % interval)" for how in counted), "tokens"), tuple(rows)),
     )
+
+
+def has_norms(atlas: Atlas, layer: int, head: int) -> bool:
+    """Whether it is known what a head writes from each class of token."""
+    return not all(math.isnan(atlas.estimates[norm].value[layer - 1, head - 1]) for _, _, norm in CLASS_ROWS)
 
 
 def _pair(atlas: Atlas, target: Target, layer: int, head: int) -> tuple[Number, Number]:

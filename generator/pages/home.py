@@ -27,7 +27,7 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     return Sections(
         title="A field guide to attention heads",
         lead=(
-            "What does each attention head of a BERT-like encoder do, and can one believe it? This guide measures "
+            "What does each attention head of a BERT-like encoder do, and how sure is that? This guide measures "
             "every head the way the literature does, gives each a page of its own, and checks published claims "
             "against thresholds that are written down."
         ),

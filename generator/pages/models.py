@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlencode
 
+from generator.claims.evidence.reasons import SAVED
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.files import TEXT
 from generator.corpora.kinds import KINDS
@@ -86,7 +87,8 @@ def _read(atlas: Atlas) -> str:
     layers, heads = atlas.shape
     manifest = atlas.results.manifest
     about = str(manifest.settings.get(ABOUT, "")).rstrip(".")
-    told = f"{layers} layers of {heads} heads each ({manifest.family}), measured on {atlas.text}"
+    known = "known from saved maps alone" if manifest.family == SAVED else f"model family {manifest.family}"
+    told = f"{layers} layers of {heads} heads each ({known}), measured on {atlas.text}"
     return f"{about}. {told}" if about else told
 
 

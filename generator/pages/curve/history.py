@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from generator.numbers.number import alone
+from generator.numbers.writing import percent
 from generator.pages import addresses
-from generator.pages.curve.data import ENTROPY, Course, change_text, span_text, step_text
+from generator.pages.curve.data import ENTROPY, Course, Row, change_text, span_text, step_text
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import found_in
 from generator.pages.heads.summary import TARGETS
@@ -54,7 +56,8 @@ class Histories:
         if not line or rise is None:
             return None
         what = f"its attention to {target.words}" if target else "its entropy"
-        text = f"In training {what} went {change_text(rise)}{self._course.inputs}"
+        went = _shares(rise) if target else f"{change_text(rise)} nats"
+        text = f"In training {what} went {went}{self._course.inputs}"
         if np.isnan(rise["step"]):
             text += ", which is no change beyond doubt."
         else:
@@ -78,7 +81,7 @@ class Histories:
         named = own.relation if own else ""
         found.sort(key=lambda pair: (pair[0] != named, -abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
         return [
-            f"Its accuracy on {with_label(name)} went {change_text(rise)} in {self._course.corpus(RELATIONS)}; half of "
+            f"Its accuracy on {with_label(name)} went {_shares(rise)} in {self._course.corpus(RELATIONS)}; half of "
             f"this change was made by step {step_text(rise['step'])}."
             for name, rise in found[:MOST]
         ]
@@ -100,3 +103,8 @@ class Histories:
         turns = np.ones(len(y), bool)
         turns[1:-1] = (y[:-2] != y[1:-1]) | (y[1:-1] != y[2:])
         return "M" + "L".join(f"{x},{y}" for x, y in zip(x[turns].tolist(), y[turns].tolist(), strict=True))
+
+
+def _shares(rise: Row) -> str:
+    """The shares at which a curve started and ended, as words of a sentence."""
+    return f"from {percent(alone(rise['start']))} to {percent(alone(rise['end']))}"

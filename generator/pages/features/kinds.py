@@ -68,7 +68,7 @@ def most_told(corpus: str, rows: pd.DataFrame) -> str:
     (head, kind, share), (other, token, its_share) = words, special
     return (
         f"Of all kinds of words, most attention goes to {kind}, in head {head}: a single one takes {share} of the "
-        f"head's attention in {corpus}. In head {other}, {token} takes {its_share}."
+        f"head's attention in {corpus}. Of special tokens, {token} takes most: {its_share} in head {other}."
     )
 
 

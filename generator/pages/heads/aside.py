@@ -95,7 +95,7 @@ def _chosen(choices: Choices) -> Iterator[tuple[Place, Aside]]:
 
 
 def _told(relation: str, corpus: str, direction: str, n: int) -> str:
-    return f"of the {n:,} {in_words(relation)} of {corpus} {PICKING[direction]}"
+    return f"of the {n:,} {in_words(relation)} in {corpus} {PICKING[direction]}"
 
 
 def _text(told: str, right: Number, baseline: Number, offset: int, reason: str) -> str:

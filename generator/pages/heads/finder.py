@@ -83,7 +83,7 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
     return Sections(
         title="Find a head",
         lead=(
-            "All heads of all models, those that find something first. Ask for any measure or relation, such as ",
+            "All heads of all models; those that find something come first. Ask for any measure or relation, such as ",
             Code("obj > 0.6"),
             "; the address of the page keeps the question.",
         ),
@@ -98,11 +98,11 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
 
 def _compared() -> Prose:
     return prose(
-        "Numbers are compared by {compare}, added by {add}, and questions joined by {join}; {layer} and {head} are "
-        "numbers too. {share} is how often the head is right in what it finds, or how much of its attention goes to "
-        "its first target; of a broad head, its entropy as a share of that of uniform attention. A head for which a "
-        "number is unknown does not match. Values are means over documents without "
-        "their intervals, which the page of each head has. A relation is the share of its words in the largest "
+        "Numbers are compared with {compare} and added with {add}; questions are joined with {join}. {layer} and "
+        "{head} are numbers too. {share} is how often the head is right in what it finds, or how much of its attention "
+        "goes to its first target; of a broad head, its entropy as a share of that of uniform attention. A head for "
+        "which a number is unknown does not match. Values are means over documents without their intervals, which the "
+        "page of each head has. A relation is the share of its words in the largest "
         "treebank for which the head picks the right word, in its better direction, on all sentences.",
         compare=Code("< <= = != >= >"),
         add=Code("+ -"),

@@ -13,9 +13,9 @@ from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
 
 HOW_TO_READ = Note(
-    "Each square is a head. Its colour shows what the head is named for, and the filled part how often it finds that "
-    "or how much attention goes there. A head without a specialty has the colour of what takes most of its attention, "
-    "which is less than half of it."
+    "Each square is a head. Its colour shows what the head is named for. The larger the filled part, the more often it "
+    "finds that, or the more of its attention goes there. A head without a specialty has the colour of the target that "
+    "takes most of its attention, though less than half."
 )
 
 

@@ -10,7 +10,7 @@ from generator.pages import addresses
 from generator.pages.blocks import LINES, Block, Columns, Items, Note, Section, Sections, opening, present
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
-from generator.pages.figures import SINGLE, classes_figure, offsets_figure
+from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
 from generator.pages.heads.sentences import maps_figure
@@ -31,15 +31,18 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     """Everything about one head; layer and head are 1-based, and `ledger` has the claims for which it matters."""
     here = addresses.head(atlas.slug, layer, head)
     summary = atlas.summaries[layer, head]
+    writes = ", what it writes" if has_norms(atlas, layer, head) else ""
     pair = Columns(
         (
             Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
-            Section("what", "What it looks at, what it writes", (classes_figure(atlas, layer, head),)),
+            Section("what", f"What it looks at{writes}", (classes_figure(atlas, layer, head),)),
         ),
         "fg-pair",
     )
     believed: tuple[Block, ...] = present(
-        studies.printed(layer, head, here), studies.believed(layer, head), studies.histories.of(layer, head, here)
+        studies.printed(layer, head, here),
+        studies.believed(layer, head) or None,
+        studies.histories.of(layer, head, here),
     )
     about = opening(Note(summary.trust), *believed)
     finds = studies.tracked.section(layer, head, here)
@@ -92,8 +95,7 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
             means,
             table("Numbers of this head", columns, _numbers(atlas, layer, head, page)),
             prose(
-                "The shares by distance are defined under {offset}. Shares of its maps by {pattern}: {shares}; see "
-                "{patterns}.",
+                "The shares by distance are defined under {offset}. Its maps by {pattern}: {shares}; see {patterns}.",
                 offset=to_method(OFFSET.name, OFFSET.title, page),
                 pattern=to_method(PATTERN.name, "pattern", page),
                 shares=pattern_line(atlas, layer, head),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import alone
-from generator.numbers.writing import listed, number, percent
+from generator.numbers.writing import listed, percent
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Prose, prose
@@ -79,8 +79,8 @@ def beside(
     paper, notebook = (listed([one.told for one in some if one.source == source]) for source in (PAPER, NOTEBOOK))
     tried = [own for one in some if (own := tracked.relation(in_words(one.relation), layer, head))]
     here = [
-        f"Here it is right for {percent(own.right)} of {own.n:,} {in_words(own.relation)}, the best fixed offset for "
-        f"{percent(alone(own.baseline.value))}."
+        f"Here, on all sentences, it is right for {percent(own.right)} of {own.n:,} {in_words(own.relation)}, the best "
+        f"fixed offset for {percent(alone(own.baseline.value))}."
         for own in tried
         if in_words(own.relation) != already
     ]
@@ -120,8 +120,7 @@ def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int)
     if own is None:
         return f"{best}; here that was not tested"
     if own.right.low > own.baseline.value:
-        share = number(*(100 * part for part in own.right[:3]))
-        return f"{best}; here it is right for {share} % of {own.n:,}"
+        return f"{best}; here it is right for {percent(own.right, ends=False)} of {own.n:,}"
     return f"{best}; here it does not clearly find them"
 
 

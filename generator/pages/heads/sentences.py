@@ -33,10 +33,9 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         views=tuple(Link(example.text, "") for example in examples),
         chooser="Sentence",
         caption=(
-            "Attention from each query (row) to each key (column), then the same as lines, none below 0.02; "
-            "point at a token on the left to see its lines alone. One sentence shows what a head can do, not what it "
-            "usually does; those of the strongest, middle and weakest tenth are chosen by how strongly this head "
-            "attends in them."
+            "Each row is a query, each column a key; beside them, lines show the same weights from 0.02 on. Point at a "
+            "token on the left to see its lines alone. One sentence shows what a head can do, not what it usually "
+            "does; the tenths rank sentences by how strongly this head attends in them."
         ),
         table=Table(("query", "largest weight"), tuple(_strongest(examples[0]))),
     )

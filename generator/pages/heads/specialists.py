@@ -35,6 +35,8 @@ PICKING = {
     DIRECTIONS[1]: "are looked at most by the word that they depend on",
 }
 """Direction -> what words do for which a head is right."""
+UNTRAINED = "untrained model"
+"""What untrained twins are called beside a head."""
 NO_TWIN = "there is no untrained model to compare with"
 Place = tuple[int, int]
 """Layer and head, from 1."""
@@ -95,7 +97,7 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         label = with_label(relation)
         level, trust = _trust(row, others)
         strength = level, row["gain"]
-        beside = (("best fixed offset", offset), *((("untrained model", twin),) if not math.isnan(twin.value) else ()))
+        beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
         of = relation, str(row["direction"])
         yield _place(row), Specialty("relation", f"finds {plural}", label, text, trust, right, strength, beside, *of)
 
@@ -125,12 +127,14 @@ def stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) ->
 
 def elsewhere(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> list[str]:
     """Which heads other treebanks name for the relation of a row, where that is not the same head."""
+    where: dict[Place | None, list[str]] = {}
+    for corpus, best in _named_in(others).items():
+        where.setdefault(best, []).append(corpus)
+    where.pop(_place(row), None)
     return [
-        f"in {corpus} no head is clearly better than the offset"
-        if best is None
-        else f"in {corpus} head {best[0]}-{best[1]} is best"
-        for corpus, best in _named_in(others).items()
-        if best != _place(row)
+        f"in {listed(corpora)} "
+        + ("no head is clearly better than the offset" if best is None else f"head {best[0]}-{best[1]} is best")
+        for best, corpora in where.items()
     ]
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from generator.numbers.number import alone
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import percent
 from generator.pages.curve.history import Histories
@@ -71,7 +70,9 @@ class HeadStudies:
         return labels(printed(self._atlas, layer, head))
 
     def believed(self, layer: int, head: int) -> str:
-        """A few sentences that compare its weights with norms and, if stored, with gradients and effects."""
+        """A few sentences that compare its weights with norms and, if stored, with gradients and effects; "" if the
+        summary says it all.
+        """
         return " ".join(part for part in (self._seen(layer, head), self._effects.of_head(layer, head)) if part)
 
     def _seen(self, layer: int, head: int) -> str:
@@ -83,17 +84,23 @@ class HeadStudies:
         gap = weight - norm
         most = int(np.nanargmax(gap if np.nanmax(gap) >= AGREE else np.abs(gap)))
         name, differ = self._words[CLASSES[most][1]], abs(gap[most])
-        seen, written = percent(alone(weight[most])), percent(alone(norm[most]))
         text = "It writes roughly from where it looks."
         if differ >= AGREE:
+            seen, written = (self._percent(f"{of}.{CLASSES[most][1]}", at) for of in ("attention", "norm"))
             make = PLURAL.get(name, "makes")
             text = f"{seen} of its attention goes to {name}, which {make} up {written} of what it writes."
+            if self._atlas.summaries[layer, head].norm == f"norm.{CLASSES[most][1]}":
+                text = ""  # the sentence above it says the same
         gradient = self._gradients.get((layer, head))
         if gradient:
             values = [gradient.get(f"gradient.{name}", np.nan) for _, name in CLASSES]
             dear = self._words[CLASSES[int(np.nanargmax(values))][1]]
             text += f" Weight for weight, the masked-LM loss reacts most to its attention to {dear}."
-        return text
+        return text.strip()
+
+    def _percent(self, column: str, at: tuple[int, int]) -> str:
+        """A share of one head in per cent, rounded as beside its interval."""
+        return percent(self._atlas.estimates[column].of(at[0] + 1, at[1] + 1), ends=False)
 
     def _value(self, column: str, at: tuple[int, int]) -> float:
         return float(self._atlas.estimates[column].value[at])

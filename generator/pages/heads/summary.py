@@ -75,6 +75,8 @@ class Summary(NamedTuple):
     """The share of its square that is filled: how often it is right, or how much attention the target gets; for a broad
     head, its entropy as a share of that of uniform attention.
     """
+    norm: str = ""
+    """The measure by norm that the sentence tells beside the target's share of attention, if it tells one."""
     found: Specialty | None = None
     """What it finds, if that is the strongest thing known about it."""
     aside: Aside | None = None
@@ -105,13 +107,15 @@ def summarise(
     if found:
         best, *others = found
         also = f" It is also the best head for {listed([one.found for one in others])}." if others else ""
-        return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.right.value, best)
+        return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.right.value, found=best)
     if share.value > MOST:
         text = (
             f"{percent(share, against=(MOST,))} of its attention goes to {words[target.kind]}; uniform attention would "
         )
-        text += f"give {percent(alone(uniform[target.column]))}.{_use(values, share, target)}"
-        return Summary(target.kind, f"looks at {words[target.kind]}", text, trust, target.kind, share.value)
+        use = _use(values, share, target)
+        text += f"give {percent(alone(uniform[target.column]))}.{use}"
+        norm = target.norm or "" if use else ""
+        return Summary(target.kind, f"looks at {words[target.kind]}", text, trust, target.kind, share.value, norm)
     part = breadth(entropy, most)
     if part.value > BROAD:
         told = percent(part, against=(BROAD,))

@@ -5,7 +5,7 @@ from typing import Any
 
 from generator.claims.cutoffs import CLEAR_GAIN
 from generator.numbers.number import Number
-from generator.numbers.writing import number, pieces
+from generator.numbers.writing import in_letters, number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
@@ -22,8 +22,8 @@ from generator.studies.syntax.tried import Tried, each
 MOST = 3
 """Relations that are listed."""
 LEAD = (
-    "On all sentences it finds {which} more often than the best fixed offset. Every relation of {words} words or more "
-    "was tried, in the treebank that has most of them."
+    "On all sentences it finds {which} more often than the best fixed offset by {gain} or more{most}. Every relation "
+    "of {words} words or more was tried, in the treebank that has most of them."
 )
 
 
@@ -48,10 +48,14 @@ class Tracked:
         found = self._found.get((layer, head), [])
         more = Link("all relations", addresses.relative(addresses.relations(self._atlas.slug), page))
         rows = (*map(_row, found[:MOST]), *self._mentions(layer, head))
-        which = f"these dependency relations at least {CLEAR_GAIN}" if found else f"no dependency relation {CLEAR_GAIN}"
+        which = "these dependency relations" if found else "no dependency relation"
+        if len(found) > MOST:
+            which = f"{in_letters(len(found))} dependency relations"
+        most = f"; below are the {in_letters(MOST)} with the largest gain" if len(found) > MOST else ""
         few = f"No dependency relation that was read has {FEW_WORDS} words or more, so none was tried."
-        told: Block = LEAD.format(which=which, words=FEW_WORDS) if len(self._tried) else few, " See ", more, "."
-        columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "in")
+        lead = LEAD.format(which=which, gain=CLEAR_GAIN, most=most, words=FEW_WORDS) if len(self._tried) else few
+        told: Block = lead, " See ", more, "."
+        columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
         shown = (table("What this head finds", columns, rows),) if rows else ()
         return Section("relations", "What it finds", (told, *shown))
 

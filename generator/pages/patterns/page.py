@@ -11,7 +11,7 @@ from generator.claims.published import published
 from generator.corpora.files import TEXT
 from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
 from generator.numbers.number import Grid, Number, alone
-from generator.numbers.writing import listed, number, percent, pieces, written
+from generator.numbers.writing import listed, number, percent, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed
@@ -87,7 +87,7 @@ def pattern_line(atlas: Atlas, layer: int, head: int) -> str:
     found = [
         (name, atlas.estimates[column].of(layer, head)) for name, column in zip(PATTERNS, PATTERN_COLUMNS, strict=True)
     ]
-    return ", ".join(f"{name} {written(one)}" for name, one in found if one.value > 0)
+    return ", ".join(f"{name} {percent(one)}" for name, one in found if one.value > 0)
 
 
 def _shares(whole: Grid, most: int = len(PATTERNS)) -> str:

@@ -101,8 +101,8 @@ def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
 
 def _lead(treebanks: list[Treebank], linked: int) -> str:
     text = " ".join(
-        f"In {one.corpus}, {len(one.clear)} of {len(one.held)} dependency relations have a head that is "
-        "clearly better than a fixed offset."
+        f"In {one.corpus}, {len(one.clear)} of {len(one.held)} dependency relations "
+        f"{'has' if len(one.clear) == 1 else 'have'} a head that is clearly better than a fixed offset."
         for one in treebanks[:1]
     )
     if others := [f"{len(one.clear)} of {len(one.held)} in {one.corpus}" for one in treebanks[1:]]:

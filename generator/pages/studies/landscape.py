@@ -86,7 +86,7 @@ def _lead(facts: Mapping[str, Any]) -> str:
     unit = LANDSCAPE.quantity("within").unit
     return (
         f"Two heads of one layer differ by {within} {unit} on average, two of different layers by {between}: a ratio "
-        f"of {ratio}. Shuffling the layers' labels gives a ratio as small in {_of_cases(facts['p']['value'])}."
+        f"of {ratio}. With the heads assigned to layers at random it is as small in {_of_cases(facts['p']['value'])}."
     )
 
 
@@ -94,10 +94,10 @@ def _of_cases(p: float) -> str:
     """A probability as a share of the shuffles, in words.
 
     >>> _of_cases(0.000999), _of_cases(0.0182), _of_cases(0.31)
-    ('about 1 of 1,001 cases', 'about 1 of 55 cases', '31 % of cases')
+    ('about 1 of 1,000 cases', 'about 1 of 55 cases', '31 % of cases')
     """
     seldom = 0 < p < SELDOM
-    return f"about 1 of {number(round(1 / p))} cases" if seldom else f"{percent(alone(p))} of cases"
+    return f"about 1 of {float(f'{1 / p:.2g}'):,.0f} cases" if seldom else f"{percent(alone(p))} of cases"
 
 
 def alike(facts: Mapping[str, Any], page: str) -> Section:
@@ -120,8 +120,9 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
                     "The map follows section 6 of {source}, which gives no statistic; the numbers are ours. Behaviour "
                     "is named by the rules of that section. Intervals are over documents and keep the labels as they "
                     "are; p, stress and the number of clusters have none. A head has a double when another head lies "
-                    "nearer than half of the mean divergence; random heads are drawn from a normal distribution with "
-                    "the covariance of the real ones.",
+                    "nearer than half of the mean divergence; sets of random heads are drawn from a normal "
+                    "distribution with the covariance of the real ones, and their interval is the range of 95 % of the "
+                    "sets.",
                     source=to_reference("clark2019", "Clark et al. 2019", page),
                 )
             ),
@@ -132,7 +133,7 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
 def _seen(facts: Mapping[str, Any]) -> str:
     if "ratio" not in facts or math.isnan(facts["ratio"]["value"]):
         return "Heads that attend alike lie near each other"
-    return alike_seen(Number.of(facts["ratio"]))
+    return alike_seen(Number.of(facts["ratio"]), facts["p"]["value"] if "p" in facts else math.nan)
 
 
 def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: str) -> Figure:
@@ -210,7 +211,7 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
     sizes = places["cluster"].value_counts()
     largest, total = int(sizes.max()), len(places)
     found = (
-        f"There are hardly groups: {largest} of {total} heads lie in one cluster."
+        f"There are hardly any groups: {largest} of {total} heads lie in one cluster."
         if largest > MOST * total
         else f"The heads fall into {len(sizes)} groups, the largest of {largest} heads."
     )
@@ -219,8 +220,8 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
         "Clusters",
         (
             prose(
-                "{found} They were made by average linkage, cut into the number of clusters, 2 to 12, with the largest "
-                "mean silhouette. A cluster of one head says that this head is unlike all others.",
+                "{found} They were made by average linkage; of 2 to 12 clusters, that number was taken whose mean "
+                "silhouette is largest. A cluster of one head says that this head is unlike all others.",
                 found=found,
             ),
         ),

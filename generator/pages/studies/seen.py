@@ -15,7 +15,7 @@ from generator.studies.experiments.changes import middle_change
 
 HALF, RARE = 0.5, 0.05
 """HALF: what "more than half" means, and the part of its attention below which "only" is said of what a head writes.
-RARE: the share of random orders from which on chance is said to explain as much as phases do.
+RARE: the share of random orders from which on chance is said to do as much.
 """
 
 
@@ -157,16 +157,23 @@ orders 60 %'
     return f"{start} explain {much} of the variance between layers, random orders {by_chance}"
 
 
-def alike_seen(ratio: Number) -> str:
-    """Whether heads of one layer are more alike than others, from the ratio of the two distances.
+def alike_seen(ratio: Number, p: float) -> str:
+    """Whether heads of one layer are more alike than others, from the ratio of the two distances; `p` is the share of
+    shuffles of the layers that give as small a ratio.
 
-    >>> alike_seen(Number(0.8, 0.75, 0.85, 70))
+    >>> alike_seen(Number(0.8, 0.75, 0.85, 70), 0.001)
     'Heads of one layer attend more alike than heads of different layers: they differ 0.80 (0.75 to 0.85) times as much'
-    >>> alike_seen(Number(0.98, 0.95, 1.01, 70))
+    >>> alike_seen(Number(0.97, 0.96, 0.98, 70), 0.15)
+    'Heads of one layer hardly attend more alike than heads of different layers: shuffled layers differ as little in \
+15 % of cases'
+    >>> alike_seen(Number(0.98, 0.95, 1.01, 70), 0.3)
     'Heads of one layer do not surely attend more or less alike than heads of different layers'
     """
     if not (ratio.high < 1 or ratio.low > 1):
         return "Heads of one layer do not surely attend more or less alike than heads of different layers"
+    if ratio.high < 1 and p >= RARE:
+        by_chance = f"shuffled layers differ as little in {percent(alone(p))} of cases"
+        return f"Heads of one layer hardly attend more alike than heads of different layers: {by_chance}"
     which = "more" if ratio.high < 1 else "less"
     told = f"they differ {written(ratio, against=(1,))} times as much"
     return f"Heads of one layer attend {which} alike than heads of different layers: {told}"

@@ -63,7 +63,7 @@ def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Ite
     ]
     needed = {sweep.name: sweep.how_many(way, NEEDED) for sweep in swept for way in sweep.judged[:1]}
     if gains:
-        yield f"Fine-tuning changes the score of the frozen model {listed(gains)}."
+        yield f"Compared with frozen weights, fine-tuning changes the score {listed(gains)}."
     if needed:
         yield _needed(needed, heads)
 

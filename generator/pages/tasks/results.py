@@ -28,7 +28,7 @@ from generator.studies.experiments.verdicts import UNSEEN, how_many, judge
 Row = Mapping[str, Any]
 Place = tuple[int, int]
 FAMILY = ".family"
-DOING = {"uniform": "Making it uniform", "zero": "Setting it to zero"}
+DOING = {"uniform": "Making its attention uniform", "zero": "Setting its output to zero"}
 """Way of disabling -> how a sentence on its effect begins."""
 WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done to a head, and the entry of the glossary."""
@@ -201,7 +201,7 @@ class Effects:
         if not rows:
             return ""
         unseen = [sweep.name for sweep, _ in rows if sweep.verdict(way, place) == UNSEEN]
-        seen = [f"{sweep.name} by {with_n(row)} points" for sweep, row in rows if sweep.name not in unseen]
+        seen = [f"{sweep.name} by {with_n(row, ' points')}" for sweep, row in rows if sweep.name not in unseen]
         if not seen:
             return f"{DOING[way]} changes no score beyond noise ({listed(unseen)})."
         rest = f", but no other score beyond noise ({listed(unseen)})" if unseen else ""
@@ -215,11 +215,13 @@ class Effects:
         if not rows:
             return ""
         (low, least, row), (high, most, _) = rows[0], rows[-1]
-        told = f"{number(low)} ({least}) to {number(high)} ({most})" if len(rows) > 1 else f"{with_n(row)} on {least}"
+        told = f"is {with_n(row)} on {least}"
+        if len(rows) > 1:
+            told = f"lies between {number(low)} ({least}) and {number(high)} ({most})"
         change = _changing(low)
         if change != _changing(high):
-            return f"Fine-tuning changes its maps most on {least}: their cosine before and after is {told}."
-        return f"Fine-tuning {change}: their cosine before and after is {told}."
+            return f"Fine-tuning changes its maps most on {least}: their cosine before and after {told}."
+        return f"Fine-tuning {change}: their cosine before and after {told}."
 
 
 def _changing(cosine: float) -> str:

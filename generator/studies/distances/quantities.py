@@ -106,7 +106,7 @@ LANDSCAPE = Study(
             name="doubles.{other}",
             title="{other} with a double",
             definition="The same share among {other}, mean over sets of them.",
-            reference="the model's own heads; for random heads the interval is the range of 95 % of the sets",
+            reference="the model's own heads",
             caveats=(
                 (
                     "The range of random heads is that of the middle 95 % of 200 sets; five twins read at most "

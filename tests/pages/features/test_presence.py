@@ -68,7 +68,7 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
         of = {"study": "features", "corpus": corpus}
         said = (
             "most attention goes to {kind}, in head {head}: a single one takes {share} of the head's",
-            "In head {head}, {kind} takes {share}.",
+            "Of special tokens, {kind} takes most: {share} in head {head}.",
         )
         for kinds, words in zip((("noun", "verb", "pronoun", "subject", "object"), SPECIAL), said, strict=True):
             best = max(

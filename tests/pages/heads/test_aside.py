@@ -36,7 +36,7 @@ def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
     one = found[3, 1]
     assert one.title == "finds direct objects in 1 of 3 treebanks"
     assert one.text == (
-        "70 % (65 to 75) of the 50 direct objects of bank look most at the word that they depend on; always picking "
+        "70 % (65 to 75) of the 50 direct objects in bank look most at the word that they depend on; always picking "
         "the word two before would be right for 40 %. The head is not named for this: in other head 3-2 is best; in "
         "third no head is clearly better than the offset."
     )
@@ -56,7 +56,7 @@ def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
 def test_a_head_that_is_not_chosen_says_what_it_finds_on_all_sentences(rows, reason):
     one = asides(counted(1000, 610, 310), chosen(*rows))[2, 3]
     assert one.title == "shows no specialty of its own"
-    assert one.text.startswith("61.0 % (57.9 to 64.0) of the 1,000 direct objects of the large treebank look most at")
+    assert one.text.startswith("61.0 % (57.9 to 64.0) of the 1,000 direct objects in the large treebank look most at")
     assert one.text.endswith(reason)
 
 

@@ -17,7 +17,7 @@ WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]", "other": ORD
         (0.0, "It writes roughly from where it looks."),
         (AGREE - 0.01, "It writes roughly from where it looks."),
         (AGREE, "15 % of its attention goes to "),
-        (1.0, "100 % of its attention goes to "),
+        (0.5, "50 % of its attention goes to "),
     ],
 )
 @pytest.mark.parametrize("at", range(3))
@@ -33,6 +33,19 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
         assert f"{100 * moved:.0f} % of its attention goes to {WORDS[CLASSES[at][1]]}, which make" in text
         assert " up 0 % of what it writes." in text
     assert HeadStudies(atlas).believed(1, 2).startswith("It writes roughly from where it looks")
+
+
+def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
+    """The summary has the share by norm where that is less than half of the share of attention."""
+    weight, lesser, greater = (0.8, 0.0, 0.0, 0.2), (0.39, 0.0, 0.0, 0.61), (0.41, 0.0, 0.0, 0.59)
+    facts = [fact("gradient", "gradient.cls", (1, 2), 0.9)]
+    norms = {(1, 1): lesser, (1, 2): lesser, (1, 3): greater}
+    atlas = atlas_of(tmp_path, dict.fromkeys(norms, weight), norms, head_facts=facts)
+    studies = HeadStudies(atlas)
+    assert atlas.summaries[1, 1].text.endswith("But only 39 % of what it writes comes from there.")
+    assert studies.believed(1, 1) == ""
+    assert studies.believed(1, 2).startswith("Weight for weight")
+    assert studies.believed(1, 3) == "80 % of its attention goes to [CLS], which makes up 41 % of what it writes."
 
 
 def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):

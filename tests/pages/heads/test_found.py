@@ -33,6 +33,7 @@ def test_the_head_stands_above_what_it_had_to_beat():
     }
     assert view["constants"]["n"] == 50
     assert figure.label == ("Head 3-1 finds direct objects: right for 70 %, the best fixed offset for 40 %")
+    assert figure.caption.endswith("95 % intervals; that of the untrained model is the range of several.")
     assert figure.table.rows[0] == ("head 3-1", "0.70 (0.65 to 0.75)")
 
 
@@ -45,6 +46,17 @@ def test_the_head_stands_above_what_it_had_to_beat():
 )
 def test_a_baseline_that_was_not_measured_is_left_out_and_mentions_have_their_own(made, names):
     assert json.loads(made.data)["views"][0]["columns"]["name"] == names
+    assert made.caption.endswith("Lines are 95 % intervals.")
+
+
+def test_the_caption_says_what_was_counted():
+    assert "counted on words that had no part" in figure_of({}).caption
+    assert "counted on mentions that had no part" in figure_of(antecedents=mentions()).caption
+
+
+def test_the_title_rounds_as_the_sentence_does():
+    figure = figure_of({"value": 0.5273, "low": 0.41, "high": 0.61})
+    assert figure.label.startswith("Head 3-1 finds direct objects: right for 53 %,")
 
 
 def test_a_head_that_is_named_otherwise_has_none():

@@ -109,8 +109,8 @@ def test_what_is_printed_stands_beside_what_is_found_here_under_another_label(tm
     said = "".join(str(getattr(part, "text", part)) for part in beside(some, tracked, 2, 3, PAGE))
     assert said.startswith(
         "Clark et al. 2019 print this head of BERT-base as the best for direct objects (dobj), right for 86.8 % where "
-        "the best fixed offset is right for 40 %. Here it is right for 61 % (51 to 70) of 100 direct objects, the best "
-        "fixed offset for 31 %."
+        "the best fixed offset is right for 40 %. Here, on all sentences, it is right for 61 % (51 to 70) of "
+        "100 direct objects, the best fixed offset for 31 %."
     )
     assert UNNAMED in said
     named = beside(some, tracked, 2, 3, PAGE, named=True)

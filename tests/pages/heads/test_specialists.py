@@ -136,11 +136,13 @@ def test_the_treebank_with_most_words_tells_and_others_are_told_of():
         {"corpus": "large", "n": 400, "value": 0.6},
         {"corpus": "other", "head": 2},
         {"corpus": "no", "gain": 0.0},
+        {"corpus": "nor", "gain": 0.0},
     )
     ((_, (one,)),) = found(*rows).items()
     assert one.text.startswith("60 %")
     assert one.trust.endswith(
-        "the same head is best in bank; in other head 3-2 is best; in no no head is clearly better than the offset."
+        "the same head is best in bank; in other head 3-2 is best; in no and nor no head is clearly better than the "
+        "offset."
     )
 
 

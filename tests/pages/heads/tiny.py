@@ -32,6 +32,8 @@ def atlas_of(place: Path, weight: Shares | None = None, norms: Shares | None = N
         for at, (_, name) in enumerate(CLASSES)
         for layer, head in PLACES
     ]
+    entropy = {"corpus": TEXT, "measure": "entropy.all", "n": 9, "uniform": 4.0, "value": 1.0, "low": 1.0, "high": 1.0}
+    rows += [entropy | {"layer": layer, "head": head} for layer, head in PLACES]
     heads = pd.DataFrame(rows).assign(model="Tiny")
     layers = heads.drop_duplicates(["measure", "layer"])
     filled = {name: pd.DataFrame(table) for name, table in studies.items() if table}

@@ -1,8 +1,11 @@
 """The map of heads: every head in its stored place, the numbers and the clusters."""
 
 import json
+import shutil
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from generator.charts import height_of
@@ -13,7 +16,9 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.studies import landscape
 from generator.pages.studies.labels import AWAY, LETTER, LINE, RADIUS, SIDES, UP, WIDTHS, Extent, places
 from generator.pages.studies.landscape import UNNAMED, landscape_page
+from generator.results.store import Results
 from tests.pages.reading import alone, anchors, between, block, one, seen, text
+from tests.results.altered import with_table
 
 
 def test_map_has_every_head_in_its_stored_place(full: Atlas) -> None:
@@ -77,6 +82,19 @@ def test_numbers_of_the_map_are_the_stored_ones(full: Atlas) -> None:
         stored = one(facts, name=name)
         shown = str(int(stored["value"])) if name == "clusters" else alone(stored)
         assert (row[1].text, row[1].note, text(row[4])) == (shown, between(stored), str(stored["n"])), name
+
+
+@pytest.mark.parametrize(("p", "said"), [(0.049, "attend more alike"), (0.051, "hardly attend more alike")])
+def test_the_title_claims_no_more_than_chance_allows(full: Atlas, tmp_path: Path, p: float, said: str) -> None:
+    def settle(facts: pd.DataFrame) -> pd.DataFrame:
+        here = facts["study"] == "landscape"
+        facts.loc[here & (facts["name"] == "ratio"), ["value", "low", "high"]] = 0.9, 0.89, 0.91
+        facts.loc[here & (facts["name"] == "p"), "value"] = p
+        return facts
+
+    folder = shutil.copytree(full.results.folder, tmp_path / "changed")
+    atlas = Atlas(Results.open(with_table(folder, "facts", settle)))
+    assert block(landscape_page(atlas), "", Figure).label.startswith(f"Heads of one layer {said}")
 
 
 def test_a_misspelt_name_does_not_take_the_numbers_from_the_lead(full: Atlas, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,14 +47,14 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
             if family["low"] <= 0 <= family["high"]:
                 unseen.append(name_of(task))
             else:
-                seen.append(f"{name_of(task)} by {points(row)} ({between(row, 100)}, n {row['n']:,}) points")
+                seen.append(f"{name_of(task)} by {points(row)} points ({between(row, 100)}, n {row['n']:,})")
         changes_some = f"changes the score on {listed(seen)}" if seen else "changes no score beyond noise"
         rest = f", but no other score beyond noise ({listed(unseen)})" if seen else f" ({listed(unseen)})"
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
+        change, more = changes(cosine["value"]), much(cosine["value"])
         text = (
-            f"Making it uniform {changes_some}{rest if unseen else ''}. Fine-tuning {changes(cosine['value'])} its maps"
-            f"{much(cosine['value'])}: their cosine before and after is {alone(cosine)} ({between(cosine)}, n 50) on "
-            "RTE."
+            f"Making its attention uniform {changes_some}{rest if unseen else ''}. Fine-tuning {change} its maps{more}"
+            f": their cosine before and after is {alone(cosine)} ({between(cosine)}, n 50) on RTE."
         )
         assert effects.of_head(layer, head) == text
         assert studies.believed(layer, head).endswith(f"where it looks. {text}")
@@ -78,10 +78,10 @@ def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_
     (cosine,) = {one(rows, corpus="rte", name="cosine", layer=1, head=1)["value"]}
     low, high = sorted([(0.25, "MRPC"), (cosine, "RTE")])
     found = Effects(atlas_of(tmp_path, tables)).of_head(1, 1)
-    said = f"{number(low[0])} ({low[1]}) to {number(high[0])} ({high[1]})"
+    said = f"lies between {number(low[0])} ({low[1]}) and {number(high[0])} ({high[1]})"
     alike = (changes(low[0]), much(low[0])) == (changes(high[0]), much(high[0]))
     start = f"{changes(low[0])} its maps{much(low[0])}" if alike else f"changes its maps most on {low[1]}"
-    assert found == f"Fine-tuning {start}: their cosine before and after is {said}."
+    assert found == f"Fine-tuning {start}: their cosine before and after {said}."
 
 
 @pytest.mark.parametrize(
