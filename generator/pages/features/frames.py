@@ -55,7 +55,8 @@ def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
             f"frames-{place}",
             ("Frames in ", Name(title(corpus))),
             (
-                f"{FRAME_WORDS} {_frames_read(whole)}",
+                *((FRAME_WORDS,) if place == 1 else ()),
+                _frames_read(whole),
                 _whole(atlas, corpus, whole, there, page),
                 Note(
                     "One head in a hundred has a weight above the percentile. A gain is the weight minus that at the "

@@ -202,7 +202,8 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
                 yield record.title, measured(row), record.unit, _decides(study, name, page), count(row["n"])
 
     found, title = list(rows()), "What else was changed"
-    told = _OF_LOSSES if any(facts[study.name] for study in STUDIES if study is not SEPARATORS) else ""
+    losses = any(study is not SEPARATORS and name in facts[study.name] for study, name in NUMBERS)
+    told = _OF_LOSSES if losses else ""
     columns = ("number", "value", "unit", "claims it decides", to_term("n", "n, documents", page))
     if not found:
         return None

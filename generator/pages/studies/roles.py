@@ -110,7 +110,8 @@ def _lead(whole: list[Role], rare: int) -> str:
         f"Taken over all layers, {behave(found)}. Of {len(whole)} frequent token types "
         f"{counts['insider']} {_are(counts['insider'], 'is an insider', 'are insiders')}, and {counts['none']} "
         f"{_are(counts['none'], 'has', 'have')} no role"
-        + f", {rare} of them because they occur fewer than {SAMPLE} times" * bool(rare)
+        + f", {'all' if rare == counts['none'] else rare} of them because they occur fewer than {SAMPLE} times"
+        * bool(rare)
         + "."
     )
 

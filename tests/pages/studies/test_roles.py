@@ -87,6 +87,6 @@ def test_types_that_are_too_rare_for_a_role_are_counted_in_the_lead(full: Atlas,
     every, single = (again(full, tmp_path / name, roles=rows) for name, rows in (("all", known), ("one", unknown)))
     assert "because" not in roles_page(every).lead
     page = roles_page(single)
-    assert page.lead.endswith(f" have no role, {len(rare)} of them because they occur fewer than {SAMPLE} times.")
+    assert page.lead.endswith(f"{len(rare)} have no role, all of them because they occur fewer than {SAMPLE} times.")
     reasons = [str(row[-1]) for row in block(page, "tokens-by-role", Table).rows]
     assert not any(re.search(r"\d\.\d{6}", reason) for reason in reasons), "an entropy alone is its own median"
