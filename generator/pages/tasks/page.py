@@ -80,7 +80,8 @@ def _moved(atlas: Atlas) -> Iterator[str]:
     for one in tuned(atlas):
         if 0 in one.layers:
             cosine = with_interval(one.layers[0])
-            yield f"Maps before and after fine-tuning on {one.name} have a mean cosine of {cosine}; 1 would be no change."
+            told = f"Maps before and after fine-tuning on {one.name} have a mean cosine of {cosine}"
+            yield f"{told}; 1 would be no change."
 
 
 def _needed(needed: Mapping[str, int], heads: int, done: str) -> str:
