@@ -105,8 +105,8 @@ def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
         data=embed({"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": {}}]}),
         caption=(
             f"Each bar is a run of checkpoints with the same verdict: {letters}. Checkpoints stand at equal distances. "
-            "All parts of a claim must hold; each is judged by the 95 % interval that was stored at that checkpoint, "
-            "with the bounds of today."
+            "A claim holds where all its parts do; each is judged by the 95 % interval that was stored at that "
+            "checkpoint, with the bounds that the claim has now."
         ),
         table=Table(
             ("claim", "verdict", "from step", "to step"),

@@ -35,10 +35,10 @@ CORRELATIONS = ("spearman", "first.spearman", "held.spearman")
 CONTEXTUALITY = "contextuality:"
 NO_BASELINES: Mapping[str, Row] = {}
 CONTEXT_TEXT = (
-    "How alike the vectors of one word type are in different sentences (self-similarity), how alike those of one "
-    "sentence are, and what share of a type's variance one vector explains; from each, the number for random words is "
-    "subtracted. Self-similarity and explained variance fall as context gains in weight. Layer 0 is what the first "
-    "layer reads."
+    "The more context changes a vector, the lower are self-similarity and explained variance. Self-similarity says how "
+    "alike the vectors of one word type are in different sentences, intra-sentence similarity how alike those of one "
+    "sentence are, and explained variance what share of a type's variance one vector explains; from each, the number "
+    "for random words is subtracted. Layer 0 is what the first layer reads."
 )
 
 
@@ -54,8 +54,21 @@ def learned(course: Course, page: str) -> Iterator[Section]:
         _changed(course),
     )
     if found:
-        yield Section("learned", "What is learned", ())
+        yield Section("learned", "What is learned", tuple(filter(None, (_told(course),))))
     yield from found
+
+
+def _told(course: Course) -> str:
+    """A sentence on how far the loss on hidden tokens came; empty if it is not stored."""
+    rows = course.series(TRAINING, "masked_loss")
+    if len(rows) < 2:
+        return ""
+    first, last = rows[0], rows[-1]
+    unit = TRAINING.quantity("masked_loss").unit
+    return (
+        f"The loss of {course.atlas.results.manifest.model} on hidden tokens went from {number(first['value'])} {unit} "
+        f"at step {step_text(first['step'])} to {number(last['value'])} at step {step_text(last['step'])}."
+    )
 
 
 def next_sentence(course: Course) -> str:
@@ -66,7 +79,8 @@ def next_sentence(course: Course) -> str:
     found = _share(rows[-1])
     chance = baseline["value"] if baseline else math.nan
     value, ends = pieces(found, against=(chance,) if baseline else ())
-    reached = f"Its next-sentence accuracy is {value} on {found.n:,} inputs (95 % interval {ends})"
+    model = course.atlas.results.manifest.model
+    reached = f"The next-sentence accuracy of {model} is {value} on {found.n:,} inputs (95 % interval {ends})"
     if not baseline:
         return f"{reached}."
     above = "above" if found.low > chance else "not above"
@@ -123,18 +137,19 @@ def _frequency(course: Course, page: str) -> Section | None:
     columns = (
         "learned",
         to_term("spearmans-correlation", "correlation with frequency", page),
-        "by the first step, all types",
-        "by the step from which it is kept, all types",
+        "the same by the first step, all types",
+        "by the step from which the change is kept, all types",
         "types left out",
         "n, token types",
     )
     text = (
-        "The correlation is the rank correlation, over token types, of frequency with the first step at which a type "
-        "has made 0.9 of its final change; types that lost it again are left out. Below 0 frequent types come earlier; "
-        "intervals resample types. The next two columns keep all types: one takes the first such step, the other the "
-        "step from which the change is kept. The curves of rare types are noisier. In simulations this noise alone "
-        "moves the first of the two above 0 and the second below 0, both by 0.2 and more, and the correlation without "
-        f"lost types by up to {cutoff('by-noise'):g}. So a sign means much only where these two columns agree."
+        "A type of token counts as learned at the first step at which it has made 0.9 of its final change. The first "
+        "column is the rank correlation, over types, of this step with frequency: below 0, frequent types are learned "
+        "earlier. It leaves out types that lost the change again. The next two columns keep all types: one takes the "
+        "first such step, the other the step from which the change is kept. The curves of rare types are noisier. In "
+        "simulations this noise alone moves the column of the first step above 0 and that of the kept change below 0, "
+        f"both by 0.2 and more, and the column without lost types by up to {cutoff('by-noise'):g}. So a sign means "
+        "much only where the two columns of all types agree. Intervals resample types."
     )
     blocks = (text, table("Frequency against the step of learning", columns, rows))
     return Section("frequency", "Are frequent tokens learned earlier?", blocks, level=3)
@@ -192,9 +207,9 @@ def _contrast(course: Course) -> Section | None:
         return None
     label = "How much broader [CLS] attends with next sentence prediction"
     caption = (
-        "In the last layer: entropy of the row of [CLS] minus that of all rows, in nats; shown is this number in "
-        "this training minus the same in one that differs in this task alone. Bands are 95 % intervals over documents, "
-        "not over trainings."
+        "How much broader [CLS] attends is, in the last layer, the entropy of its row minus that of all rows, in nats. "
+        "Shown is this number in the training with next sentence prediction minus the same number in the training "
+        "without. Bands are 95 % intervals over documents, not over trainings."
     )
     text = (
         "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to step "

@@ -18,7 +18,7 @@ from generator.pages.inline import Link, prose
 from generator.pages.links import model_crumbs
 
 TITLE = "Learning curve"
-ALL = prose("All of it can be {again}.", again=Link("computed again", "#again"))
+ALL = prose("Everything on this page can be {again}.", again=Link("computed again", "#again"))
 
 
 def there(atlas: Atlas) -> bool:
@@ -30,13 +30,14 @@ def curve_page(atlas: Atlas) -> Sections:
     """The heads at every checkpoint, and when heads, phases and verdicts took shape."""
     here = addresses.curve(atlas.slug)
     course = Course(atlas)
+    lead, *more = filter(None, (formed_told(course), _about(course)))
     return Sections(
         title=TITLE,
-        lead=_lead(course),
+        lead=lead,
         card=formed_told(course) or next_sentence(course),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
-            opening(*present(formed_told(course)), *present(forming_figure(course)), ALL),
+            opening(*more, *present(forming_figure(course)), ALL),
             slider(course, here),
             by_layer(course),
             phases_in_time(course, here),
@@ -49,12 +50,13 @@ def curve_page(atlas: Atlas) -> Sections:
     )
 
 
-def _lead(course: Course) -> str:
+def _about(course: Course) -> str:
+    """What was followed in which training, on what inputs, and how well it learned to predict the next sentence."""
     manifest, steps = course.atlas.results.manifest, course.steps
     text = (
-        f"{manifest.model} in the course of its training, at {len(steps)} checkpoints from step {step_text(steps[0])} "
-        f"to step {step_text(steps[-1])}: what each of its {len(course.atlas.places)} heads attends to, and when "
-        "heads, phases and verdicts took shape."
+        f"This page follows {manifest.model} through its training, at {len(steps)} checkpoints from step "
+        f"{step_text(steps[0])} to step {step_text(steps[-1])}: what each of its {len(course.atlas.places)} heads "
+        "attends to, and when heads, phases and verdicts took shape."
     )
     return " ".join(filter(None, (text, _short_inputs(course.settings), next_sentence(course))))
 

@@ -47,7 +47,7 @@ def phases_in_time(course: Course, page: str) -> Section:
     text = prose(
         "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "
         "attention to [CLS] grows first, then to [SEP], then to periods and commas, each in the layers "
-        "that the hypothesis gives it. {claim}: {verdict}{then} {reason}",
+        "that the hypothesis gives it. {claim}. The verdict is “{verdict}”{then} {reason}",
         claim=to_claim(claim.id, f"{claim.id}: {claim.title}", page),
         verdict=mark(judgement.verdict),
         reason=judgement.reason.removeprefix(REASON),
@@ -97,8 +97,8 @@ def _orders(course: Course, page: str) -> Iterator[Block]:
     if rows:
         yield table("In which order the signatures change", columns, rows)
         yield Note(
-            "One doubling means twice as many steps; below 0 the second came first. Both curves are resampled with the "
-            "same documents."
+            "One doubling means that the second came after twice as many steps as the first; below 0 the second came "
+            "earlier. Both curves are resampled with the same documents."
         )
 
 
@@ -121,10 +121,10 @@ def births(course: Course, page: str) -> Section | None:
     columns = (
         "head",
         "what it does",
-        "half of it at step",
+        "half of the change at step",
         to_term("bootstrap-interval", "95 % interval", page),
-        "first checkpoint",
-        "last",
+        "at the first checkpoint",
+        "at the last",
         to_term("n", "n", page),
     )
     came = table("When heads came to be", columns, (_born(course, one, page) for one in found))

@@ -30,10 +30,10 @@ def tuned(course: Course) -> Section | None:
 def _told(view: View) -> str:
     """A sentence with the first score, the last score and that of the majority class."""
     first, last = (view.curves[FINE_TUNED][end] for end in (0, -1))
-    beside = "".join(f"; {name} {with_interval(row)}" for name, row in view.baselines.items())
+    beside = "".join(f"; the {name} scores {with_interval(row)}" for name, row in view.baselines.items())
     return (
-        f"{view.text}: {with_interval(first)} from step {step_text(first['step'])}, {with_interval(last)} from step "
-        f"{step_text(last['step'])}{beside} (n {int(last['n']):,} examples)."
+        f"{view.text}, after fine-tuning: {with_interval(first)} when it starts from step {step_text(first['step'])}, "
+        f"{with_interval(last)} from step {step_text(last['step'])}{beside} (n {int(last['n']):,} examples)."
     )
 
 

@@ -32,6 +32,10 @@ from generator.studies.frames.quantities import FRAME
 DIRECTION = dict(zip(DIRECTIONS, ("element to target", "target to element"), strict=True))
 """Direction of a link -> what it means, from the query word to the key word."""
 FILTER = {"": "all frames", "paper.": "the paper's filters"}
+FRAME_WORDS = (
+    "A frame is a situation, such as buying. Its target is the word that calls it up, and its elements are the parts "
+    "of the sentence that fill its roles, such as the buyer."
+)
 PAPER = "paper.element_to_target"
 """Name of the score that the paper's code computes, on the frames that this code would read."""
 PRINTED = (("kovaleva.frames.second", "7-6"), ("kovaleva.frames.first", "1-2"))
@@ -51,21 +55,23 @@ def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
             f"frames-{place}",
             ("Frames in ", Name(title(corpus))),
             (
+                *((FRAME_WORDS,) if place == 1 else ()),
                 _frames_read(whole),
                 _whole(atlas, corpus, whole, there, page),
                 Note(
-                    "One head in a hundred has a weight above the percentile. A head has a gain where its interval, "
-                    "simultaneous for all heads and both directions, lies above 0. The best head has the largest gain "
-                    "on one half of the sentences; its gain is that on the other half."
+                    "One head in a hundred has a weight above the percentile. A gain is the weight minus that at the "
+                    "same distances. A head counts as having one where its interval, which holds for all heads and "
+                    "both directions at once, lies above 0. The best head has the largest gain on one half of the "
+                    "sentences; its gain is measured on the other half."
                 ),
             ),
         )
         heads = (_framing(atlas, corpus, own, *one, page) for one in there)
         note = Note(
             "Weight: the largest between a word of a core element and a word of the target, mean over frames. At the "
-            "same distances: the same, with the pairs moved to all other places of their sentence. Intervals of gains "
-            "are simultaneous, all others hold for their own number alone. The gain counts only frames that can be "
-            "moved, and so need not be the difference of the two columns."
+            "same distances: the same number after the pair of words is moved, its distance unchanged, to every other "
+            "place of its sentence. Intervals of gains are simultaneous, all others hold for their own number alone. "
+            "The gain counts only frames that can be moved, and so need not be the difference of the two columns."
         )
         yield Section(f"frames-{place}-heads", "Best heads", (*heads, note), level=3)
         yield in_paper(atlas, corpus, own, f"frames-{place}-published", page)
@@ -170,8 +176,8 @@ def in_paper(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, page: s
     found = table(f"Published frame links beside those of {corpus}", columns, lines())
     note = Note(
         "The paper has no distance baseline: it compares heads with other heads, not with other words at the same "
-        "distance, so its weights stand beside ours without a gain. They are of pre-trained BERT-base on FrameNet 1.7, "
-        "from element to target; heads of the same rank are not the same heads, and on other annotations frames and "
-        "elements differ."
+        "distance. So its weights stand beside our weights, and not beside gains. They are of pre-trained BERT-base on "
+        "FrameNet 1.7, from element to target. Heads of the same rank are not the same heads, and frames and elements "
+        "differ where another corpus is read."
     )
     return Section(anchor, "What the paper reports", (found, note), level=3)

@@ -51,7 +51,7 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
         known = _by_quantity(of_layers)
         title_of = ("Kinds of words in ", Name(title(corpus)))
         grids = _grids(atlas, corpus, own, place, page)
-        told = present(_read(atlas, corpus), most_told(corpus, own) or None if place > 1 else None)
+        told = present(most_told(corpus, own) or None if place > 1 else None, _read(atlas, corpus))
         yield Section(f"kinds-{place}", title_of, (*told, grids))
         yield from present(
             largest(corpus, of_layers, known, f"kinds-{place}-largest", page),
@@ -61,14 +61,18 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
 
 
 def most_told(corpus: str, rows: pd.DataFrame) -> str:
-    """The word and the special token that receive most of any head's attention, in a sentence; "" without either."""
+    """The kind of word and the special token that receive most of any head's attention; "" without either.
+
+    Punctuation, which may receive more than any kind of word, is left out as in the claims on these numbers.
+    """
     words, special = (_most(rows, names) for names in (LINGUISTIC, SPECIAL))
     if not (words and special):
         return ""
     (head, kind, share), (other, token, its_share) = words, special
     return (
-        f"Of all kinds of words, most attention goes to {kind}, in head {head}: a single one takes {share} of the "
-        f"head's attention in {corpus}. Of special tokens, {token} takes most: {its_share} in head {other}."
+        f"Punctuation aside, {kind} receive most: on average a single one takes {share} of the attention of head "
+        f"{head} in {corpus}. Of the special tokens, {token} receives most: {its_share} of the attention of head "
+        f"{other}."
     )
 
 
@@ -85,9 +89,10 @@ def largest(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, pag
     """By layer, the attention to the token of a kind that receives most."""
     found = _by_layer(f"The token of a kind that receives most in {corpus}", rows, known, "max", page)
     note = Note(
-        "The paper's score, mean over a layer's heads: of all tokens' attention, the share of the token of the kind "
-        "that receives most. It grows with the number of such tokens, so compare kinds only with the next table "
-        "beside it. Kinds of which no sentence has more than one token stand in that table alone."
+        "The paper's score: the share of all tokens' attention that goes to one token, the one of its kind that "
+        "receives most; mean over a layer's heads. It grows with the number of such tokens, so compare kinds only "
+        "with the next table beside it. A kind of which no sentence has more than one token is in the next table "
+        "alone, because both numbers would be the same."
     )
     return Section(anchor, "The token that receives most", (found, note), level=3) if found else None
 
@@ -96,8 +101,8 @@ def together(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, pa
     """By layer, the attention to all tokens of a kind together, and the share of tokens that they are."""
     found = _by_layer(f"All tokens of a kind in {corpus}", rows, known, "mean", page)
     note = Note(
-        "Attention to all tokens of the kind together, mean over a layer's heads. The first row is the share of such "
-        "tokens, which uniform attention would give. Intervals are over sentences."
+        "Attention to all tokens of the kind together, mean over a layer's heads. The first row says what share of "
+        "all tokens they are: uniform attention would give them as much. Intervals are over sentences."
     )
     return Section(anchor, "All tokens of a kind", (found, note), level=3) if found else None
 
@@ -105,8 +110,8 @@ def together(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, pa
 def _read(atlas: Atlas, corpus: str) -> str:
     counts = atlas.results.manifest.counts.get(corpus, {})
     return (
-        f"{counts.get('sentences', 0):,} sentences of {counts.get('words', 0):,} words were read; a number is a mean "
-        "over those that have a word of the kind, which n counts."
+        f"{counts.get('sentences', 0):,} sentences of {counts.get('words', 0):,} words were read. A number is a mean "
+        "over the sentences that have a word of the kind; n counts these."
     )
 
 
@@ -134,8 +139,9 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
         views=choices,
         chooser="Kind of word",
         caption=(
-            "Each cell is a head: the share of all tokens' attention, that of special tokens included, mean over "
-            f"sentences of {corpus}, with a 95 % interval over sentences; choose one for its page. Colour runs from 0 "
+            "Each cell is a head: the share of the attention of all tokens, special ones included, that goes to the "
+            f"chosen kind, mean over sentences of {corpus}; 95 % intervals over sentences are in the table. Choose a "
+            "cell for the page of its head. Colour runs from 0 "
             "to the largest number of any head, on one scale for all kinds of words and another for special tokens."
         ),
         table=head_table(atlas, {text: grids[view] for view, text in headings.items()}),
@@ -197,7 +203,7 @@ def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor
     found = table(f"From [CLS] in layer {last}, largest weight by kind in {corpus}", columns, lines)
     note = Note(
         "The largest weight from [CLS] to a token of the kind, mean over sentences. The paper's models are "
-        "fine-tuned, and its inputs, except those of SST-2, have two [SEP] where these have one."
+        "fine-tuned; its inputs, except those of SST-2, have two [SEP], and the inputs here have one."
     )
     return Section(anchor, "From [CLS], in the last layer", (found, note), level=3)
 

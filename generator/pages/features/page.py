@@ -62,8 +62,8 @@ def questions(page: str) -> Section:
         prose(
             "After {paper}, sections 4.2, 4.4, 4.5 and 5: which {feature} receives attention, and whether heads link "
             "words that belong together, such as the parts of a {frame}. The baselines, the halves and the 95 % "
-            "intervals are ours. Tables of heads show the strongest of all, so their numbers are partly high because "
-            "they were chosen; held-out numbers are not.",
+            "intervals are ours. Tables of heads show those with the largest numbers of all, and numbers that were "
+            "chosen so tend to be too high; held-out numbers do not.",
             paper=to_reference("kovaleva2019", "Kovaleva et al. 2019", page),
             feature=to_term("linguistic-feature", "linguistic feature", page),
             frame=to_term("semantic-frame", "frame", page),

@@ -27,8 +27,9 @@ TOP = 5
 LINKS = {"link.noun_pronoun": "Nouns and pronouns", "link.verb_subject": "Verbs and their subjects"}
 NEXT_DOOR = ("attention.previous", "attention.next")
 LINKS_NOTE = Note(
-    "The largest weight between two such words in either direction, beside attention to the neighbouring tokens on "
-    "running text. Links have no distance baseline, and such words often stand side by side."
+    "The largest weight between two such words in either direction, and beside it the head's attention to the "
+    "neighbouring tokens in running text. These words often stand side by side, and here no baseline of other words at "
+    "the same distance is subtracted."
 )
 CHOSEN_BY = {"best.matched.gain": "gain over other shared words", "best.gain": "gain over any other word"}
 
@@ -79,8 +80,8 @@ def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str | None:
     if np.isnan(found.value):
         return None
     return (
-        f"Over all heads, Spearman's correlation of this weight with attention to the previous and the next token is "
-        f"{written(found)}, n {found.n} heads."
+        f"Over all heads, Spearman's correlation of this weight with attention to the previous and the next token "
+        f"together is {written(found)}, n {found.n} heads."
     )
 
 
@@ -122,10 +123,10 @@ def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:
                 _matching(atlas, corpus, rows[rows["corpus"] == corpus], page),
                 _held_out(corpus, best, page),
                 Note(
-                    "Mean weight to the same word piece of the other segment, minus that to other pieces that occur in "
-                    "both segments, or to any other piece there. A head that prefers frequent words gains over any "
-                    "other word without matching, but not over other shared ones. The held-out head is chosen on one "
-                    "half of the documents; its gain is that on the other."
+                    "A gain is the mean weight to the same word piece in the other segment, minus that to the other "
+                    "pieces there that occur in both segments, or to any other piece there. A head that merely prefers "
+                    "frequent words gains over any other word, but not over other shared words. The held-out head is "
+                    "chosen on one half of the documents; its gain is measured on the other."
                 ),
             ),
         )
@@ -138,9 +139,9 @@ def _matching(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table
         "head",
         "same word",
         "other shared words",
-        to_term("gain", "gain over these", page),
+        to_term("gain", "gain over other shared words", page),
         "any other word",
-        to_term("gain", "gain over these", page),
+        to_term("gain", "gain over any other word", page),
         to_term("n", "n, documents", page),
     )
     return table(

@@ -53,20 +53,22 @@ class SmallMaps:
 
 
 def typical_maps(atlas: Atlas, page: str) -> Iterator[Section]:
-    """A section for every pattern that some map has, with the maps nearest to the median of its numbers."""
+    """A section for every pattern, with the maps nearest to the median of its numbers; none without examples."""
+    maps = classed(_sentences(atlas), begins=_has(atlas, "cls"), separates=_has(atlas, "sep"))
+    if not maps:
+        return
     yield Section(
         "typical",
         "Typical maps",
         (
             prose(
-                "Queries down, keys across; the stronger the colour, the more attention. Shown are the maps whose "
-                "three numbers, written below each, lie nearest to the median of their pattern, each of another head. "
-                "The example sentences are single segments, so a block cannot occur among them, and they are much "
-                "shorter than the inputs counted above."
+                "Each row is a token that attends, each column a token that is attended to; the stronger the colour, "
+                "the more attention. The maps shown are those whose three numbers, written below each, lie nearest to "
+                "the median of their pattern, each of another head. The example sentences are single segments, so a "
+                "block cannot occur among them, and they are much shorter than the inputs counted above."
             ),
         ),
     )
-    maps = classed(_sentences(atlas), begins=_has(atlas, "cls"), separates=_has(atlas, "sep"))
     for pattern in PATTERNS:
         group = [one for one in maps if one.pattern == pattern]
         text = f"{len(group)} of {len(maps)} maps of the example sentences."

@@ -191,9 +191,9 @@ def in_paper(whole: Grid, page: str) -> Section:
         for name, key, of in PAPER
     ]
     note = Note(
-        "The paper counts maps of BERT-base, fine-tuned on each task, as its network sorts them; here this model is "
-        "taken as it is, on other text, and the rule sorts. A difference may come from any of these. Claims about "
-        "these shares:"
+        "The paper counts maps of BERT-base, fine-tuned on each task, as its network sorts them. Here the model is "
+        "taken as it is, the text is another one, and a fixed rule sorts. A difference may come from any of these. "
+        "Claims about these shares:"
     )
     claims = list_of_claims((), page, [key for _, key, _ in PAPER])
     found = table("Published shares", ("pattern", "published", "of what", "where", "here, all maps"), rows)

@@ -20,6 +20,11 @@ from generator.studies.syntax.relations import TWINS
 BESIDE = ("baseline", "gain", "twin")
 """What stands beside a head's accuracy; the columns of the ends of its interval begin with its name."""
 
+_TWIN = (
+    f"; the hollow point is the mean of the best heads of {TWINS} untrained twins, its line reaches from the lowest to "
+    "the highest of them"
+)
+
 
 def relation_figure(
     atlas: Atlas, corpus: str, rows: pd.DataFrame, clear: Sequence[Mapping[str, Any]], anchor: str, page: str
@@ -53,15 +58,14 @@ def relation_figure(
         data=embed({"shared": {}, "views": [view]}),
         caption=(
             "Share of a relation's words whose head word is found, by the best head and by the best fixed offset, each "
-            "with its 95 % interval over sentences; the hollow point is the mean of the best heads of "
-            f"{TWINS} untrained twins, its line reaches from the lowest to the highest of them. Head, direction and "
+            f"with its 95 % interval over sentences{_TWIN if rows['twin'].notna().any() else ''}. Head, direction and "
             "offset are chosen on one half of the sentences, all numbers are of the other. The relation with the "
             "largest gain stands first; heads that are not clearly better than the offset are pale."
         ),
         table=Table(
             (
                 *("relation", "head", "accuracy", "95 % interval", "best offset", "95 % interval"),
-                *("untrained twin", "lowest to highest draw", "n"),
+                *("untrained twins, mean", "lowest to highest twin", "n"),
             ),
             tuple(
                 (

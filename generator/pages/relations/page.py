@@ -36,6 +36,10 @@ from generator.studies.syntax.quantities import WORDS
 from generator.studies.syntax.relations import ALL, FEW_WORDS, NOT_RELATIONS, TWINS
 
 TITLE = "Relations"
+_TWIN = (
+    f" An untrained twin has the same architecture and random parameters. The best heads of {TWINS} twins are chosen "
+    "in the same way: the number is their mean, and below it stand the lowest and the highest."
+)
 
 
 def there(atlas: Atlas) -> bool:
@@ -101,8 +105,8 @@ def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
 
 def _lead(treebanks: list[Treebank], linked: int) -> str:
     text = " ".join(
-        f"In {one.corpus}, {len(one.clear)} of {len(one.held)} dependency relations "
-        f"{'has' if len(one.clear) == 1 else 'have'} a head that is clearly better than a fixed offset."
+        f"In {one.corpus}, a head is clearly better than any fixed offset for {len(one.clear)} of {len(one.held)} "
+        "dependency relations."
         for one in treebanks[:1]
     )
     if others := [f"{len(one.clear)} of {len(one.held)} in {one.corpus}" for one in treebanks[1:]]:
@@ -116,9 +120,10 @@ def how(page: str) -> Section:
         prose(
             "For every word a head picks the other word with the largest weight, read both ways: the word it attends "
             "to, or the word that attends to it. The pick is right where it is the word's head word in the treebank. "
-            "The best of many heads looks better than it is on the sentences that it was chosen on. So numbers called "
-            "{protocol} are counted on other sentences; those called same data follow the paper and are not. After "
-            "{clark} and {htut}; the halves, the twin and the intervals are ours.",
+            "A fixed offset always picks the word at the same distance, such as the next one. On the sentences on "
+            "which it was chosen, the best of many heads looks better than it is. So numbers called {protocol} are "
+            "counted on other sentences; those called same data are counted on the same ones, as in the papers. After "
+            "{clark} and {htut}; the halves, the baselines and the intervals are ours.",
             protocol=to_term("held-out-half", "held-out", page),
             clark=to_reference("clark2019", "Clark et al. 2019", page),
             htut=to_reference("htut2019", "Htut et al. 2019", page),
@@ -134,16 +139,15 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
     if one.clear:
         found = "Clearly better than the best fixed offset, on held-out sentences:", Items(_clear(atlas, one, page))
     tested = Note(
-        f"{len(every)} relations with {FEW_WORDS} words or more were tried. A gain is called clear where it is "
+        f"{len(every)} relations with {FEW_WORDS} words or more, both halves together, were tried. A gain is the "
+        "accuracy of the head minus that of the offset. It is called clear where it is "
         f"{number(CLEAR_GAIN)} or more and its 95 % interval lies above 0; each interval is for its relation alone."
     )
     shown: tuple[Block, ...] = ()
     if every:
         note = Note(
             "Rank 1 is the best of all heads and directions on the half that is counted; the head that the other half "
-            "chose may rank lower. An untrained twin has the same architecture and random parameters. The best heads "
-            f"of {TWINS} twins are chosen in the same way: the number is their mean, and below it stand the lowest and "
-            "the highest."
+            f"chose may rank lower.{_TWIN if one.held['twin'].notna().any() else ''}"
         )
         figure = relation_figure(atlas, one.corpus, one.held, one.clear, one.id, page)
         shown = figure, _table(atlas, one.corpus, every, same, page), note

@@ -62,8 +62,10 @@ def words(atlas: Atlas, corpus: str, anchor: str, rows: pd.DataFrame, page: str)
             (Cell("best head", note=protocol), head, measured(row), count(row["n"])),
             (Cell("its gain", note=protocol), NOTHING, gain, count(row["n"])),
             (Cell("best fixed offset", note=protocol), *_at_offset(row), count(row["n"])),
-            (Cell("best head of the untrained twin", note=protocol), NOTHING, twin_cell(row), count(row["n"])),
         ]
+        if not math.isnan(row["twin"]):
+            twins = Cell("best heads of the untrained twins", note=protocol)
+            lines.append((twins, NOTHING, twin_cell(row), count(row["n"])))
     lines += _right_branching(atlas, corpus)
     columns = ("predictor", "head or offset", to_term("uas", "UAS", page), to_term("n", "n, words", page))
     note = Note(
@@ -109,8 +111,8 @@ def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
     note = Note(
         "The tree of a head is the maximum spanning tree of its map, rooted at the root of the treebank; a link is "
         "found whichever end is the head word. The weight of an edge is how much the dependent attends to the head "
-        "word or, as in the paper, how much the head word attends to the dependent. The chain links every word to the "
-        "next."
+        "word; for edges to attended words, which the paper has, it is how much the head word attends to the "
+        "dependent. The chain links every word to the next."
     )
     found = table(f"Trees of {corpus}", columns, rows)
     return Section(f"{anchor}-trees", "Whole trees", (found, note), level=3)
@@ -160,10 +162,10 @@ def coreference(atlas: Atlas, page: str) -> Iterator[Section]:
                 Note(
                     "A head is right where the candidate that the mention's head word attends to most is the head word "
                     "of one of its antecedents. One head is chosen for all kinds together, on one half of the "
-                    "documents or, as in the paper, on all; intervals resample documents. The paper leaves the "
-                    "candidates open, so both sets are shown; rules always choose among mentions. Below each baseline "
-                    "stands by how much the head is better on the same mentions. A rule is called impossible where no "
-                    "mention of the kind can satisfy it."
+                    "documents or, as in the paper, on all; intervals resample documents. The paper does not say among "
+                    "which words a head chooses, so two sets of candidates are shown; rules always choose among "
+                    "mentions. Below each baseline stands by how much the head is better on the same mentions. A rule "
+                    "is called impossible where no mention of the kind can satisfy it."
                 ),
             ),
         )

@@ -107,11 +107,12 @@ def _which(found: Trainings, page: str) -> Section:
     other = "" if found.own else f" {manifest.model} is none of them: they only have its shape."
     return opening(
         prose(
-            "The trainings are {names}.{other} All of them read the same text, {corpus}, and the heads of every two "
-            "are matched one to one on half of its documents; what is said of twins is measured on the other half. "
-            "Intervals are over documents or sentences, and of correlations over heads too, but never over trainings: "
-            "so few of them show that something differs, and not how often it would. {source} asked the question for "
-            "BERT. Every number is defined under {methods}, and all of it can be {again}.",
+            "The trainings are {names}.{other} All of them read the same text, {corpus}. For any two of them, each "
+            "head of one is matched with one head of the other, on half of the documents; a head and its match are "
+            "called twins, and what is said of twins is measured on the other half. Intervals are over documents or "
+            "sentences, and those of correlations over heads too, but never over trainings: so few trainings can show "
+            "that something differs, but not how often it would. {source} asked the question for BERT. Every number "
+            "is defined under {methods}, and everything on this page can be {again}.",
             names=listed(found.names),
             other=other,
             corpus=found.text,

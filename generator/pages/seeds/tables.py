@@ -35,7 +35,7 @@ def relations(found: Trainings, treebank: str, page: str) -> Section:
         words = count(max(row["n"] for row in leads[name].values()))
         rows.append((relation_cell(name), f"{times[name]} of {len(found.names)}", *of_each, words))
     anchor = f"relations-{found.treebanks.index(treebank) + 1}"
-    heading = ("Which relations come back: ", Name(title(treebank)))
+    heading = ("Which relations come back in ", Name(title(treebank)))
     if not rows:
         nothing = "In no training does a head find a dependency relation clearly better than the best fixed offset."
         return Section(anchor, heading, (nothing,))
@@ -61,8 +61,8 @@ def _carried(found: Trainings, treebank: str) -> Iterator[str]:
         share, n = facts["carried"], int(facts["carried"]["n"])
         yield (
             f"Two trainings find the same relation in {counted(n, 'cases')}; in {cases(share, n)} of them the two "
-            "heads that find it are twins. If twins were drawn by chance within their layer, it would be "
-            f"{number(facts['carried.chance']['value'] * n)}."
+            "heads that find it are twins. If the twin of a head were any head of the same layer, drawn at random, it "
+            f"would be {number(facts['carried.chance']['value'] * n)} on average."
         )
 
 
@@ -94,8 +94,8 @@ def layers(found: Trainings, page: str) -> Section:
         to_term("n", "n, documents", page),
     )
     note = Note(
-        "The last row is of all twins and of any two heads. In a layer whose heads all spread their attention evenly, "
-        "twins are alike, and so are any two heads: it is the distance between the two columns that tells."
+        "The last row compares all twins with any two heads. In a layer whose heads all spread their attention evenly, "
+        "twins are alike, and so are any two heads. So what counts is how far the first number lies below the second."
     )
     return Section("layers", "Where twins are alike", (table("Divergence of twins by layer", columns, rows), note))
 
@@ -124,9 +124,9 @@ def measures(found: Trainings, page: str) -> Section:
         "correlation of a head with its twin is higher than that with the mean of its layer in the other training."
     )
     note = Note(
-        "A mean is over all heads of a training, its interval over documents. Correlations are over heads of every two "
-        "trainings; their intervals resample documents and heads, and are rather too wide. A dash stands where all "
-        "heads have one value, or some do not define it."
+        "A mean is over all heads of a training, its interval over documents. Correlations are over the heads of any "
+        "two trainings; their intervals resample documents and heads, and are rather too wide. A dash stands where all "
+        "heads have the same value, or where the measure is not defined for some head."
     )
     return Section("measures", "Which measures come back", (text, table("Measures by training", columns, rows), note))
 
@@ -139,9 +139,9 @@ def steps(found: Trainings) -> Section | None:
     ends = sorted({int(row["step"]) for view in views for rows in view.curves.values() for row in rows})
     few = f" The first {DRAWN} trainings are drawn." if len(found.names) > DRAWN else ""
     caption = (
-        "From the logs of the runs, on held-out text, of which every seed draws its own inputs. Attention is that of "
-        "the head that gives the target most, as a multiple of uniform attention. A run keeps means alone, so there "
-        f"are no intervals.{few}"
+        "From the logs of the runs, on held-out text, from which every seed draws its own inputs. Attention is that of "
+        "the head that gives the target most, as a multiple of uniform attention. A log has only means, so there are "
+        f"no intervals.{few}"
     )
     figure = numbers_figure(ends, "on-the-way", views, caption, f"in {listed(found.names[:DRAWN])}")
     note = Note(

@@ -68,6 +68,10 @@ NUMBERS: Sequence[tuple[Study, str]] = (
 )
 """Study and stored name of the numbers that are shown one by one."""
 STUDIES = (MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION)
+_OF_LOSSES = (
+    "; losses are compared on the same words. The lower layers are the lowest third, two at least. Where the loss "
+    "rises, the model used what was taken away"
+)
 
 
 def there(atlas: Atlas) -> bool:
@@ -146,9 +150,9 @@ def heads(atlas: Atlas, page: str) -> Section | None:
         chooser="With",
         caption=(
             "Each cell is a head: the mean Jensen-Shannon divergence, in nats, between the rows of its maps with and "
-            "without the change, at tokens that are the same in both; choose one for its page. Colour runs from 0 to "
-            f"the largest number of any head, one scale for all changes. Intervals are 95 % over documents of "
-            f"{atlas.corpus}."
+            "without the change, at tokens that are the same in both; choose a cell for the page of its head. Colour "
+            "runs from 0 to the largest number of any head, one scale for all changes. Intervals are 95 % over "
+            f"documents of {atlas.corpus}."
         ),
         table=head_table(atlas, {CONDITIONS[name]: one for name, one in grids.items()}),
     )
@@ -197,20 +201,16 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
                 row, record = facts[study.name][name], study.quantity(name)
                 yield record.title, measured(row), record.unit, _decides(study, name, page), count(row["n"])
 
-    found = list(rows())
+    found, title = list(rows()), "What else was changed"
+    losses = any(study is not SEPARATORS and name in facts[study.name] for study, name in NUMBERS)
+    told = _OF_LOSSES if losses else ""
     columns = ("number", "value", "unit", "claims it decides", to_term("n", "n, documents", page))
     if not found:
         return None
     return Section(
         "numbers",
-        "[SEP], [CLS], hidden words",
-        (
-            table("What else was changed", columns, found),
-            Note(
-                "Means over documents with 95 % intervals; losses are compared on the same words. The lower layers are "
-                "the lowest third, two at least. Where the loss rises, the model used what was taken away."
-            ),
-        ),
+        title,
+        (table(title, columns, found), Note(f"Means over documents with 95 % intervals{told}.")),
     )
 
 
@@ -228,7 +228,7 @@ def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section 
     ends = [after - 1 for after in starts[1:]]
     names = [str(start) if start == end else f"{start} to {end}" for start, end in zip(starts, ends, strict=False)]
     found = [occlusion[DROP.called(start=start)] for start in starts]
-    columns = ("distance, tokens", "loss of the hidden word, nats", to_term("n", "n, documents", page))
+    columns = ("distance, tokens", "rise of the loss of the hidden word, nats", to_term("n", "n, documents", page))
     rows = (
         (name, measured(row), count(row["n"]))
         for name, row in zip((*names, f"{starts[-1]} and more"), found, strict=True)
@@ -240,8 +240,9 @@ def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section 
         (
             table(title, columns, rows),
             Note(
-                "A word is hidden, and then another token as well: the number says how much less likely, in nats, that "
-                "makes the word. All hidden words are pooled; intervals resample documents."
+                "A word is hidden, and then another token as well. The number says by how much this raises the loss of "
+                "the word: above 0, the other token had helped to predict it. All hidden words are pooled; intervals "
+                "resample documents."
             ),
         ),
     )

@@ -43,12 +43,13 @@ CONTEXT = _Study(
     reference=("ethayarajh2019", "Ethayarajh 2019"),
     unit="cosine, or share of variance",
     text=(
-        "Vectors of unrelated words already point in similar directions, so each number stands beside that of random "
-        "words; subtracting that gives the adjusted one. Self-similarity and explained variance fall as context gains "
-        "in weight. Explained variance is shown in three ways, because the paper's formula is not what its code "
-        "computes. The first follows the formula and takes the vectors as they are. The second takes their variance "
-        "about the mean, along the same direction; it gave the printed 5 %, and the claim is judged by it. The third "
-        "takes the variance about the mean along its own first component, as a later version of the code does."
+        "The more context changes a vector, the lower are self-similarity and explained variance. Vectors of unrelated "
+        "words already point in similar directions, so the number for random words stands beside each number as a "
+        "baseline; the adjusted number is what remains when it is subtracted. Explained variance is shown in three "
+        "ways, because the paper's code does not compute what its formula says. The first follows the formula and "
+        "takes the vectors as they are. The second takes their variance about the mean, along the same direction; so "
+        "the code found the 5 % that the paper prints, and the claim is judged by it. The third takes the variance "
+        "about the mean along its own first component, as a later version of the code does."
     ),
     views={
         "self_similarity": ("Self-similarity", "self-similarity"),
@@ -59,10 +60,11 @@ CONTEXT = _Study(
     },
     series={"": "measured", ".adjusted": "adjusted", ".baseline": "random words"},
     caption=(
-        "Layer 0 is what the first layer reads. n counts word types for self-similarity and explained variance, "
-        "documents for intra-sentence similarity; for the curves of random words it counts these words or, by the "
-        "formula, groups of them, each of as many words as one type has occurrences. Bands are 95 % intervals over "
-        "what n counts. The first component has the same baseline as the variance about the mean, as in the code."
+        "Layer 0 is what the first layer reads. n counts word types for self-similarity and explained variance, and "
+        "documents for intra-sentence similarity. For random words it counts the words; for maximum explained variance "
+        "it counts groups of them, each with as many words as one type has occurrences. Bands are 95 % intervals over "
+        "what n counts. From the number of the first component the baseline of the variance about the mean is "
+        "subtracted, as in the code."
     ),
 )
 FREQUENCY = _Study(
@@ -71,9 +73,10 @@ FREQUENCY = _Study(
     reference=("kobayashi2020", "Kobayashi et al. 2020"),
     unit="Spearman's correlation",
     text=(
-        "Spearman's correlation, over token types, of the rank by frequency (1 is the most frequent) with the mean "
-        "norm of a type's transformed vector, and with the mean weight that an occurrence receives. Above 0: frequent "
-        "types have the smaller norm, or receive the smaller weight."
+        "Do frequent tokens have short vectors and receive little attention? The curves are Spearman's correlations "
+        "over token types of the rank by frequency (1 is the most frequent), with the mean norm of a type's "
+        "transformed vector, and with the mean weight that an occurrence receives. Above 0, frequent types have "
+        "smaller norms, or receive smaller weights."
     ),
     views={"frequency_": ("Correlation with the rank by frequency", "spearmans-correlation")},
     series={"norm.spearman": "norm of the transformed vector", "weight.spearman": "weight received"},

@@ -51,10 +51,14 @@ def _to(section: Section, page: str) -> Link:
 
 
 def _part(page: Sections, address: str, first: Section, below: list[Section]) -> Sections:
+    """A part as a page; if its section begins with plain text, this is the lead."""
     above = Link(plain(page.title), relative(address, part_address(address, first.id)))
+    told, blocks = "", first.blocks
+    if blocks and isinstance(blocks[0], str):
+        told, blocks = blocks[0], blocks[1:]
     return Sections(
         title=first.title,
-        lead=f"One part of the page {plain(page.title)}; the link above leads to the rest.",
+        lead=told or f"One part of the page {plain(page.title)}; the link above leads to the rest.",
         crumbs=(*page.crumbs, above),
-        sections=(opening(*first.blocks), *(replace(one, level=TOP) for one in below)),
+        sections=(opening(*blocks), *(replace(one, level=TOP) for one in below)),
     )

@@ -89,9 +89,9 @@ def _lead(found: Phases) -> str:
     parts = [f"layer {first}" if first == last else f"layers {first} to {last}" for first, last in _stretches(found)]
     if found.note:
         return f"The layers divide best into {listed(parts)}. {found.note}"
-    which = "" if found.p < RARE else f" The best three are {listed(parts)}."
+    which = "" if found.p < RARE else f" The three found are {listed(parts)}."
     much = percent(alone(found.p))
-    return f"{seen(found)} on average; {much} of the orders explain as much ({found.n} documents).{which}"
+    return f"{seen(found)} on average, and {much} of such orders explain as much ({found.n} documents).{which}"
 
 
 def seen(found: Phases) -> str:
@@ -147,16 +147,17 @@ def _profiles(
 
 def _caption(atlas: Atlas, treebank: str) -> str:
     text = (
-        "Means over a layer's heads. Breadth is entropy as a share of that of uniform attention; the other curves are "
-        "shares of attention. Solid lines are the borders of the phases that were found, with their 95 % intervals as "
-        "bands; dashed lines are those of the hypothesis. Bands around curves are 95 % intervals over documents. "
+        "Means over a layer's heads. Breadth is entropy as a share of that of uniform attention; the curves of tokens "
+        "are the shares of attention that these receive. Solid lines are the borders of the phases that were found, "
+        "with their 95 % intervals as bands; dashed lines are the borders of the hypothesis. Bands around curves are "
+        "95 % intervals over documents. "
         f"Measured on {atlas.text}."
     )
     if treebank:
         text += (
-            " Gain in syntax: how much more often the best head of a layer is right than the best fixed offset, mean "
-            f"over the relations of {treebank} with {FEWEST_WORDS} words or more. The head is chosen on the same "
-            "words, so the curve lies too high."
+            " Gain in syntax says how much more often, as a share of words, the best head of a layer is right than the "
+            f"best fixed offset; it is a mean over the relations of {treebank} with {FEWEST_WORDS} words or more. The "
+            "head is chosen on the same words, so the curve lies too high."
         )
     return text
 
@@ -178,10 +179,10 @@ def boundaries(found: Phases, page: str) -> Section | None:
         (
             table("Boundaries of phases", columns, rows),
             Note(
-                "Of all divisions into three, the one with the least squared error, every curve with the same weight; "
-                "intervals resample documents. Three parts fit any curve to some degree, and a gradual drift also "
-                "beats layers in random order: only narrow intervals and a small share of random orders, taken "
-                "together, are evidence of phases."
+                "The division found is the one with the least squared error of all divisions into three; every curve "
+                "has the same weight. Intervals resample documents. Three parts fit any curve to some degree, and a "
+                "gradual drift also beats layers in random order. So only both together are evidence of phases: narrow "
+                "intervals, and a small share of random orders that explain as much."
             ),
         ),
     )
@@ -213,4 +214,9 @@ def marks(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, see
     )
     lines = [*rows("as found", found.boundaries), *rows("as in the hypothesis", found.expected)]
     title = "What marks each phase"
-    return Section("signatures", title, (table(title, columns, lines),))
+    note = Note(
+        "Every curve is first put on one scale: its distance from its mean over layers, in standard deviations. What "
+        "marks a phase is the curve that stands highest there. The share of draws says in how many of the samples of "
+        "documents, drawn anew with replacement, the same curve stands highest."
+    )
+    return Section("signatures", title, (table(title, columns, lines), note))

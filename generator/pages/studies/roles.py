@@ -29,11 +29,15 @@ from generator.studies.told_quantities import OVER_LAYERS
 TITLE = "Roles of tokens"
 MARKS = {"hunter": "H", "separator": "S", "loner": "L", "insider": "I", "none": "-"}
 RULES = (
-    ("hunter", "hunter", "an outsider whose own rows are broader, by {broader} of ln n, than those of other types"),
+    (
+        "hunter",
+        "hunter",
+        "an outsider that itself attends broadly: its breadth lies more than {broader} above that of the other types",
+    ),
     (
         "separator",
         "separator-role",
-        "an outsider at a fixed place that receives at least {attended:g} times uniform attention",
+        "an outsider at a fixed place that receives at least {attended:g} times what uniform attention gives",
     ),
     ("loner", "loner", "an outsider that receives as much, but stands at no fixed place"),
     ("insider", "insider", "a type to which comparatively few kinds of token attend"),
@@ -64,7 +68,7 @@ def roles_page(atlas: Atlas) -> Sections:
     types["role"] = [role.name for role in whole]
     return Sections(
         title=TITLE,
-        lead=_lead(whole),
+        lead=_lead(whole, int(types["attended_by_entropy"].isna().sum())),
         card=f"{_seen(types)}.",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(
@@ -98,18 +102,27 @@ def rules(figure: Figure, page: str) -> Section:
     )
 
 
-def _lead(whole: list[Role]) -> str:
+def _lead(whole: list[Role], rare: int) -> str:
+    """Who has which role; `rare` types occur too seldom for a role."""
     found = {name: [readable(role.token) for role in whole if role.name == name] for name in NAMED}
     counts = Counter(role.name for role in whole)
     return (
         f"Taken over all layers, {behave(found)}. Of {len(whole)} frequent token types "
         f"{counts['insider']} {_are(counts['insider'], 'is an insider', 'are insiders')}, and {counts['none']} "
-        f"{_are(counts['none'], 'has', 'have')} no role."
+        f"{_are(counts['none'], 'has', 'have')} no role"
+        + f", {'all' if rare == counts['none'] else rare} of them because they occur fewer than {SAMPLE} times"
+        * bool(rare)
+        + "."
     )
 
 
 def _seen(types: pd.DataFrame) -> str:
     return tokens_seen({readable(row["token"]): row["received"] for row in records(types)})
+
+
+def _drawn(token: str) -> str:
+    """How a picture names a token: a single mark, such as a period, is hard to see without quotes."""
+    return token if token.isalnum() or len(token) > 1 else f"“{token}”"
 
 
 def _are(count: int, one: str, more: str) -> str:
@@ -121,12 +134,15 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
     for column, _ in VIEWS:
         shown = types[types[column].notna() & (types["received"] > 0)]
         columns: dict[str, Any] = {name: shown[name].tolist() for name in ("token", "role", "rank")}
-        columns["label"] = [readable(token) for token in columns["token"]]
+        columns["label"] = [_drawn(readable(token)) for token in columns["token"]]
         columns["count"] = shown["count"].astype(int).tolist()
         drawn = {"received": shown["received"], "breadth": shown["breadth"], "entropy": shown[column]}
         for name, values in drawn.items():
             columns |= {name: rounded(values.to_numpy()), f"{name}_{TOLD}": list(map(number, values))}
-        columns["named"] = (shown["role"].isin(NAMED) | shown["token"].isin(SPECIAL)).astype(int).tolist()
+        named = (
+            shown["role"].isin(NAMED) | shown["token"].isin(SPECIAL) | (shown["received"] == types["received"].max())
+        )
+        columns["named"] = named.astype(int).tolist()
         views.append({"columns": columns, "constants": {"corpus": atlas.corpus, "of": column}})
     return Figure(
         id="tokens",
@@ -138,9 +154,9 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         caption=(
             "Each point is a frequent token type, coloured by its role over all layers. Further right: more varied "
             "company. Higher up: more attention received per occurrence; the dashed line is what uniform attention "
-            "gives. Special tokens, hunters, separators and loners are named; point at any other to see its name. "
-            f"Every entropy is of {SAMPLE} occurrences, so that types of different frequency can be compared; types "
-            f"with fewer are left out. Measured on {atlas.text}."
+            "gives. Special tokens, hunters, separators, loners and the token that receives most are named; point at "
+            f"any other to see its name. Every entropy is of {SAMPLE} occurrences, so that types of different "
+            f"frequency can be compared; types with fewer are left out. Measured on {atlas.text}."
         ),
         table=Table(
             ("token", "role", *(text for _, text in VIEWS), "received, times uniform"),
@@ -165,10 +181,10 @@ def tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Section:
         "rank by frequency",
         to_term("n", "n, occurrences", page),
         to_term("attention-received", "received, times uniform", page),
-        to_term("breadth", f"{in_unit('breadth', OVER_LAYERS, 'breadth')} of ln n", page),
+        to_term("breadth", f"{in_unit('breadth', OVER_LAYERS, 'breadth')} of uniform entropy", page),
         in_unit("entropy of who attends", OVER_LAYERS, "attended_by_entropy"),
         in_unit("entropy of neighbours", OVER_LAYERS, "beside"),
-        in_unit("how much its distance to the end of the segment varies", OVER_LAYERS, "end_deviation"),
+        in_unit("how much its place varies", OVER_LAYERS, "end_deviation"),
         "why",
     )
     measured = ("received", "breadth", "attended_by_entropy", "beside", "end_deviation")
@@ -189,7 +205,8 @@ def tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Section:
         (
             prose(
                 "Means over layers and heads of what an occurrence receives and gives. They come from sums over all "
-                "occurrences and so have no interval."
+                "occurrences and so have no interval. How much its place varies is the standard deviation of its "
+                "distance to the end of its segment."
             ),
             Table(columns, tuple(rows), "Frequent tokens and their roles", style="fg-tokens"),
         ),

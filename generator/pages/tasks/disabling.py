@@ -43,9 +43,10 @@ BEST_OF = "uniform"
 MORE, LESS = DIRECTIONS
 HOW_TO_READ = (
     "A head made uniform attends to every token alike; one set to zero adds nothing. A change is the score without "
-    "the head minus that with it, on the same examples and without further training. A head is needed where the "
-    "simultaneous interval of its change lies below 0, and the model is better without it where the interval lies "
-    "above. Where it contains 0 no change is seen, which is not to say that there is none."
+    "the head minus that with it, on the same examples and without further training. A simultaneous interval holds for "
+    "all heads and layers together. A head is needed where this interval of its change lies below 0, and the model is "
+    "better without it where the interval lies above. Where it contains 0 no change is seen, which is not to say that "
+    "there is none."
 )
 
 
@@ -72,7 +73,9 @@ def _read(sweep: Sweep, copies: int) -> Iterator[str]:
     metric = METRICS.get(sweep.task, "score")
     base, lead = (sweep.layers.get(name, {}).get(0) for name in ("base", "base.lead"))
     means = f"The scores above are means over {copies} copies." if copies > 1 else ""
-    told = f"With every head, the {spelled(metric)} of the copy tried here is {with_n(base)}." if base else ""
+    name = spelled(metric)
+    score = name if "'" in name else f"the {name}"
+    told = f"With every head, {score} of the copy tried here is {with_n(base)}." if base else ""
     parts = (told, learned(lead, sweep.task), means)
     if any(parts):
         yield " ".join(filter(None, parts))

@@ -12,7 +12,7 @@ from generator.pages.links import list_of_claims, model_crumbs, to_reference
 from generator.pages.studies.tables import numbers_of, table, with_interval
 from generator.pages.tasks.disabling import disabling, importance
 from generator.pages.tasks.pruning import PRUNED_BY, pruning
-from generator.pages.tasks.results import METRICS, NAMES, Sweep, Tuned, sweeps, tuned, with_own_n
+from generator.pages.tasks.results import METRICS, NAMES, WAYS, Sweep, Tuned, sweeps, tuned, with_own_n
 from generator.pages.tasks.scores import Score, fine_tuning, scores
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
@@ -38,7 +38,7 @@ def tasks_page(atlas: Atlas) -> Sections:
     told = list(_results(scored, swept, len(atlas.places)))
     return Sections(
         title=TITLE,
-        lead=" ".join(told) or "What labelled tasks say of this model.",
+        lead=" ".join(told or _moved(atlas)) or "What labelled tasks say of this model.",
         card=(*told, *_moved(atlas), "")[0],
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
@@ -61,11 +61,13 @@ def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Ite
         and (before := one.number(FROZEN))
         and (after := one.number(FINE_TUNED))
     ]
-    needed = {sweep.name: sweep.how_many(way, NEEDED) for sweep in swept for way in sweep.judged[:1]}
+    judged = [sweep for sweep in swept if sweep.judged]
     if gains:
-        yield f"Compared with frozen weights, fine-tuning changes the score {listed(gains)}."
-    if needed:
-        yield _needed(needed, heads)
+        yield f"Fine-tuning changes the score of the frozen model {listed(gains)}."
+    for way, (done, _) in WAYS.items():
+        needed = {sweep.name: sweep.how_many(way, NEEDED) for sweep in judged if sweep.judged[0] == way}
+        if needed:
+            yield _needed(needed, heads, done)
 
 
 def _copies(scored: Sequence[Score]) -> Mapping[str, int]:
@@ -78,16 +80,17 @@ def _moved(atlas: Atlas) -> Iterator[str]:
     for one in tuned(atlas):
         if 0 in one.layers:
             cosine = with_interval(one.layers[0])
-            yield f"Maps before and after fine-tuning on {one.name} have a mean cosine of {cosine}."
+            told = f"Maps before and after fine-tuning on {one.name} have a mean cosine of {cosine}"
+            yield f"{told}; 1 would be no change."
 
 
-def _needed(needed: Mapping[str, int], heads: int) -> str:
-    """How many heads each task needs.
+def _needed(needed: Mapping[str, int], heads: int, done: str) -> str:
+    """How many heads each task needs; `done` says how they were disabled.
 
-    >>> _needed({"RTE": 0, "MRPC": 1, "STS-B": 7}, 72)
-    'Of its 72 heads, disabled one at a time, 1 is surely needed for MRPC and 7 for STS-B, none for RTE.'
-    >>> _needed({"RTE": 0, "MRPC": 0}, 72)
-    'Of its 72 heads, disabled one at a time, none is surely needed for RTE or MRPC.'
+    >>> _needed({"RTE": 0, "MRPC": 1, "STS-B": 7}, 72, "made uniform")
+    'Of its 72 heads, made uniform one at a time, 1 is surely needed for MRPC and 7 for STS-B, none for RTE.'
+    >>> _needed({"RTE": 0, "MRPC": 0}, 72, "set to zero")
+    'Of its 72 heads, set to zero one at a time, none is surely needed for RTE or MRPC.'
     """
     some = [(task, count) for task, count in needed.items() if count]
     parts = [
@@ -98,7 +101,7 @@ def _needed(needed: Mapping[str, int], heads: int) -> str:
     told = [listed(parts)] if parts else []
     if without:
         told.append(f"none for {without}" if parts else f"none is surely needed for {without}")
-    return f"Of its {heads} heads, disabled one at a time, {', '.join(told)}."
+    return f"Of its {heads} heads, {done} one at a time, {', '.join(told)}."
 
 
 def claims(atlas: Atlas, page: str) -> Section:
@@ -133,8 +136,8 @@ def changed(found: Sequence[Tuned]) -> Section | None:
                 ),
             ),
             Note(
-                "Cosine of a head's map before and after fine-tuning on the same dev examples, cropped to their "
-                "tokens: mean over heads, 95 % intervals over examples. 1 is no change."
+                "The cosine between a head's map before and after fine-tuning, on the same dev examples and without "
+                "padding; mean over heads, 95 % intervals over examples. 1 means no change."
             ),
         ),
     )

@@ -142,6 +142,8 @@ def learned(lead: Row | None, task: str) -> str:
     doubt = "" if lead["low"] > 0 else ", so the model has not surely learned the task"
     if task in REGRESSIONS:
         return f"Always giving the mean scores 0{doubt}."
+    if lead["value"] < 0:
+        return f"Minus the score of the majority class that is {with_n(lead)}{doubt}."
     return f"That is {with_n(lead)} above the majority class{doubt}."
 
 

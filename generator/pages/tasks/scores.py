@@ -100,7 +100,7 @@ def _cell(one: Score, how: str) -> Cell:
     led = one.rows.get(how + LEAD) if how != MAJORITY and one.task not in REGRESSIONS else None
     if led and not np.isnan(led["value"]):
         ahead, beyond = pieces(Number.of(led))
-        parts.append(f"{ahead} above the majority class" + f" ({beyond})" * (beyond != NOTHING.text))
+        parts.append(f"minus the majority class: {ahead}" + f" ({beyond})" * (beyond != NOTHING.text))
     return Cell(value, note="; ".join(part for part in parts if part != NOTHING.text))
 
 

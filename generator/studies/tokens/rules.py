@@ -96,7 +96,8 @@ def _role(row: dict[Hashable, float], others: float, median: float) -> tuple[Rol
     if np.isnan(partners):
         return "none", f"With fewer than {SAMPLE} occurrences it is not known who attends to it."
     where = f"In layer {row['layer']:.0f}" if row["layer"] != WHOLE_MODEL else "Over all layers"
-    of_median = f"(entropy {number(partners, against=(median,))} nats, median of frequent types {number(median)})"
+    against = () if partners == median else (median,)
+    of_median = f"(entropy {number(partners, against=against)} nats, median of frequent types {number(median)})"
     if partners <= median:
         return "insider", f"{where} comparatively few kinds of token attend to it {of_median}."
     outsider = f"{where} many kinds of token attend to it {of_median}"

@@ -8,9 +8,11 @@ import pytest
 from generator.pages.curve.data import Course as Read
 from generator.pages.curve.data import step_text
 from generator.pages.curve.forming import SHOWN, formed, formed_told, forming_figure
+from generator.pages.curve.page import curve_page
 from generator.pages.heads.summary import MOST, TARGETS
 from tests.pages.curve.courses import STEPS, Course
 from tests.pages.curve.drawn import one
+from tests.pages.reading import prose
 
 EPSILON = 1e-6
 
@@ -39,6 +41,9 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
         "Head 1-2 came to look at the next token: from 10 % of its attention to 90 %, half of this rise by "
         f"step {step_text(rise['step'])}. Head 1-5 came to look at [CLS]: from 10 %"
     )
+    page = curve_page(read.atlas)
+    assert page.lead == formed_told(read)
+    assert prose(page, "")[0].startswith(f"This page follows {read.atlas.results.manifest.model} through its training")
     figure = forming_figure(read)
     steps = {rise["step"] for rise in formed(read).values()}
     assert figure.label.startswith(f"In {read.atlas.results.manifest.model}, head")

@@ -92,4 +92,4 @@ def test_verdict_on_the_phases_in_time_is_that_of_the_claim(page, atlas):
     found = judge(claim, Evidence(atlas.results))
     assert found.reason
     told = f". {found.reason}" if found.verdict != "not testable" else f": {found.reason.removeprefix(REASON)}"
-    assert prose(page, "phases")[0].endswith(f"H05: {claim.title}: {found.verdict}{told}")
+    assert prose(page, "phases")[0].endswith(f"H05: {claim.title}. The verdict is “{found.verdict}”{told}")

@@ -10,6 +10,7 @@ from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Figure
+from generator.pages.curve.data import step_text
 from generator.pages.curve.history import Histories
 from generator.pages.curve.page import curve_page, there
 from generator.pages.studies.all import made_once, study_cards
@@ -54,7 +55,7 @@ def test_next_sentence_accuracy_is_above_chance_where_its_whole_interval_is(tmp_
     lead = curve_page(course.store(tmp_path)).lead
     value, ends = pieces(Number(accuracy, low, high, 400), against=(0.52,))
     beyond = "above" if above else "not above"
-    said = f"Its next-sentence accuracy is {value} on 400 inputs (95 % interval {ends}), {beyond} chance"
+    said = f"The next-sentence accuracy of Tiny is {value} on 400 inputs (95 % interval {ends}), {beyond} chance"
     assert f"{said}: always giving the commoner answer would reach 0.52." in lead
 
 
@@ -70,6 +71,12 @@ def test_picture_and_table_and_lead_agree_on_what_the_commoner_answer_reaches(tm
     shown = [row for row in block(page, "losses", Figure).table.rows if row[0] == name]
     assert [row[2] for row in shown] == ["0.549"]
     assert "always giving the commoner answer would reach 0.549." in page.lead
+
+
+def test_what_is_learned_begins_with_how_far_the_loss_came(made, page):
+    (told,) = prose(page, "learned")
+    losses = [one(made.curves, study="training", name="masked_loss", step=step)["value"] for step in STEPS]
+    assert f"from {number(losses[0])} nats at step {step_text(STEPS[0])} to {number(losses[-1])} at step" in told
 
 
 def test_losses_stand_beside_their_baselines(made, page):
@@ -111,7 +118,7 @@ def test_tuning_is_beside_the_majority_class(made, page):
     }
     for value in (stored[0], stored[-1], 0.527):
         assert number(value) in text
-    assert "accuracy: " in text
+    assert "accuracy, after fine-tuning: " in text
 
 
 def test_correlations_with_frequency_stand_beside_what_noise_gives(made, page):

@@ -49,7 +49,7 @@ def test_numbers_of_all_heads_are_those_of_direction_and_filter(made, page):
     all_frames, paper = (one(made["facts"], name=f"{prefix}frames") for prefix in ("", "paper."))
     assert (
         f"1,234 frames in {all_frames['n']:,} sentences; the paper's filters: 1,234 frames in {paper['n']:,} "
-        in (prose(page, "frames-1")[0])
+        in " ".join(prose(page, "frames-1"))
     )
 
 
@@ -59,7 +59,7 @@ def test_published_weights_stand_beside_our_heads_of_their_rank(made, page):
         next(group["values"] for group in groups if group["key"] == f"kovaleva.{key}")
         for key in ("frames", "frames_plot")
     )
-    assert f"in the paper: {printed['sentences']} sentences" in prose(page, "frames-1")[0]
+    assert f"in the paper: {printed['sentences']} sentences" in " ".join(prose(page, "frames-1"))
     expected = [("7-6", printed["second"]), ("1-2", printed["first"])]
     expected += [(name.removeprefix("head"), value) for name, value in plotted.items()]
     for group in (expected[:2], expected[2:]):

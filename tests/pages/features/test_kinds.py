@@ -86,7 +86,7 @@ def test_it_is_said_which_of_the_papers_tasks_have_two_separators(page):
     (single,) = (task for task in TASKS if task.name in OF_PAPER and not task.pair)
     said = str(block(page, "kinds-1-begin", Note).text)
     title = single.title.partition(":")[0]
-    assert f"its inputs, except those of {title}, have two [SEP] where these have one." in said
+    assert f"its inputs, except those of {title}, have two [SEP], and the inputs here have one." in said
 
 
 def test_kind_with_one_token_in_every_sentence_is_shown_once(made, tmp_path):

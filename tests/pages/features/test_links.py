@@ -48,7 +48,7 @@ def test_correlation_is_over_all_heads_in_their_places(made, atlas, page):
                 link = one(made["head_facts"], study="words", corpus=corpus, name=LINKS[kind.title], **at)["value"]
                 beside = [one(heads, measure=f"attention.{name}", **at)["value"] for name in ("previous", "next")]
                 pairs.append((link, sum(beside)))
-            found = re.search(r"next token is (-?[\d.]+) \(", kind.blocks[1])
+            found = re.search(r"next token together is (-?[\d.]+) \(", kind.blocks[1])
             assert found
             assert float(found[1]) == pytest.approx(spearmanr(*zip(*pairs, strict=True)).statistic, abs=0.05)
             assert kind.blocks[1].endswith(f", n {len(PLACES)} heads.")

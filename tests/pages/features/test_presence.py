@@ -67,8 +67,11 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
         where = str(page.lead) if place == 1 else " ".join(map(str, section(page, f"kinds-{place}").blocks[:2]))
         of = {"study": "features", "corpus": corpus}
         said = (
-            "most attention goes to {kind}, in head {head}: a single one takes {share} of the head's",
-            "Of special tokens, {kind} takes most: {share} in head {head}.",
+            (
+                "Punctuation aside, {kind} receive most: on average a single one takes {share} of the attention of "
+                "head {head} in "
+            ),
+            "Of the special tokens, {kind} receives most: {share} of the attention of head {head}.",
         )
         for kinds, words in zip((("noun", "verb", "pronoun", "subject", "object"), SPECIAL), said, strict=True):
             best = max(

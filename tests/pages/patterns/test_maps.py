@@ -120,3 +120,12 @@ def test_every_small_map_is_a_labelled_picture_in_a_link(atlas: Atlas) -> None:
     shown = [small for _, _, maps in typical(atlas) for small in maps]
     assert labels == [f"Map of head {small.head.text}: {small.numbers}" for small in shown]
     assert {one.attributes["role"] for one in pictures} == {"img"}
+
+
+def test_a_model_without_example_sentences_has_no_section_on_typical_maps(atlas: Atlas, changed: Changed) -> None:
+    bare = changed("examples", lambda frame: frame.head(0))
+    titles = [str(one.title) for one in patterns_page(atlas).sections]
+    assert [str(one.title) for one in patterns_page(bare).sections] == [
+        title for title in titles if title not in ("Typical maps", *PATTERNS)
+    ]
+    assert "Typical maps" in titles

@@ -1,12 +1,14 @@
 """What single heads find, as the tables of a treebank and of linked mentions have it."""
 
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from generator.numbers.number import Number
 from generator.numbers.writing import number, percent, written
-from generator.pages.blocks import Items, Table
+from generator.pages.blocks import Figure, Items, Note, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, Name, inline
 from generator.pages.relations.page import relations_page
@@ -16,7 +18,8 @@ from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.syntax.names import with_label
 from generator.studies.syntax.predictions import DIRECTIONS
 from tests.pages.invented import HOSTILE, RELATIONS, TREEBANK
-from tests.pages.reading import alone, between, block, one, prose, seen, text
+from tests.pages.reading import alone, between, block, every, one, prose, seen, text
+from tests.pages.studies.test_inputs import again
 
 FIRST = "treebank-1"
 TREES = [f"uuas{name}.best{end}" for name in ("", ".to_dependents") for end in ("", ".gain")]
@@ -30,7 +33,7 @@ def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None
         gain = Number.of(row, "gain", "gain_low", "gain_high")
         assert Link(head, f"../heads/{head}/") in line
         assert seen(line) == f"{with_label(relation)} {head} gain {written(gain)}, n {row['n']}"
-    assert relations_page(full).lead.startswith(f"In {TREEBANK}, 2 of 6 dependency relations ")
+    assert relations_page(full).lead.startswith(f"In {TREEBANK}, a head is clearly better ")
 
 
 def label(row: Cells) -> str:
@@ -110,7 +113,7 @@ def test_all_words_stand_against_right_branching_and_the_best_offset(full: Atlas
             f"{row['offset']:+d}",
             alone(row, "baseline"),
         ]
-        twin = rows["best head of the untrained twin", protocol][2]
+        twin = rows["best heads of the untrained twins", protocol][2]
         assert (twin.text, twin.note) == (alone(row, "twin"), between(row, "twin_low", "twin_high"))
         assert rows["its gain", protocol][2].text == alone(row, "gain")
     right = one(full.results.table("relation_baselines"), relation="all", offset=1)
@@ -167,3 +170,16 @@ def test_antecedents_have_a_row_per_head_baseline_and_gain_and_a_column_per_kind
             if baseline == "head match" and kind == "pronoun":
                 expected = ("-", f"impossible, n {number_of['n']}")
             assert (cell.text, cell.note) == expected
+
+
+def test_untrained_twins_are_told_of_where_they_were_measured(full: Atlas, tmp_path: Path) -> None:
+    rows = full.results.table("relation_heads")
+    gone = dict.fromkeys(("twin", "twin_low", "twin_high"), np.nan)
+    for atlas, told in ((full, True), (again(full, tmp_path, relation_heads=rows.assign(**gone)), False)):
+        page = relations_page(atlas)
+        captions = [figure.caption for figure in every(page, Figure)]
+        said = " ".join([*map(str, captions), *(str(note.text) for note in every(page, Note))])
+        assert captions
+        assert ("untrained" in said) == ("twins" in said) == told
+        names = [row[0].text for row in block(page, f"{FIRST}-words", Table).rows]
+        assert ("best heads of the untrained twins" in names) == told

@@ -164,7 +164,7 @@ def test_relations_show_what_each_training_finds_on_both_sides_of_the_rule(atlas
     }
     first, last = prose(seeds_page(atlas), "relations-1")
     assert "the same relation in 5 cases; in 2 of them the two heads that find it are twins" in first
-    assert first.endswith("within their layer, it would be 0.625.")
+    assert first.endswith("drawn at random, it would be 0.625 on average.")
     assert last.endswith("are left out here: 1.")
 
 

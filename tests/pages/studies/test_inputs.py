@@ -20,7 +20,7 @@ from generator.results.store import Results
 from generator.results.tables import FACTS, TABLES
 from generator.results.writing import write
 from generator.studies.inputs.quantities import MANIPULATIONS
-from tests.pages.reading import anchors, block, seen
+from tests.pages.reading import anchors, block, prose, seen
 
 DISTANCES = {"1": 0.5, "2": 0.25, "17": 0.125, "65": -0.01}
 
@@ -140,6 +140,8 @@ def test_a_model_without_masks_and_losses_shows_what_it_has(atlas, tmp_path):
     )
     page = inputs_page(few)
     assert anchors(page) == ["numbers"]
+    (note,) = prose(page, "numbers")
+    assert note == "Means over documents with 95 % intervals.", "it speaks of no losses where none are stored"
     assert [link.text.partition(":")[0] for link in block(page, "", Items).lines] == ["K11", "H02"]
     bare = again(atlas, tmp_path / "none", facts=facts[~facts["study"].isin([STUDY, "separators"])])
     assert there(atlas)

@@ -1,5 +1,6 @@
 """A long page in parts: every section is on one page, its links lead where they led, and the old anchors lead on."""
 
+from dataclasses import replace
 from urllib.parse import urljoin
 
 import pytest
@@ -61,3 +62,11 @@ def test_all_anchors_stay_and_lead_on_and_links_lead_where_they_led(made: dict[s
 
 def test_a_page_of_which_nothing_stands_apart_is_as_it_was() -> None:
     assert list(parts(PAGE, HERE, lambda _: False)) == [(HERE, PAGE)]
+
+
+def test_plain_text_that_opens_a_part_is_its_lead_and_stands_there_once() -> None:
+    told = Section("learned", "Learned", ("Much is learned.", ("Two, ", ELSEWHERE)))
+    page = replace(PAGE, sections=(told, *PAGE.sections[3:]))
+    _, (_, part) = parts(page, HERE, "learned".__eq__)
+    assert part.lead == "Much is learned."
+    assert part.sections[0].blocks == (("Two, ", ELSEWHERE),)

@@ -1,6 +1,9 @@
 """The page on roles: tokens with their role, by rule and by layer."""
 
 import json
+import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +14,10 @@ from generator.pages.blocks import Figure, Items, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.roles import MARKS, roles_page
-from generator.studies.tokens.rules import classify, classify_model
+from generator.studies.tokens.neighbours import SAMPLE
+from generator.studies.tokens.rules import ATTENDED, classify, classify_model
 from tests.pages.reading import block, seen, text
+from tests.pages.studies.test_inputs import again
 
 
 def test_tokens_have_their_role_reason_and_means_over_layers(full: Atlas) -> None:
@@ -62,3 +67,31 @@ def test_points_are_tokens_whose_entropy_is_known(full: Atlas) -> None:
                 assert columns["entropy"][at] == pytest.approx(value, abs=10**-DIGITS)
                 assert columns["received"][at] == pytest.approx(rows["received"].mean(), abs=10**-DIGITS)
         assert known == set(columns["token"])
+
+
+def test_the_token_that_receives_most_is_named_in_the_picture_and_marks_stand_in_quotes(
+    full: Atlas, tmp_path: Path
+) -> None:
+    roles = full.results.table("roles")
+    plain = next(token for token in roles["token"] if token.isalnum())
+    most = roles["received"].where(roles["token"] != plain, 1.5 * ATTENDED + roles["received"].max())
+    page = roles_page(again(full, tmp_path, roles=roles.assign(received=most, attended_by_entropy=math.pi)))
+    columns = json.loads(block(page, "", Figure).data)["views"][0]["columns"]
+    at = columns["token"].index(plain)
+    assert (columns["role"][at], columns["named"][at]) == ("insider", 1)
+    single = {label for label in columns["label"] if not label.isalnum() and "[" not in label}
+    assert single
+    assert all(len(label) > 1 for label in single)
+
+
+def test_types_that_are_too_rare_for_a_role_are_counted_in_the_lead(full: Atlas, tmp_path: Path) -> None:
+    roles, entropies = full.results.table("roles"), ["attended_by_entropy", "attends_to_entropy"]
+    known = roles.fillna(dict.fromkeys(entropies, math.pi))
+    one, *rare = sorted(set(roles["token"]))
+    unknown = known.assign(**{name: known[name].where(known["token"] == one) for name in entropies})
+    every, single = (again(full, tmp_path / name, roles=rows) for name, rows in (("all", known), ("one", unknown)))
+    assert "because" not in roles_page(every).lead
+    page = roles_page(single)
+    assert page.lead.endswith(f"{len(rare)} have no role, all of them because they occur fewer than {SAMPLE} times.")
+    reasons = [str(row[-1]) for row in block(page, "tokens-by-role", Table).rows]
+    assert not any(re.search(r"\d\.\d{6}", reason) for reason in reasons), "an entropy alone is its own median"

@@ -27,6 +27,7 @@ from tests.pages.tasks.tried import (
     CORPUS,
     EXAMPLES,
     HOSTILE,
+    OTHER,
     PLACES,
     STARTS,
     atlas_of,
@@ -59,7 +60,7 @@ def test_lead_has_the_main_numbers(made, page):
         said = [slow_verdict(made, task, "uniform", layer=layer, head=head) for layer, head in PLACES]
         needed.append((name_of(task), said.count(NEEDED)))
     assert f"{listed(gains)}. " in page.lead
-    _, told = page.lead.split("Of its 10 heads, disabled one at a time, ")
+    _, told = page.lead.split("Of its 10 heads, made uniform one at a time, ")
     some, _, none = told.rstrip(".").partition(", none for ")
     found = re.findall(r"(\d+)(?: is surely needed| are surely needed|) for (.+?)(?=, \d| and \d|$)", some)
     assert [(task, int(count)) for count, task in found] == [(task, count) for task, count in needed if count]
@@ -82,6 +83,11 @@ def test_one_study_is_enough_for_a_page(made, tmp_path, alone):
     context = tasks_page(less)
     assert context.lead
     assert found_anchors(context) == ANCHORS[alone]
+
+
+def test_lead_of_a_model_that_was_only_compared_says_how_alike_its_maps_stay(made, tmp_path):
+    compared = {name: [row for row in rows if row["study"] == OTHER] for name, rows in made.items()}
+    assert tasks_page(atlas_of(tmp_path, compared)).lead.startswith("Maps before and after fine-tuning on ")
 
 
 def test_model_without_tasks_has_no_page(made, tmp_path):

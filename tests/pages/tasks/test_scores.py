@@ -40,7 +40,7 @@ def test_every_score_stands_in_its_column_with_interval_seeds_and_n(made, page):
                 seeds = [number(one(made["facts"], corpus=task, name=name)["value"]) for name in names]
                 parts.append(f"3 seeds: {', '.join(seeds)}")
                 led = one(made["facts"], corpus=task, study="scores", name=f"{metric}.{how}.lead")
-                parts += [f"{alone(led)} above the majority class ({between(led)})"] if task != "stsb" else []
+                parts += [f"minus the majority class: {alone(led)} ({between(led)})"] if task != "stsb" else []
             assert cell.note == "; ".join(part for part in parts if part != "-")
         assert row[6].text == f"{EXAMPLES[task]:,}"
     assert [*map(seen, block(page, "fine-tuning", Table).columns)][1:5] == [
