@@ -22,7 +22,6 @@ from torch import Tensor, nn
 
 from generator.attention.batches import Batch, collate, token_table, trial
 from generator.attention.dot_product import rows_of_one
-from generator.attention.hooks import hooked
 from generator.attention.primitives import Tokens
 from generator.attention.seam import NAME, Watch, observing
 from generator.attention.trace import Trace, equal_states, split_heads
@@ -30,6 +29,7 @@ from generator.defaults import PRECISION
 from generator.errors import ModelError, reason
 from generator.models.encoder import Encoder
 from generator.models.precision import at_least_float32, computing
+from generator.models.threads import hooked
 
 FAILURES = RuntimeError, ValueError, TypeError, AttributeError, NotImplementedError, IndexError
 """Errors that a model's own code raises when it is used in a way that it does not support."""

@@ -20,12 +20,12 @@ from torch.nn.functional import cross_entropy
 from generator.attention.anatomy import Anatomy, check_calls
 from generator.attention.batches import Batch, collate
 from generator.attention.dot_product import weigh
-from generator.attention.hooks import hooked
 from generator.attention.host import Leaving
 from generator.attention.portions import check_gradients_fit, in_portions
 from generator.attention.seam import observing
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
+from generator.models.threads import hooked
 
 ROUNDING = 1e-4
 """A product of two vectors counts as 0 where it is no larger than this share of the product of their lengths."""

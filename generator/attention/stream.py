@@ -16,7 +16,6 @@ from torch import Tensor
 
 from generator.attention.anatomy import Anatomy, check_calls, forward, taking_maps
 from generator.attention.batches import Batch, collate, token_table
-from generator.attention.hooks import hooked
 from generator.attention.host import Leaving
 from generator.attention.observed import LookAt, Observed
 from generator.attention.portions import in_portions
@@ -24,6 +23,7 @@ from generator.attention.seam import Watch, observing
 from generator.attention.sums import Primitives
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
+from generator.models.threads import hooked
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,47 @@
-"""How many threads a model computes with."""
+"""How many threads a model computes with, and how several pieces of work run one model at the same time."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import get_ident
+from typing import Any
 
 import torch
+from torch.utils.hooks import RemovableHandle
+
+from generator.models.encoder import Encoder
+
+LANES = 2
+LONGEST = 512
+"""The longest input, in tokens, with which two pieces of work run at a time: memory grows with the square of it."""
 
 
 def threads() -> int:
-    """The number of threads of this process; another number may round sums differently."""
+    """The number of threads with which torch computes here; another number may round sums differently."""
     return torch.get_num_threads()
+
+
+def use_threads(number: int) -> None:
+    """Compute with so many threads, here and in every thread of Python that begins later."""
+    torch.set_num_threads(number)
+
+
+def lanes_for(encoder: Encoder, longest: int) -> int:
+    """How many pieces of work an encoder may run at a time on inputs of at most `longest` tokens.
+
+    One on any device but a CPU, which computes one at a time anyway. One, too, if the weights came in half precision,
+    because transformers then draws those of a twin with a default precision that holds for all threads.
+    """
+    whole = getattr(encoder.model.config, "dtype", None) in (None, torch.float32)
+    several = encoder.device.type == "cpu" and threads() >= LANES and longest <= LONGEST and whole
+    return LANES if several else 1
+
+
+@contextmanager
+def hooked(register: Callable[[Callable[..., Any]], RemovableHandle], hook: Callable[..., Any]) -> Iterator[None]:
+    """While the block runs, `hook` is called where `register` puts it, but only for what this thread runs."""
+    here = get_ident()
+    handle = register(lambda *given: hook(*given) if get_ident() == here else None)
+    try:
+        yield
+    finally:
+        handle.remove()

@@ -27,8 +27,8 @@ UNUSED = re.compile(
     r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>|'
     r'<div data-md-component="announce"></div>|<footer[^>]*>(?:<div[^>]*>)*</div></div></div></footer>'
 )
-"""Matches parts of the theme's HTML that are removed: what HTML does not need or forbids; what serves tabs, which no page
-has; and lists of headings, announcements and footers in which nothing stands.
+"""Matches parts of the theme's HTML that are removed: what HTML does not need or forbids; what serves tabs, which no
+page has; and lists of headings, announcements and footers in which nothing stands.
 """
 CONFIG = re.compile(r'(?<=<script id="__config" type="application/json">)[^<]+')
 """What the theme tells its scripts."""

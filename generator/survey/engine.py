@@ -13,13 +13,14 @@ from generator.config import Analysis
 from generator.corpora.kind import Corpora, Form
 from generator.errors import TooLongError
 from generator.models.encoder import Encoder
+from generator.models.threads import lanes_for
 from generator.progress import Advance, Report, told_as, told_to
 from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
-from generator.survey.lanes import Work, in_lanes, lanes_for
+from generator.survey.lanes import Work, in_lanes
 from generator.survey.passes import Pass, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join

@@ -10,14 +10,8 @@ from contextvars import copy_context
 from graphlib import TopologicalSorter
 from threading import Event, Lock
 
-import torch
-
-from generator.models.encoder import Encoder
+from generator.models.threads import threads, use_threads
 from generator.progress import Advance
-
-LANES = 2
-LONGEST = 512
-"""The longest input, in tokens, with which two pieces of work run at a time: memory grows with the square of it."""
 
 Work = dict[str, Callable[[Advance], None]]
 """Name -> a piece of work, which is given the function to call with how much more is done."""
@@ -25,17 +19,6 @@ Work = dict[str, Callable[[Advance], None]]
 
 class _StoppedError(Exception):
     """Ends a piece of work because another one failed."""
-
-
-def lanes_for(encoder: Encoder, longest: int) -> int:
-    """How many pieces of work an encoder may run at a time on inputs of at most `longest` tokens.
-
-    One on any device but a CPU, which computes one at a time anyway. One, too, if the weights came in half precision,
-    because transformers then draws those of a twin with a default precision that holds for all threads.
-    """
-    whole = getattr(encoder.model.config, "dtype", None) in (None, torch.float32)
-    several = encoder.device.type == "cpu" and torch.get_num_threads() >= LANES and longest <= LONGEST and whole
-    return LANES if several else 1
 
 
 def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advance: Advance) -> None:
@@ -49,7 +32,7 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
         for name in list(work):
             work.pop(name)(advance)
         return
-    threads, stopped, alone = torch.get_num_threads(), Event(), Lock()
+    before, stopped, alone = threads(), Event(), Lock()
 
     def tell(done: int) -> None:
         if stopped.is_set():
@@ -59,10 +42,9 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
 
     waiting = TopologicalSorter({name: [one for one in after.get(name, ()) if one in work] for name in work})
     waiting.prepare()
-    each = max(threads // lanes, 1)
     try:
         # Encoders silence warnings in a way that is not made for threads: whatever they leave behind ends here.
-        with warnings.catch_warnings(), ThreadPoolExecutor(lanes, "lane", torch.set_num_threads, (each,)) as pool:
+        with warnings.catch_warnings(), ThreadPoolExecutor(lanes, "lane", use_threads, (before // lanes,)) as pool:
             running: dict[Future[None], str] = {}
             try:
                 while waiting.is_active():
@@ -77,4 +59,4 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     finally:
-        torch.set_num_threads(threads)  # otherwise threads that begin later would take over that of the lanes
+        use_threads(before)  # otherwise threads that begin later would take over that of the lanes

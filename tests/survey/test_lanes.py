@@ -9,17 +9,17 @@ import pytest
 import torch
 
 from generator.attention.anatomy import examine
-from generator.attention.hooks import hooked
 from generator.config import Analysis
 from generator.corpora import files
 from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.opening import open_corpora
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
+from generator.models.threads import LONGEST, hooked, lanes_for
 from generator.models.twin import random_twin
 from generator.studies.all import PROCEDURES
 from generator.survey.engine import Surveyor
-from generator.survey.lanes import LONGEST, in_lanes, lanes_for
+from generator.survey.lanes import in_lanes
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import DOCUMENTS
 from tests.reports import Telling

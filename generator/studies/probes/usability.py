@@ -21,12 +21,12 @@ from sklearn.preprocessing import StandardScaler
 
 from generator.attention.anatomy import Anatomy, forward
 from generator.attention.batches import collate
-from generator.attention.hooks import hooked
 from generator.attention.portions import in_portions
 from generator.attention.seam import observing
 from generator.corpora.pairs import Input, WordInput
 from generator.corpora.treebank import TREEBANK, Sentence
 from generator.models.encoder import Encoder
+from generator.models.threads import hooked
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.halves import FEWEST, order, reported
