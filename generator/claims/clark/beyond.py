@@ -18,7 +18,7 @@ def _gain(evidence: Evidence, kind: str) -> Number:
     """For one kind of mention, the gain over the simple baseline that was best where the head was chosen."""
     gain = evidence.antecedents(GAIN + BEST, kind)
     if gain.n < fewest("mentions"):
-        raise Uncounted(f"only {gain.n} mentions are {kind}, where {fewest('mentions')} are asked for")
+        raise Uncounted(f"only {gain.n} mentions are {kind}, where at least {fewest('mentions')} are needed")
     return gain
 
 

@@ -54,8 +54,14 @@ def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collectio
     elif study.finds and not known:
         text = f"it takes {study.finds}; {model} with its text does not offer that"
     else:
-        text = f"the text that {model} read does not define {what}"
+        text = f"nothing that {model} read gives {_titled(study, name) if name else what}"
     return NotTestable(text)
+
+
+def _titled(study: Study, name: str) -> str:
+    """What pages call a number of a study; its stored name if it has no record."""
+    found = next((one for one in study.quantities if one.values_in(name) is not None), None)
+    return f"the number '{found.one(name).title if found else name}'"
 
 
 def _only_maps(manifest: Manifest, takes: str) -> NotTestable:
