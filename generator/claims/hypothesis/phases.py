@@ -112,7 +112,8 @@ H11 = Claim(
     parts=(
         stored_part(
             "H11.1",
-            "the rise of the loss without attention to [SEP] minus half of the rise without words of equal weight",
+            "the rise of the loss without attention to [SEP] minus half of the rise without attention to "
+            "words of equal weight",
             NO_OP,
             "lead",
         ),
@@ -142,7 +143,7 @@ H03 = Claim(
         ),
         stored_part(
             "H03.2",
-            "the effect of tokens of the same part minus that of tokens as near in another part",
+            "the effect of tokens of the same part minus that of tokens equally near in another part",
             OCCLUSION,
             "span.gain",
         ),
