@@ -47,8 +47,9 @@ def claims_page(ledger: Ledger, sources: Sources) -> Sections:
     return Sections(
         title="Claims",
         lead=(
-            f"What {len(ledger.claims)} published statements say about attention heads, and whether they hold for the "
-            f"models of this site. {_came_to(ledger)}A claim with several parts holds only if every part does."
+            f"What {len(ledger.claims)} published statements say about BERT and its attention heads, and whether they "
+            f"hold for the models of this site. {_came_to(ledger)}A claim with several parts holds only if every part "
+            "does."
         ),
         crumbs=(),
         sections=present(
