@@ -24,6 +24,7 @@ from generator.numbers.writing import number as written
 
 FILE = DATA / "claims" / "bounds.toml"
 Side = Literal["above", "at least", "below", "at most"]
+_MISSED: dict[str, str] = {"above": "not above", "at least": "below", "below": "not below", "at most": "above"}
 _MEETS: dict[str, Callable[[float, float], bool]] = {"above": gt, "at least": ge, "below": lt, "at most": le}
 HANDFUL = 2
 """A verdict rests on a handful of units if it has fewer than this many times the fewest that are asked for."""
@@ -52,11 +53,24 @@ class Bound(NamedTuple):
         half = number.value - number.low if number.value > self.at else number.high - number.value
         return room / half if half > 0 else math.copysign(math.inf, room)
 
-    def __str__(self) -> str:
-        """As text; a fraction where three digits are not exact, because numbers are compared with 1/3, not 0.333."""
+    @property
+    def missed(self) -> str:
+        """The other side, as text.
+
+        >>> Bound("above", 0.5).missed, Bound("at least", 32500).missed
+        ('not above 0.5', 'below 32,500')
+        """
+        return f"{_MISSED[self.side]} {self._place}"
+
+    @property
+    def _place(self) -> str:
+        """A fraction where three digits are not exact, because numbers are compared with 1/3, not 0.333."""
         short = written(self.at)
         exact = float(short.replace(",", "")) == self.at
-        return f"{self.side} {short if exact else Fraction(self.at).limit_denominator(1000)}"
+        return short if exact else str(Fraction(self.at).limit_denominator(1000))
+
+    def __str__(self) -> str:
+        return f"{self.side} {self._place}"
 
 
 class Line(NamedTuple):

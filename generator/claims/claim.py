@@ -147,6 +147,12 @@ class Finding(NamedTuple):
     heads: tuple[tuple[int, int], ...] = ()
     """Layer and head, from 1, of the heads that the number is about; empty if it is about no particular heads."""
 
+    def told(self) -> str:
+        """A clause that tells the number and how it compares with its threshold; only for what was judged."""
+        assert self.number is not None, "what is not testable has no number to tell"
+        end = ending(self.verdict, self.part.bounds, self.number)
+        return said(self.part.name, self.number, self.part.over, self.part.against, end)
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -184,7 +190,6 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     verdict = combine([finding.verdict for finding in counting])
     decisive = [one for one in counting if one.verdict == verdict]
     value, low, high, n = (findings[0].number if findings else None) or UNDEFINED
-    language = evidence.language
     return Judgement(
         claim=claim,
         model=evidence.model,
@@ -201,7 +206,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         decides=min(decisive, key=_room, default=None) if verdict == "holds" else next(iter(decisive), None),
         handful=next(filter(None, (handful(one.number, one.part.over) for one in decisive)), ""),
         power=_power(counting) if verdict == "inconclusive" else "",
-        language="" if language in ("", ENGLISH) else language_name(language),
+        language="" if evidence.language in ("", ENGLISH) else language_name(evidence.language),
     )
 
 
@@ -229,13 +234,8 @@ def combine(verdicts: Sequence[Verdict]) -> Verdict:
 def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
     if verdict == "not testable":
         return untestable([str(one.missing) for one in findings if one.missing] or [f"it needs {claim.needs}"])
-    return " ".join(_sentence(finding) for finding in findings if finding.verdict == verdict)
-
-
-def _sentence(finding: Finding) -> str:
-    part, number, *_ = finding
-    assert number is not None, "what is not testable has no number to tell"
-    return said(part.name, number, part.over, part.against, ending(finding.verdict, part.threshold))
+    told = (finding.told() for finding in findings if finding.verdict == verdict)
+    return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in told)
 
 
 def _room(finding: Finding) -> float:

@@ -7,7 +7,7 @@ from generator.numbers.number import Number
 NO_SHARE = "there is nothing to take a share of"
 NO_LAYER = "the model has no such layers or heads, or the number is undefined in one of them"
 NOWHERE = "the text gives this number for none of the heads or token types that the claim is about"
-NO_PAIRS = "there are fewer than three pairs to correlate, or one side is the same in all of them"
+NO_PAIRS = "fewer than three heads have both of the numbers to correlate, or one of them is the same for all heads"
 
 
 class NotTestable(Exception):  # noqa: N818 - no error: a verdict

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from generator.claims.bounds import counted
+from generator.claims.bounds import Bound, counted
 from generator.numbers.number import Number
 from generator.numbers.writing import UNDEFINED, listed, pieces
 
@@ -13,20 +13,20 @@ FOR = ", for "
 REASON = "Not testable: "
 TAKES = ", and this takes "
 """What stands before the thing that a claim needs and the model lacks."""
-_MORE = re.compile(rf"; |{TAKES}|{FOR}|: (?=-?[0-9])|\.? {REASON}|\.$")
+_MORE = re.compile(rf"; |{TAKES}|{FOR}|: the score is |\.? {REASON}|\.$")
 """Where the reason itself ends. After it may come what to do about it, its numbers, or another reason."""
 
 
 def too_few(n: int, least: int, over: str, name: str) -> str:
     """The reason that a number rests on too few units, in the form that `untestable` takes."""
-    return f"only {counted(n, over)}, where {least} are asked for{FOR}{name}"
+    return f"only {counted(n, over)}, where at least {least} are needed{FOR}{name}"
 
 
 def untestable(reasons: Iterable[str]) -> str:
     """A sentence for each reason; numbers with the same reason share one sentence.
 
     >>> untestable(["no text", too_few(2, 50, "words", "the gain"), too_few(2, 50, "words", "a loss")])
-    'Not testable: no text. Not testable: only 2 words, where 50 are asked for, for the gain and a loss.'
+    'Not testable: no text. Not testable: only 2 words, where at least 50 are needed, for the gain and a loss.'
     """
     found: dict[str, dict[str, None]] = {}
     for reason in reasons:
@@ -43,7 +43,7 @@ def briefly(reason: str, model: str) -> str:
     'only saved maps are at hand'
     >>> briefly("Not testable: no such run of Tiny is stored; make one with: fieldguide disable.", "Tiny")
     'no such run is stored'
-    >>> briefly("Not testable: RTE was not learned: 0.57 (0.51 to 0.62), majority 0.527.", "Tiny")
+    >>> briefly("Not testable: RTE was not learned: the score is 0.57 (0.51 to 0.62).", "Tiny")
     'RTE was not learned'
     """
     first = _MORE.split(reason.removeprefix(REASON))[0]
@@ -51,19 +51,22 @@ def briefly(reason: str, model: str) -> str:
 
 
 def said(name: str, number: Number, over: str, against: Sequence[float], end: str) -> str:
-    """A sentence with a number, its interval, and at its end how the number compares with its threshold."""
-    start, count = name[0].upper() + name[1:], counted(number.n, over)
+    """A clause with a number, its interval, and at its end how the number compares with its threshold."""
+    count = counted(number.n, over)
     value, ends = pieces(number, against=against)
     if math.isnan(number.low):
-        return f"{start} is {value}, but {count} {'gives' if number.n == 1 else 'give'} no interval."
+        return f"{name} is {value}, but {count} {'gives' if number.n == 1 else 'give'} no interval"
     spread = "" if ends == UNDEFINED else f"{ends}, "
-    return f"{start} is {value} ({spread}{count}), {end}."
+    return f"{name} is {value} ({spread}{count}), {end}"
 
 
-def ending(verdict: str, threshold: str) -> str:
-    """The end of a sentence about a judged number: how it compares with its threshold."""
-    return {
-        "holds": f"{threshold} as stated",
-        "fails": f"not {threshold}",
-        "inconclusive": f"which leaves open whether it is {threshold}",
-    }[verdict]
+def ending(verdict: str, bounds: Sequence[Bound], number: Number) -> str:
+    """The end of a clause about a judged number: how it compares with its threshold, or which bound it misses.
+
+    >>> ending("fails", (Bound("above", 0.04), Bound("below", 0.16)), Number(0.21, 0.20, 0.22, 99))
+    'not below 0.16'
+    """
+    threshold = " and ".join(map(str, bounds))
+    if verdict == "fails":
+        return " and ".join(one.missed for one in bounds if not one.met(number.low) and not one.met(number.high))
+    return f"{threshold} as stated" if verdict == "holds" else f"which leaves open whether it is {threshold}"

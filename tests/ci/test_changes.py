@@ -58,13 +58,14 @@ def test_a_verdict_that_changes_is_told_with_its_numbers(places: tuple[Path, Pat
     key, item = next((key, item) for key, item in one.verdicts.items() if item.verdict == "fails")
     flipped = one._replace(verdicts=dict(one.verdicts) | {key: item._replace(verdict="holds")})
     lines = [each.sentence for each in changes({SLUG: flipped}, after)]
-    assert lines == [f"{key} is now fails, was holds. {item.reason}"]
+    assert lines == [f"{key} has a new verdict: fails (before: holds). {item.reason}"]
 
 
 def test_models_that_come_and_go(places: tuple[Path, Path]) -> None:
     before, _ = (known([place]) for place in places)
     of = PLAIN, SLUG, "This model", f"models/{SLUG}/"
-    assert changes({}, before) == [Change(*of, "is new: 3 layers of 4 heads, of which 2 find something.")]
+    shape = "3 layers of 4 heads. 2 of its 12 heads find a relation or antecedents."
+    assert changes({}, before) == [Change(*of, f"is new: {shape}")]
     assert changes(before, {}) == [Change(*of, "is gone.")]
     assert changes(before, before) == []
     assert told([]).endswith(NOTHING)

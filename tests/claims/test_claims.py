@@ -104,4 +104,4 @@ def test_one_document_decides_nothing():
     assert found.verdict == "not testable"
     assert (found.value, found.n) == (pytest.approx(0.9), 1)
     assert np.isnan([found.low, found.high]).all()
-    assert "only 1 document, where 20 are asked for" in found.reason
+    assert "only 1 document, where at least 20 are needed" in found.reason

@@ -53,7 +53,7 @@ def test_the_text_tells_what_is_resampled(claim, part, resampled):
 
 
 def test_what_is_missing_and_what_is_open_is_told():
-    assert "verdict: not testable, because the text that Tiny read does not define what the study relations" in explain(
+    assert "verdict: not testable, because nothing that Tiny read gives what the study relations" in explain(
         BY_ID["C14"], evidence()
     )
     told = explain(BY_ID["C14"], evidence(relation("obj", 0.6, 0.3, spread=0.15)))

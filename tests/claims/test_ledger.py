@@ -75,7 +75,7 @@ def test_records_are_plain_json_and_undefined_is_null():
         "model": "Tiny",
         "verdict": "not testable",
         "adjusted": "not testable",
-        "reason": "Not testable: the text that Tiny read does not define what the study relations looks for.",
+        "reason": "Not testable: nothing that Tiny read gives what the study relations looks for.",
         "value": None,
         "low": None,
         "high": None,

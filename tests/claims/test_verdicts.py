@@ -113,11 +113,11 @@ MISSING = NotTestable("no treebank was read")
         ([Number(0.7, math.nan, math.nan, 20), GOOD], "The first is 0.7, but 20 documents give no interval."),
         (
             [Number(0.7, 0.6, 0.8, 19), GOOD],
-            "Not testable: only 19 documents, where 20 are asked for, for the first.",
+            "Not testable: only 19 documents, where at least 20 are needed, for the first.",
         ),
         (
             [Number(0.7, 0.6, 0.8, 19), Number(0.2, 0.1, 0.3, 19)],
-            "Not testable: only 19 documents, where 20 are asked for, for the first and the second.",
+            "Not testable: only 19 documents, where at least 20 are needed, for the first and the second.",
         ),
         ([ByConstruction("it cannot differ"), GOOD], f"The second is {STATED}"),
         ([ByConstruction("it cannot differ")], "Not testable: true by construction: it cannot differ."),
@@ -131,9 +131,23 @@ def test_the_reason_tells_the_numbers_that_decide(numbers, reason):
     assert judge(claim(*parts), evidence()).reason == reason
 
 
-@pytest.mark.parametrize(("n", "end"), [(1, "1 model gives no interval."), (2, "2 models give no interval.")])
+@pytest.mark.parametrize(
+    ("bounds", "value", "end"),
+    [
+        (BETWEEN, 0.1, "not above 0.2"),
+        (BETWEEN, 0.9, "not below 0.8"),
+        ((AT_LEAST,), 0.4, "below 0.5"),
+        ((AT_MOST,), 0.6, "above 0.5"),
+    ],
+)
+def test_what_fails_names_the_bound_that_it_misses(bounds, value, end):
+    number = Number(value, value - 0.05, value + 0.05, 99)
+    assert judge(claim(part(*bounds, number=number)), evidence()).reason.endswith(f"99 documents), {end}.")
+
+
+@pytest.mark.parametrize(("n", "end"), [(1, "1 model gives no interval"), (2, "2 models give no interval")])
 def test_one_unit_gives_and_several_give(n, end):
-    assert said("the size", alone(0.7)._replace(n=n), "models", (0.5,), "") == f"The size is 0.7, but {end}"
+    assert said("the size", alone(0.7)._replace(n=n), "models", (0.5,), "") == f"the size is 0.7, but {end}"
 
 
 @pytest.mark.parametrize(

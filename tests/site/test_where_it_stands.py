@@ -50,9 +50,12 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
         entries = ET.parse(site / FEED).findall(f"{ATOM}entry")
         told = {one.findtext(f"{ATOM}title"): one.find(f"{ATOM}link").attrib["href"] for one in entries}
         verdict, reason = known.verdicts["C04"]
+        find = f"{known.finders} of its 12 heads {'finds' if known.finders == 1 else 'find'}"
         assert told == {
-            f"{PLAIN}: C04 is now {verdict}, was not judged. {reason}": f"{address}claims/c04/#of-{plain.name}",
-            f"{PLAIN}: This model is new: 3 layers of 4 heads, of which {known.finders} find something.": (
+            f"{PLAIN}: C04 has a new verdict: {verdict} (before: not judged). {reason}": (
+                f"{address}claims/c04/#of-{plain.name}"
+            ),
+            f"{PLAIN}: This model is new: 3 layers of 4 heads. {find} a relation or antecedents.": (
                 f"{address}models/{plain.name}/"
             ),
         }

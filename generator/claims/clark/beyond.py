@@ -18,7 +18,7 @@ def _gain(evidence: Evidence, kind: str) -> Number:
     """For one kind of mention, the gain over the simple baseline that was best where the head was chosen."""
     gain = evidence.antecedents(GAIN + BEST, kind)
     if gain.n < fewest("mentions"):
-        raise Uncounted(f"only {gain.n} mentions are {kind}, where {fewest('mentions')} are asked for")
+        raise Uncounted(f"only {gain.n} mentions are {kind}, where at least {fewest('mentions')} are needed")
     return gain
 
 
@@ -45,7 +45,7 @@ def _antecedent_parts() -> tuple[Part, ...]:
         *(
             part(
                 f"C21.{number}",
-                f"the gain of the best head over the best simple baseline, for {kind} mentions",
+                f"the gain of the best head over the best simple baseline for {kind} mentions",
                 "share",
                 partial(_gain, kind=kind),
                 over="mentions",
@@ -176,15 +176,16 @@ C24 = Claim(
     section="6",
     measure=(
         "Mean Jensen-Shannon divergence of heads of one layer divided by that of heads of different layers, documents "
-        "resampled; the share of shuffles of the layer labels with a ratio as small; and the silhouette of the paper's "
-        "behaviour labels (next, previous: above half of the attention; [CLS], [SEP], periods and commas: above 0.6; "
-        "broad: above 3.8 nats), with a jackknife interval over documents."
+        "resampled; the share of shuffles of the layer labels with a ratio as small, with Wilson's interval over the "
+        "shuffles; and the silhouette of the paper's behaviour labels (next, previous: above half of the attention; "
+        "[CLS], [SEP], periods and commas: above 0.6; broad: above 3.8 nats), with a jackknife interval over "
+        "documents."
     ),
     needs="the distances between heads, more than one layer, and heads of several behaviours",
     parts=(
         stored_part("C24.1", "the divergence within layers divided by that between layers", LANDSCAPE, "ratio"),
-        part("C24.2", "the share of shuffled labels with a ratio as small", "p", _by_chance),
-        stored_part("C24.3", "the silhouette of behaviours", LANDSCAPE, "silhouette.behaviour"),
+        part("C24.2", "the share of shuffles of the layer labels that give as small a ratio", "p", _by_chance),
+        stored_part("C24.3", "the silhouette of heads grouped by behaviour", LANDSCAPE, "silhouette.behaviour"),
     ),
     numbers=("landscape/p", "landscape/ratio", "landscape/silhouette.behaviour"),
 )

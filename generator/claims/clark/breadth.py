@@ -110,13 +110,13 @@ C11 = Claim(
     parts=(
         part(
             "C11.1",
-            "entropy of the row of [CLS] minus that of all rows in the last layer",
+            "the entropy of the row of [CLS] minus that of all rows in the last layer",
             "nats",
             _last_excess,
         ),
         part(
             "C11.2",
-            "the lead of [CLS] in entropy in the last layer minus its largest difference in any other layer",
+            "the lead of [CLS] in entropy in the last layer minus its largest lead or lag in any other layer",
             "nats",
             _last_stands_out,
         ),
@@ -156,7 +156,13 @@ C12 = Claim(
     needs="a treebank: fieldguide analyze MODEL",
     parts=(
         stored_part("C12.1", "the share of words with more than one piece", WORDS, "split", over="sentences"),
-        part("C12.2", "the share of heads that lose little by special tokens", "share", _lose_little, over="heads"),
+        part(
+            "C12.2",
+            "the share of heads that lose little accuracy where special tokens may be picked",
+            "share",
+            _lose_little,
+            over="heads",
+        ),
     ),
     published=("clark.words.split",),
     comparable=("clark.words.split",),

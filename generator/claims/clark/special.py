@@ -179,13 +179,14 @@ C08 = Claim(
     parts=(
         part(
             "C08.3",
-            "the gradient on [SEP] divided by that on other tokens, from relative depth 0.42 on",
+            "the ratio of the gradient on [SEP] to that on other tokens in layers of relative depth 0.42 or more",
             "ratio",
             _late_gradient,
         ),
         part(
             "C08.4",
-            "the gradient on [SEP] divided by that on other tokens, from relative depth 0.42 on minus before it",
+            "the ratio of the gradient on [SEP] to that on other tokens in layers of relative depth 0.42 or more minus "
+            "that before",
             "ratio",
             _gradient_falls,
         ),

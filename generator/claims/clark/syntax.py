@@ -13,9 +13,9 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import RelationHead
 from generator.claims.missing import NotTestable
 from generator.corpora.languages import language_name, marked_otherwise
-from generator.numbers.number import Number
+from generator.numbers.number import Number, alone
 from generator.numbers.resampling import bootstrap_ratio, proportion
-from generator.numbers.writing import number
+from generator.numbers.writing import number, percent
 from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.relations import ALL, NOT_RELATIONS
 
@@ -58,8 +58,8 @@ def gain(evidence: Evidence, names: Sequence[str], key: str) -> Number:
     for bound in parse(in_force(key).text):
         if bound.met(least) == bound.met(most):
             raise NotTestable(
-                f"a fixed offset finds {number(found.baseline)} of the words of {found.relation} already, so that no "
-                f"head can gain more than {number(most)}, and whether the gain is {bound} is settled"
+                f"a fixed offset finds {percent(alone(found.baseline))} of the words of {found.relation} already, so "
+                f"that no head can gain more than {number(most)}, and whether the gain is {bound} is settled"
             )
     return found.gain
 

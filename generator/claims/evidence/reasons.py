@@ -54,7 +54,7 @@ def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collectio
     elif study.finds and not known:
         text = f"it takes {study.finds}; {model} with its text does not offer that"
     else:
-        text = f"the text that {model} read does not define {what}"
+        text = f"nothing that {model} read gives {what}"
     return NotTestable(text)
 
 

@@ -69,8 +69,8 @@ def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None
     if not lead.low > 0:
         name = score.partition(".")[0] + f".{MAJORITY}"
         majority = evidence.known_fact(study, name, task)
-        beside = f", majority {number(majority.value)}" if majority else ""
-        raise NotTestable(f"{called(task)} was not learned: {written(found)}{beside}")
+        beside = f", that of the majority class {number(majority.value)}" if majority else ""
+        raise NotTestable(f"{called(task)} was not learned: the score is {written(found)}{beside}")
 
 
 def of_learned(

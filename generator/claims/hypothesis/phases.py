@@ -11,7 +11,7 @@ from generator.claims.claim import Claim, part, stored_part
 from generator.claims.clark.syntax import counted, share_by_head
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.missing import NOWHERE, NotTestable, defined
+from generator.claims.missing import NotTestable, defined
 from generator.numbers.number import Number, difference, exact
 from generator.numbers.resampling import mean_over
 from generator.numbers.writing import number
@@ -21,6 +21,7 @@ from generator.studies.tokens.rules import FREQUENT
 
 HYPOTHESIS = "The learning-curve hypothesis 2021"
 PREFERRED = cutoff("preferred")
+TOO_RARE = "special tokens, or the other frequent types, occur too rarely in what was read to have an entropy"
 SPECIAL = ("[CLS]", "[SEP]", "<s>", "</s>", ".", ",")
 """The outsiders: begin tokens, separators, and what the hypothesis calls loners."""
 
@@ -113,7 +114,8 @@ H11 = Claim(
     parts=(
         stored_part(
             "H11.1",
-            "the rise of the loss without attention to [SEP] minus half of the rise without words of equal weight",
+            "the rise of the loss without attention to [SEP] minus half of the rise without attention to "
+            "words of equal weight",
             NO_OP,
             "lead",
         ),
@@ -143,7 +145,7 @@ H03 = Claim(
         ),
         stored_part(
             "H03.2",
-            "the effect of tokens of the same part minus that of tokens as near in another part",
+            "the effect of tokens of the same part minus that of tokens equally near in another part",
             OCCLUSION,
             "span.gain",
         ),
@@ -165,7 +167,7 @@ def _lead(types: pd.DataFrame, entropy: pd.Series) -> Number:
     special = types.index.isin(SPECIAL)
     others = ~special & (types["rank"] <= FREQUENT)
     first, second = (
-        defined(mean_over(entropy.to_numpy()[np.asarray(side)], SEED), NOWHERE) for side in (special, others)
+        defined(mean_over(entropy.to_numpy()[np.asarray(side)], SEED), TOO_RARE) for side in (special, others)
     )
     return difference(first, second)
 

@@ -18,7 +18,7 @@ SEPARATORS, MARKS = ("[SEP]", "</s>"), (".", ",")
 H06 = Claim(
     id="H06",
     title="[CLS] is read for what it gathered",
-    statement="Lower heads attend to [CLS] for information about other tokens, not about itself.",
+    statement="Lower heads attend to [CLS] for what it has gathered about other tokens, not for itself.",
     paper=HYPOTHESIS,
     section="phase one",
     measure=(
@@ -36,7 +36,7 @@ H06 = Claim(
         ),
         stored_part(
             "H06.2",
-            "the rise of the loss with the [CLS] of another text minus that with the last [SEP] of one",
+            "the rise of the loss with the [CLS] of another text minus the rise with its last [SEP]",
             BEGIN,
             "swap.lead",
         ),
@@ -77,14 +77,14 @@ H07 = Claim(
     parts=(
         part(
             "H07.1",
-            "the variation of [SEP]'s distance from the end of its part, as a share of that of periods and commas",
+            "the variation of [SEP]'s distance from the end of its part divided by that of periods and commas",
             "ratio",
             _steady_end,
             over="kinds of token",
         ),
         part(
             "H07.2",
-            "the variation of [SEP]'s position in the input, as a share of that of periods and commas",
+            "the variation of [SEP]'s position in the input divided by that of periods and commas",
             "ratio",
             _steady_place,
             over="kinds of token",
@@ -108,7 +108,7 @@ H08 = Claim(
     parts=(
         stored_part(
             "H08.2",
-            "the weight on words of the same part, as a multiple of that at the same distances anywhere",
+            "the weight on words of the same part divided by that on words at the same distances anywhere",
             WORDS,
             "span.ratio",
             over="sentences",

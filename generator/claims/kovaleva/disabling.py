@@ -93,7 +93,7 @@ K15 = Claim(
         part("K15.3", "the lowest gain of the best head among tasks", "score", _best_head, over="examples"),
         part(
             "K15.4",
-            "the mean change over heads, the lower of MRPC and RTE",
+            "the lower of the mean changes over heads in MRPC and RTE",
             "score",
             _random_head,
             over="examples",
@@ -158,7 +158,7 @@ K17 = Claim(
     parts=(
         stored_part(
             "K17.1",
-            "the weight that the best head gives to the same word of the other text, beyond other words",
+            "the weight that the best head gives to the same word of the other text minus that to other words",
             MATCHING,
             "best.matched.gain",
         ),

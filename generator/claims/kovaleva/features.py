@@ -46,7 +46,7 @@ K04 = Claim(
     parts=(
         part(
             "K04.1",
-            "the weight of the best head on frame links, beyond words at the same distance",
+            "the weight of the best head on frame links minus that on words at the same distance",
             "share",
             _best_frame_head,
             over="sentences",

@@ -72,7 +72,7 @@ Q02 = Claim(
     parts=(
         part(
             "Q02.2",
-            "the distance from pre-trained to fine-tuned weights, divided by that to random ones",
+            "the distance from pre-trained to fine-tuned weights divided by that to random ones",
             "ratio",
             _distances,
             over="fine-tuned copies",

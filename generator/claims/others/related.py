@@ -48,7 +48,12 @@ R01 = Claim(
             NORMS,
             "frequency_norm.tokens.spearman",
         ),
-        part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_by_norm),
+        part(
+            "R01.2",
+            "the share of special tokens counted by norm divided by their share counted by weight",
+            "ratio",
+            _special_by_norm,
+        ),
     ),
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
     comparable=("kobayashi.spearman.norm",),
@@ -99,7 +104,7 @@ R03 = Claim(
     parts=(
         part(
             "R03.2",
-            "the weaker of the two criteria for the most positional head, as a share of what is asked",
+            "the weaker of the two scores of the most positional head divided by the score that is asked for",
             "ratio",
             _positional,
         ),
@@ -124,14 +129,14 @@ R04 = Claim(
     parts=(
         stored_part(
             "R04.2",
-            "the gain of the best head's trees over the chain, edges to attended words",
+            "the gain of the best head's trees with edges to attended words over the chain of adjacent words",
             TREES,
             "uuas.to_dependents.best.gain",
             over="links",
         ),
         stored_part(
             "R04.1",
-            "the gain of the best head's trees over the chain, edges to attending words",
+            "the gain of the best head's trees with edges to attending words over the chain of adjacent words",
             TREES,
             "uuas.best.gain",
             over="links",

@@ -57,7 +57,7 @@ class Known(NamedTuple):
 
     @property
     def finders(self) -> int:
-        """How many heads find something."""
+        """How many heads find a relation or antecedents."""
         return len({one.place for one in self.finds})
 
 
@@ -93,8 +93,9 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
         if old and new:
             told = [*_verdicts(old, new, slug), *_heads(old, new, slug)]
         elif new:
+            find = f"{new.finders} of its {new.layers * new.heads} heads {'finds' if new.finders == 1 else 'find'}"
             shape = f"{new.layers} layers of {new.heads} heads"
-            told = [("This model", addresses.model(slug), f"is new: {shape}, of which {new.finders} find something.")]
+            told = [("This model", addresses.model(slug), f"is new: {shape}. {find} a relation or antecedents.")]
         else:
             told = [("This model", addresses.model(slug), "is gone.")]
         found += [Change(one.model, slug, *parts) for parts in told]
@@ -107,7 +108,7 @@ def _verdicts(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str
         if was is None:
             yield key, address, f"is judged for the first time: {now.verdict}. {now.reason}"
         elif was.verdict != now.verdict:
-            yield key, address, f"is now {now.verdict}, was {was.verdict}. {now.reason}"
+            yield key, address, f"has a new verdict: {now.verdict} (before: {was.verdict}). {now.reason}"
 
 
 def _heads(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str]]:

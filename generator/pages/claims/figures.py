@@ -11,7 +11,7 @@ from generator.claims.said import briefly
 from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.blocks import Figure, Table
-from generator.pages.claims.tables import Ledger, comparable, place
+from generator.pages.claims.tables import SHOWN, Ledger, comparable, place
 from generator.pages.figures import embed
 
 COLUMNS = (
@@ -125,11 +125,11 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "inconclusive"})
     'The share of heads is above 0.5 in a, but not in b, and may be in c'
     >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails", "d": "not testable"})
-    'The share of heads is not above 0.5 in 3 of 4 models'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails"})
-    'The share of heads is above 0.5 in none of 3 models'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "fails"})
-    'The share of heads is above 0.5 in a, but not in b or c'
+    'The share of heads is above 0.5 in none of the 3 models that are judged'
+    >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails", "d": "inconclusive"})
+    'The share of heads is not above 0.5 in 3 of 4 models, but may be in d'
+    >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "fails", "d": "fails"})
+    'The share of heads is above 0.5 in a, but not in the other 3 models'
     >>> part_seen("the share of heads", "above 0.5", {"a": "inconclusive"})
     'The share of heads may be above 0.5 in a'
     >>> part_seen("the distance, divided by another", "below 0.1", {"a": "holds"})
@@ -137,26 +137,32 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     >>> part_seen("the share of heads", "above 0.5", {"a": "not testable"})
     'The share of heads is judged in no model, for it rests on too little'
     """
+    start = f"{name[0].upper()}{name[1:]}{',' if ', ' in name else ''}"
+    found = {one: [model for model, said in verdicts.items() if said == one] for one in SHOWN[:3]}
+    judged = sum(map(len, found.values()))
+    everyone = f"{judged} models{' that are judged' if judged < len(verdicts) else ''}"
+    if not judged:
+        return f"{start} is judged in no model, for it rests on too little"
+    if len(found["fails"]) == judged > 2:
+        return f"{start} is {threshold} in none of the {everyone}"
     first: dict[Verdict, str] = {
         "holds": f"is {threshold}",
-        "fails": f"is not {threshold}",
+        "fails": f"is not {'both ' if ' and ' in threshold else ''}{threshold}",
         "inconclusive": f"may be {threshold}",
     }
-    after: dict[Verdict, str] = {"fails": "but not", "inconclusive": "and may be"}
-    found = {one: [model for model, said in verdicts.items() if said == one] for one in first}
-    start = f"{name[0].upper()}{name[1:]}{',' if ', ' in name else ''}"
-    if len(found["fails"]) == len(verdicts) > 2:
-        return f"{start} is {threshold} in none of {len(verdicts)} models"
-    told = [(one, _where(one, models, len(verdicts))) for one, models in found.items() if models]
-    parts = [f"{after[one] if at else first[one]} {where}" for at, (one, where) in enumerate(told)]
-    said = ", ".join(parts) or "is judged in no model, for it rests on too little"
-    return f"{start} {said}"
-
-
-def _where(verdict: Verdict, models: Sequence[str], total: int) -> str:
-    if len(models) <= 2:
-        return f"in {writing.listed(models, 'or' if verdict == 'fails' else 'and')}"
-    return f"in all {total} models" if len(models) == total else f"in {len(models)} of {total} models"
+    after: dict[Verdict, str] = {"fails": "but not", "inconclusive": f"{'and' if found['holds'] else 'but'} may be"}
+    parts: list[str] = []
+    left = len(verdicts)
+    for one, models in found.items():
+        if len(models) > 2:
+            among = f"{len(models)} of {len(verdicts)} models"
+            among = f"the other {left} models" if parts and len(models) == left else among
+            where = f"in {f'all {everyone}' if len(models) == judged else among}"
+        else:
+            where = f"in {writing.listed(models, 'or' if one == 'fails' else 'and')}"
+        parts += [f"{after[one] if parts else first[one]} {where}"] if models else []
+        left -= len(models)
+    return f"{start} {', '.join(parts)}"
 
 
 def _ends(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:

@@ -12,7 +12,7 @@ from generator.numbers import writing
 from generator.pages import addresses
 from generator.pages.blocks import Items, Section, Sections, Table, opening, present
 from generator.pages.claims.matrix import filters, matrix
-from generator.pages.claims.sentences import COUNTED
+from generator.pages.claims.sentences import COUNTED, own_handful
 from generator.pages.claims.tables import (
     SHOWN,
     UNJUDGED,
@@ -47,8 +47,9 @@ def claims_page(ledger: Ledger, sources: Sources) -> Sections:
     return Sections(
         title="Claims",
         lead=(
-            f"What {len(ledger.claims)} published statements say about attention heads, and whether they hold for the "
-            f"models of this site. {_came_to(ledger)}A claim with several parts holds only if every part does."
+            f"What {len(ledger.claims)} published statements say about BERT and its attention heads, and whether they "
+            f"hold for the models of this site. {_came_to(ledger)}A claim with several parts holds only if every part "
+            "does."
         ),
         crumbs=(),
         sections=present(
@@ -160,7 +161,7 @@ def registered() -> Section:
 def many(ledger: Ledger) -> Section:
     """How many claims would hold by chance, and which verdicts change when that is allowed for."""
     lines = tuple(_many(ledger, manifest.model) for manifest in ledger.manifests)
-    text = "Each claim is judged by 95 % intervals, so a few would hold by chance."
+    text = "Each claim is judged by 95 % intervals, so now and then one may hold by chance."
     return Section("many", "How many claims would hold by chance", (text, Items(lines) if lines else UNJUDGED))
 
 
@@ -178,7 +179,7 @@ def _note(ledger: Ledger, item: Judgement) -> str:
     changed = ledger.adjusted.get((item.claim.id, item.model))
     notes = [
         f"about {item.language}" if item.language else "",
-        f"on only {item.handful}" if item.handful else "",
+        f"{'' if own_handful(item) else 'one part '}on only {item.handful}" if item.handful else "",
         f"{changed} {COUNTED}" if changed else "",
     ]
     return ", ".join(filter(None, notes))
@@ -188,8 +189,8 @@ def _many(ledger: Ledger, model: str) -> str:
     found = allow_for_many([item for item in ledger.judgements if item.model == model])
     lost = f"{writing.listed(list(found.adjusted))} {'is' if len(found.adjusted) == 1 else 'are'} inconclusive"
     return (
-        f"{model}: {found.judged} claims have an interval; if every true value lay on its bound, "
-        f"{writing.number(found.by_chance)} of them would hold by chance. Allowing for their number "
+        f"{model}: {found.judged} claims have an interval. If every true value lay on its bound, "
+        f"{writing.number(found.by_chance)} claims would hold by chance on average. Allowing for their number "
         f"(Benjamini and Hochberg 1995), {lost if found.adjusted else 'no verdict changes'}."
     )
 

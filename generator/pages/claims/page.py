@@ -37,7 +37,7 @@ def claims_pages(ledger: Ledger, renderer: Renderer, sources: Sources) -> Iterat
 
 
 def _all(ledger: Ledger, renderer: Renderer, sources: Sources) -> Page:
-    what = "Published claims about attention heads, each judged for every model of this site."
+    what = "Published claims about BERT and its attention heads, each judged for every model of this site."
     search = plain_text("Claims", what, *(f"{claim.id}: {claim.title}" for claim in ledger.claims.values()))
     return replace(renderer.page(addresses.CLAIMS, claims_page(ledger, sources), "", search), description=what)
 

@@ -1,4 +1,4 @@
-"""A verdict in a sentence: its number first, then what was measured, the heads, and how far to believe it."""
+"""A verdict in a sentence: the number that decides it, the heads, and how far to believe it."""
 
 import math
 
@@ -51,16 +51,16 @@ def _reason(item: Judgement) -> str:
 
 
 def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
-    """The verdict for one model, with its number first, and what a reader should know about it."""
+    """The verdict for one model, with the number that decides it, and what a reader should know about it."""
     if item.verdict == "not testable" or item.decides is None or item.decides.number is None:
         said = f": {_reason(item)}"
     else:
-        said = f": {_number(item)}: {item.decides.part.name}, {_end(item.decides)}{_other(item)}."
+        said = f": {item.decides.told()}{_other(item)}."
     heads = ledger.named_heads(item)
     named = (" Head " if len(heads) == 1 else " Heads ", *to_heads(heads, slug, page), ".") if heads else ()
     notes = (
         _middle(ledger, item),
-        f"Judged on only {item.handful}." if item.handful else "",
+        f"{'Judged' if own_handful(item) else 'One part is judged'} on only {item.handful}." if item.handful else "",
         item.power,
         f"The text is in another language than the claim: {item.language}." if item.language else "",
     )
@@ -70,6 +70,12 @@ def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
         *named,
         "".join(f" {note}" for note in notes if note),
     )
+
+
+def own_handful(item: Judgement) -> bool:
+    """Whether the few units that a verdict rests on are those of the number that decides it."""
+    found = item.decides
+    return bool(found and found.number and counted(found.number.n, found.part.over) == item.handful)
 
 
 def _other(item: Judgement) -> str:
@@ -92,9 +98,9 @@ def _middle(ledger: Ledger, item: Judgement) -> str:
 
 def _end(finding: Finding) -> str:
     part, number, verdict, *_ = finding
-    if number is not None and math.isnan(number.low):
+    if number is None or math.isnan(number.low):
         return "and there is no interval"
-    return ending(verdict, part.threshold)
+    return ending(verdict, part.bounds, number)
 
 
 def bearing(ledger: Ledger, model: str, layer: int, head: int, page: str) -> Section | None:

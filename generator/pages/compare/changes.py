@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from generator.experiments.compare.names import BASE, TOLERANCE, relation_fact
+from generator.experiments.compare.names import BASE, relation_fact
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
 from generator.numbers.writing import number
@@ -52,14 +52,13 @@ def measures(found: Comparison, page: str) -> Section | None:
 def _largest(found: Comparison, page: str) -> Iterator[Block]:
     """A table with the head that changed most for every measure."""
     rows = []
-    for column in found.measures:
+    for column in found.changed:
         change = found.heads[column]
         at = _most(change)
-        if abs(change.value[at]) >= TOLERANCE:
-            before = number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else NOTHING
-            names = to_column(column, page), to_own(found, at, page), before
-            changed = cell(change.at(*at), signed=True), OF_COLUMN[column].unit, count(change.n[at])
-            rows.append((*names, *changed, _clear(change)))
+        before = number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else NOTHING
+        names = to_column(column, page), to_own(found, at, page), before
+        changed = cell(change.at(*at), signed=True), OF_COLUMN[column].unit, count(change.n[at])
+        rows.append((*names, *changed, _clear(change)))
     if not rows:
         yield "No measure changed."
         return

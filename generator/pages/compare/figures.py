@@ -46,23 +46,23 @@ def change_figure(found: Comparison, page: str) -> Figure | None:
 
 
 def measures_figure(found: Comparison, page: str) -> Figure | None:
-    """The change of every measure, one view for each; None if nothing changed."""
-    if not found.alike or found.unchanged:
+    """The change of every measure that changed, one view for each; None if none did."""
+    if not found.alike or not found.changed:
         return None
     atlas = found.atlas
-    views = tuple(to_column(name, page) for name in found.measures)
+    views = tuple(to_column(name, page) for name in found.changed)
     return Figure(
         id=f"measures-{found.place}",
         label=of_chosen(views, f"{found.other.name} minus {atlas.results.manifest.model}, head by head"),
         kinds=("shifts",),
-        data=head_views(atlas, page, (_measure_view(found, name) for name in found.measures)),
+        data=head_views(atlas, page, (_measure_view(found, name) for name in found.changed)),
         views=views,
         chooser="Measure",
         caption=(
             f"{found.other.name} minus {atlas.results.manifest.model}, paired by document. The area of a square is the "
             "size of the change; the largest of each measure fills its cell, however small it is: read its number."
         ),
-        table=head_table(atlas, {column_title(name): found.heads[name] for name in found.measures}, signed=True),
+        table=head_table(atlas, {column_title(name): found.heads[name] for name in found.changed}, signed=True),
     )
 
 

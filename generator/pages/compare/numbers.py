@@ -93,10 +93,14 @@ class Comparison:
         return tuple(name for name in SHOWN if name in self.heads and not np.isnan(self.heads[name].value).all())
 
     @cached_property
+    def changed(self) -> tuple[str, ...]:
+        """Those of the measures that change by more than rounding in at least one head."""
+        return tuple(name for name in self.measures if np.nanmax(abs(self.heads[name].value)) >= TOLERANCE)
+
+    @cached_property
     def unchanged(self) -> bool:
         """Whether no head differs in its maps or in any measure by more than rounding."""
-        largest = [np.nanmax(self.change.value), *(np.nanmax(abs(self.heads[name].value)) for name in self.measures)]
-        return max(largest) < TOLERANCE
+        return not self.changed and np.nanmax(self.change.value) < TOLERANCE
 
     @cached_property
     def patterns(self) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]] | None:

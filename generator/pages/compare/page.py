@@ -70,7 +70,11 @@ def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
         for atlas in atlases
         if (cards := tuple(compare_cards(atlas, here)))
     )
-    return Sections("Comparisons", "Two models side by side, head by head.", (), tuple(lists))
+    lead = (
+        "How much the maps of each head differ between a model and another one, such as a copy of it that was "
+        "fine-tuned on a task. A mean cosine of 1 stands for the same maps."
+    )
+    return Sections("Comparisons", lead, (), tuple(lists))
 
 
 def _told(cards: Iterable[Card]) -> tuple[Prose, ...]:
@@ -178,8 +182,8 @@ def _weights(found: Comparison) -> str:
     if moved < TOLERANCE:
         return "The weights are the same."
     return (
-        f"From one model to the other the weights move by {percent(alone(moved))} of their length; a random "
-        f"initialisation lies {percent(alone(random))} of their length away."
+        f"The weights of the two models differ by {percent(alone(moved))} of their length, those of a random "
+        f"initialisation by {percent(alone(random))}."
     )
 
 
@@ -193,10 +197,13 @@ def _kinship(corpora: Sequence[Comparison]) -> str:
             "the other: only twins are sought."
         )
     cosine = found.facts.get("weights.cosine")
-    told = f" (cosine of their matrices {number(float(cosine['value']))})" if cosine else ""
+    told = f" (their weight matrices have a cosine of {float(cosine['value']):.4f})" if cosine else ""
     if found.copies:
-        return f"One is a copy of the other, unchanged or trained further{told}: heads are compared place by place."
+        return (
+            f"One model is a copy of the other, perhaps trained further{told}, so each head is compared with the one "
+            "in its place."
+        )
     return (
-        f"Neither is a copy of the other{told}: heads in the same place need have nothing in common, so twins are "
-        "sought as well."
+        f"Neither model is a copy of the other{told}. Heads in the same place need have nothing in common, so twins "
+        "are sought as well."
     )

@@ -7,7 +7,6 @@
 
   const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
   const FIRST = { holds: "is ", fails: "is not ", inconclusive: "may be " };
-  const AFTER = { fails: "but not", inconclusive: "and may be" };
   const NUMBERLESS = "a number that is not known";
   const boxes = () => [...document.querySelectorAll(".fg-compared input")];
   const changed = () => boxes().some((box) => box.checked !== box.defaultChecked);
@@ -17,14 +16,21 @@
 
   /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
   function titled(rows) {
-    const { claim, part, threshold } = rows[0], judged = rows.filter((row) => row.verdict !== null);
-    const many = (some) => (some.length < judged.length ? some.length + " of " : "all ") + judged.length + " models";
-    const parts = Object.keys(FIRST).flatMap((verdict) => {
-      const models = judged.filter((row) => row.verdict === verdict).map((row) => row.name);
-      return models.length ? [[verdict, models.length > 2 ? many(models) : listed(models, verdict === "fails" ? "or" : "and")]] : [];
-    }).map(([verdict, where], at) => (at ? AFTER[verdict] : FIRST[verdict] + threshold) + " in " + where);
-    const none = judged.length > 2 && judged.every((row) => row.verdict === "fails");
-    const said = none ? "is " + threshold + " in none of " + judged.length + " models" : parts.join(", ") || "is judged in no model, for it rests on too little";
+    const { claim, part, threshold } = rows[0], all = rows.filter((row) => row.verdict !== null);
+    const found = Object.keys(FIRST).map((verdict) => [verdict, all.filter((row) => row.verdict === verdict).map((row) => row.name)]);
+    const judged = found.flatMap(([, models]) => models).length;
+    const everyone = judged + " models" + (judged < all.length ? " that are judged" : "");
+    const both = threshold.includes(" and ") ? "both " : "", parts = [];
+    let left = all.length;
+    for (const [verdict, models] of found.filter(([, models]) => models.length)) {
+      const among = parts.length && models.length === left ? "the other " + left + " models" : models.length + " of " + all.length + " models";
+      const where = models.length <= 2 ? listed(models, verdict === "fails" ? "or" : "and") : models.length === judged ? "all " + everyone : among;
+      const after = verdict === "fails" ? "but not" : (found[0][1].length ? "and" : "but") + " may be";
+      parts.push((parts.length ? after : FIRST[verdict] + (verdict === "fails" ? both : "") + threshold) + " in " + where);
+      left -= models.length;
+    }
+    const none = judged > 2 && judged === found[1][1].length;
+    const said = none ? "is " + threshold + " in none of the " + everyone : parts.join(", ") || "is judged in no model, for it rests on too little";
     const pause = part.includes(", ") ? ", " : " "; // ends what a comma of the name began
     return part[0].toUpperCase() + part.slice(1) + pause + said + " (" + claim + ")";
   }

@@ -51,7 +51,9 @@ def related(signs: dict[str, int]) -> list[Tables]:
 def test_a_task_that_was_not_surely_learned_is_named_with_its_score_and_the_majority(lead: float) -> None:
     with pytest.raises(NotTestable) as missing:
         check_learned(evidence(*rte(lead)), "disabling", "base", "rte")
-    assert str(missing.value) == f"RTE was not learned: 0.57 (0.51 to 0.62), majority {number(0.567 - lead)}"
+    assert str(missing.value) == (
+        f"RTE was not learned: the score is 0.57 (0.51 to 0.62), that of the majority class {number(0.567 - lead)}"
+    )
 
 
 def test_a_task_whose_lead_is_just_above_0_counts() -> None:
@@ -74,7 +76,7 @@ def test_scores_without_a_paired_lead_are_compared_end_to_end(tuned: float, majo
         if learned:
             check_learned(evidence(*stored), study, score, "mrpc")
         else:
-            with pytest.raises(NotTestable, match=r"MRPC was not learned: 0\.800"):
+            with pytest.raises(NotTestable, match=r"MRPC was not learned: the score is 0\.800"):
                 check_learned(evidence(*stored), study, score, "mrpc")
 
 
@@ -87,7 +89,7 @@ def test_a_task_that_was_not_learned_takes_no_part_in_a_minimum() -> None:
     assert judged("R02", *kept, *left(-0.1, tasks=("rte",)))[0] == "fails"
     assert judged("R02", *lost)[:2] == (
         "not testable",
-        "Not testable: RTE was not learned: 0.750 (0.740 to 0.760), majority 0.745.",
+        "Not testable: RTE was not learned: the score is 0.750 (0.740 to 0.760), that of the majority class 0.745.",
     )
 
 

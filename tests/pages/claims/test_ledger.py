@@ -4,7 +4,7 @@ from collections import Counter
 from urllib.parse import unquote
 
 from generator.claims import CLAIMS
-from generator.claims.bounds import fewest
+from generator.claims.bounds import counted, fewest
 from generator.claims.claim import Judgement
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
@@ -96,6 +96,19 @@ def test_what_is_judged_on_a_handful_says_so_beside_its_verdict() -> None:
     assert any(expected)
     for row, handful in zip(rows, expected, strict=True):
         assert (f"on only {handful}" in row[2]) == bool(handful)
+
+
+def test_few_units_of_a_part_that_does_not_decide_are_not_taken_for_those_of_the_number_shown() -> None:
+    """Of two parts that hold, the one shown rests on many units."""
+    decides = of(CLAIMS[1])[0].decides
+    assert decides
+    other = next(part for part in CLAIMS[1].parts if part.key != decides.part.key)
+    few = ledger(lambda part: meeting(part, n=fewest(part.over) if part.key == other.key else 900), meeting)
+    (item, _) = of(few.claims[CLAIMS[1].id], few)
+    assert item.decides
+    assert (item.handful, item.decides.part.key) == (counted(fewest(other.over), other.over), decides.part.key)
+    (row,) = [row for row in table(made(few)[addresses.CLAIMS].html, LIST) if row[0].startswith(f"{CLAIMS[1].id} ")]
+    assert f"(one part on only {item.handful})" in row[2]
 
 
 def test_legend_counts_each_verdict_by_model() -> None:

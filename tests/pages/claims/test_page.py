@@ -7,11 +7,9 @@ from generator.claims.claim import Claim
 from generator.claims.published import published
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.claims.sentences import short
 from generator.pages.renderer import Page
 from tests.pages.claims.judged import MODELS, PLAIN, ledger, meeting, missing, table
 from tests.pages.claims.made import (
-    JUDGED,
     OPEN,
     OPEN_PAGES,
     PAGES,
@@ -48,7 +46,7 @@ def test_page_tells_statement_source_thresholds_reasons_and_commands(claim: Clai
     text = text_of(PAGES[addresses.claim(claim.id)])
     told = [claim.title, claim.statement, claim.paper, claim.section, claim.measure, claim.needs[1:]]
     told += [words for part in claim.parts for words in (part.threshold, part.unit, part.why)]
-    told += [f"{short(JUDGED, item)}" for item in of(claim)] + [model.command for model in MODELS]
+    told += [item.decides.told() for item in of(claim) if item.decides] + [model.command for model in MODELS]
     assert [words for words in told if words not in text] == []
     assert text.count(f"fieldguide claims explain {claim.id} --model") == len(MODELS)
 

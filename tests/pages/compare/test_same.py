@@ -46,3 +46,13 @@ def test_rounding_is_no_change_and_anything_above_it_is(same: Atlas, tmp_path: P
         heads.loc[at, "value"] = -step
         again = with_heads(same, heads, tmp_path / said.replace(" ", ""))
         assert of(again, MODEL).lead.startswith(said)
+
+
+def test_a_measure_that_only_rounding_changes_is_not_drawn(same: Atlas, tmp_path: Path) -> None:
+    heads = same.results.table("head_facts").copy()
+    for name, step in (("entropy.all", 1e-3), ("attention.self", 1e-8)):
+        heads.loc[(heads["name"] == name) & (heads["layer"] == 2) & (heads["head"] == 1), "value"] = step
+    page = of(with_heads(same, heads, tmp_path / "again"), MODEL)
+    figure = block(page, "on-1-measures", Figure)
+    assert [view.text for view in figure.views] == ["Entropy"]
+    assert [row[0].text for row in block(page, "on-1-measures", Table).rows] == ["Entropy"]

@@ -1,0 +1,124 @@
+/* Lets a reader choose which models a finding compares: its sentences, figures and tables follow, and so does the
+   address of the page. What the page shows at first is in the page; the rest is fetched when it is asked for.
+
+   The page itself names this script, so that it runs on arrival, with instant navigation too. */
+(function () {
+  "use strict";
+
+  const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
+  const FIRST = { holds: "is ", fails: "is not ", inconclusive: "may be " };
+  const AFTER = { fails: "but not", inconclusive: "and may be" };
+  const NUMBERLESS = "a number that is not known";
+  const boxes = () => [...document.querySelectorAll(".fg-compared input")];
+  const changed = () => boxes().some((box) => box.checked !== box.defaultChecked);
+  const name = (box) => box.parentElement.querySelector("bdi");
+  const listed = (some, last = "and") => [some.slice(0, -1).join(", "), ...some.slice(-1)].filter(Boolean).join(` ${last} `);
+  const escaped = (text) => Object.assign(document.createElement("i"), { textContent: text }).innerHTML;
+
+  /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
+  function titled(rows) {
+    const { claim, part, threshold } = rows[0], judged = rows.filter((row) => row.verdict !== null);
+    const many = (some) => (some.length < judged.length ? some.length + " of " : "all ") + judged.length + " models";
+    const parts = Object.keys(FIRST).flatMap((verdict) => {
+      const models = judged.filter((row) => row.verdict === verdict).map((row) => row.name);
+      return models.length ? [[verdict, models.length > 2 ? many(models) : listed(models, verdict === "fails" ? "or" : "and")]] : [];
+    }).map(([verdict, where], at) => (at ? AFTER[verdict] : FIRST[verdict] + threshold) + " in " + where);
+    const none = judged.length > 2 && judged.every((row) => row.verdict === "fails");
+    const said = none ? "is " + threshold + " in none of " + judged.length + " models" : parts.join(", ") || "is judged in no model, for it rests on too little";
+    const pause = part.includes(", ") ? ", " : " "; // ends what a comma of the name began
+    return part[0].toUpperCase() + part.slice(1) + pause + said + " (" + claim + ")";
+  }
+
+  /* What a figure shows: the rows of the chosen models and an axis for them; what it shows at first, if none has a row. */
+  function compared(figure, first, every) {
+    const names = boxes().filter((box) => box.checked).map((box) => name(box).textContent);
+    const rows = every.filter((row) => row.verdict === null || names.includes(row.name));
+    const shown = changed() && rows.some((row) => row.verdict !== null) ? { rows, settings: { ...first.settings } } : first;
+    const drawn = shown.rows.flatMap((row) => DRAWN.map((column) => row[column]));
+    shown.settings.left = Math.min(0, ...drawn);
+    shown.settings.right = Math.max(0, ...drawn); // null counts as 0
+    figure.querySelector(".fg-title").textContent = titled(shown.rows);
+    return shown;
+  }
+
+  /* A sentence for each verdict that chosen models have, as generator/pages/written/telling.py writes it. */
+  function told(sentences, slugs, names) {
+    const having = (name) => slugs.filter((slug) => slug in sentences[name].models);
+    const found = Object.keys(sentences).filter((name) => having(name).length);
+    return found.filter((name) => name !== "nowhere" || found.length === 1).map((name) => {
+      const { sentence, models } = sentences[name], alike = having(name);
+      return sentence.split(/\{([^{}]*)\}/).map((text, at) => {
+        if (at % 2 === 0) return escaped(text);
+        return text === "models" ? listed(alike.map((slug) => names[slug])) : escaped(range(alike.map((slug) => models[slug][text])));
+      }).join("");
+    }).join(" ");
+  }
+
+  /* A note about the chosen models of which there is something to say; those with the same words stand together. */
+  function noted({ start, models }, slugs, names) {
+    const found = slugs.filter((slug) => slug in models), words = (slug) => models[slug].join("\n");
+    const told = [...new Set(found.map(words))].map((same) => {
+      const alike = found.filter((slug) => words(slug) === same), [before, after] = models[alike[0]];
+      return before + listed(alike.map((slug) => names[slug])) + after;
+    });
+    return found.length ? start + told.join("; ") + "." : "";
+  }
+
+  /* One number with its interval, or the lowest and the highest of several; "1 to 2 points less" begins with the smaller,
+     and on both sides of 0 it is "between 1 point less and 2 points more". */
+  function range(numbers) {
+    const known = numbers.filter(Boolean).sort((one, other) => one[0] - other[0]);
+    if (known.length < 2) return known.length ? known[0][2] : NUMBERLESS;
+    if (known.at(-1)[0] < 0 && known.at(-1)[1].endsWith(" less")) known.reverse();
+    const low = known[0][1], high = known.at(-1)[1], unit = (one) => one.split(" ").slice(1).join(" ");
+    if (low.endsWith(" less") && high.endsWith(" more")) return "between " + low + " and " + high;
+    return low === high ? high : (unit(low) === unit(high) ? low.split(" ")[0] : low) + " to " + high;
+  }
+
+  async function show(part) {
+    const data = await window.fieldguide.data(part);
+    const chosen = boxes().filter((box) => box.checked), slugs = chosen.map((box) => box.value);
+    part.querySelector("[role=status] span").innerHTML =
+      chosen.length + " of " + boxes().length + ": " + chosen.map((box) => name(box).outerHTML).join(", ");
+    for (const span of document.querySelectorAll("[data-told]")) {
+      span.innerHTML = told(data[span.dataset.told], slugs, data.names);
+    }
+    for (const span of document.querySelectorAll("[data-noted]")) {
+      span.innerHTML = noted(data[span.dataset.noted], slugs, data.names);
+    }
+    for (const [place, { first, rows, below }] of Object.entries(data).filter(([one]) => one.startsWith("#"))) {
+      const found = slugs.filter((slug) => slug in rows);
+      const body = document.querySelector(place + " tbody");
+      body.innerHTML = (found.length ? found : first).map((slug) => rows[slug]).join("") + below;
+    }
+    document.querySelectorAll(".fg-figure").forEach(window.fieldguide.again);
+    part.dataset.shown = slugs.join(" ");
+  }
+
+  function keep() {
+    const asked = new URLSearchParams(location.search);
+    asked.delete("model");
+    if (changed()) for (const box of boxes()) if (box.checked) asked.append("model", box.value);
+    const query = asked.toString();
+    history.replaceState(history.state, "", location.pathname + (query && "?" + query) + location.hash);
+  }
+
+  function mount(part) {
+    window.fieldguide.compared = compared;
+    const asked = new URLSearchParams(location.search).getAll("model");
+    const known = boxes().some((box) => asked.includes(box.value));
+    for (const box of boxes()) {
+      box.checked = known ? asked.includes(box.value) : box.defaultChecked;
+      box.addEventListener("change", () => {
+        if (!boxes().some((one) => one.checked)) box.checked = true; // one model at least stays chosen
+        keep();
+        show(part);
+      });
+    }
+    part.querySelector("details").hidden = false;
+    part.dataset.ready = "";
+    if (changed()) show(part);
+  }
+
+  document.querySelectorAll(".fg-compared:not([data-ready])").forEach(mount);
+})();

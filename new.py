@@ -1,0 +1,65 @@
+"""The chart of `generator.charts.evidence` as a picture. It is written here and not drawn by Vega, because every claim
+has one and each new model changes all of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from generator.charts.still.frame import END, Frame, shortened, text, width_of
+from generator.charts.still.plot import nice, pixels, ticks
+from generator.charts.theme import Palette
+
+STEP = 34
+"""Pixels from row to row."""
+LONGEST = 140
+"""Pixels that a name may take."""
+DOT = 5
+"""Pixels from the middle of a dot to its edge."""
+BESIDE = 9
+"""Pixels from a name to the plot, so that a dot at its edge does not touch the name."""
+
+
+def evidence(
+    rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int, palette: Palette
+) -> str:
+    """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
+    names = list(dict.fromkeys(row["name"] for row in rows))
+    start, stop = nice(settings["left"], settings["right"])
+    marked = ticks(start, stop, 6)
+    left = round(min(max(map(width_of, names)), LONGEST)) + BESIDE + 6
+    frame = Frame(palette, width, STEP * len(names), left, round(width_of(marked[-1][1]) / 2) + 3)
+
+    def x(value: float) -> float:
+        return (value - start) / (stop - start) * frame.wide
+
+    def of(*columns: str) -> Iterator[tuple[int, list[str]]]:
+        """For each row that has all of these columns: the height of its middle, and the places of the columns."""
+        for row in rows:
+            values = [row.get(column) for column in columns]
+            if None not in values:
+                yield (
+                    round(STEP * (names.index(row["name"]) + 0.5)),
+                    [pixels(x(value)) for value in values if value is not None],
+                )
+
+    hollow = {round(STEP * (names.index(row["name"]) + 0.5)) for row in rows if row.get("hollow")}
+    bounds = dict.fromkeys(at for name in ("bound", "second_bound") for _, (at,) in of(name))
+    dashed = f'stroke="{palette.muted}" stroke-width="1.5" stroke-dasharray="5,4"'
+    return frame.svg(
+        label,
+        frame.below_axis([(x(at), name) for at, name in marked], settings["caption"], grid=True),
+        *(f'<path {dashed} d="M{at} 0V{frame.tall}"/>' for at in bounds),
+        *(
+            f'<path stroke="{palette.accent}" stroke-width="2" d="M{low} {y}H{high}"/>'
+            for y, (low, high) in of("low", "high")
+        ),
+        *(
+            f'<circle fill="{palette.accent}" cx="{at}" cy="{y}" r="{DOT}"/>'
+            if y not in hollow
+            else f'<circle fill="{palette.page}" stroke="{palette.accent}" stroke-width="2" cx="{at}" cy="{y}" '
+            f'r="{DOT - 1}"/>'
+            for y, (at,) in of("value")
+        ),
+        *(f'<path stroke="{palette.ink}" stroke-width="3" d="M{at} {y - 9}v18"/>' for y, (at,) in of("published")),
+        *(text(-BESIDE, STEP * (at + 0.5) + 4, shortened(name, LONGEST), END) for at, name in enumerate(names)),
+    )
