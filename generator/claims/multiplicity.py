@@ -32,7 +32,12 @@ def allow_for_many(judgements: Sequence[Judgement]) -> Many:
     """What follows from judging all of these claims of one model."""
     sampled = {item.claim.id: found for item in judgements if (found := _sampled(item))}
     by_chance = sum(((1 - LEVEL) / 2) ** len(findings) for findings in sampled.values())
-    decided = [item for item in judgements if item.claim.id in sampled and item.verdict in ("holds", "fails")]
+    decided = [
+        item
+        for item in judgements
+        if item.verdict in ("holds", "fails")  # a claim that fails by a number without a width has no p-value
+        and any(item.verdict in ("holds", one.verdict) for one in sampled.get(item.claim.id, ()))
+    ]
     if not decided:
         return Many(len(sampled), by_chance, {})
     chances = {item.claim.id: _chance(item.verdict, sampled[item.claim.id]) for item in decided}

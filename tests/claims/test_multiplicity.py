@@ -81,3 +81,11 @@ def test_what_is_counted_has_no_chance():
 
 def _raising(_):
     raise ByConstruction("it cannot differ")
+
+
+def test_a_claim_that_fails_by_what_is_counted_stays_failed():
+    """Its other part has an interval and holds, which says nothing of the failure."""
+    counted = replace(at(-5), number=lambda _: Number(0.3, 0.3, 0.3, 100))
+    found = judged([counted, at(5)])
+    assert found[0].verdict == "fails"
+    assert not allow_for_many(found).adjusted
