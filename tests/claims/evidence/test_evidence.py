@@ -101,7 +101,7 @@ def test_antecedents_are_those_of_mentions_and_of_the_protocol():
     )
     assert made.antecedents("head").value == 0.6
     assert made.antecedents("head match").value == 0.5
-    with pytest.raises(NotTestable, match="that Tiny read gives the number 'rules'"):
+    with pytest.raises(NotTestable, match="that Tiny read gives rules of the study antecedents"):
         made.antecedents("rules")
 
 
