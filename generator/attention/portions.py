@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import torch
 
+from generator.corpora.pairs import Input
 from generator.errors import TooLongError
 from generator.limits import free_memory
 from generator.models.encoder import Encoder
@@ -59,10 +60,7 @@ def in_portions(
     waiting, start, most = sorted(items, key=size, reverse=True), 0, 0
     while start < len(waiting):
         length = size(waiting[start])
-        allowed = most or tokens or tokens_at_once(encoder, length)
-        portion = waiting[start : start + max(allowed // length, 1)]
-        if not padded:
-            portion = [item for item in portion if size(item) == length]
+        portion = _first(waiting[start:], most or tokens or tokens_at_once(encoder, length), size, padded)
         try:
             found = read(portion)
         except (MemoryError, RuntimeError) as error:
@@ -81,6 +79,21 @@ def in_portions(
             start += len(portion)
             continue
         say(f"Memory did not suffice for {tried} tokens at once: the rest is read in batches of a quarter.")
+
+
+def portions(encoder: Encoder, inputs: Sequence[Input], padded: bool) -> list[list[Input]]:
+    """The portions in which `in_portions` reads these inputs if memory suffices; each of them is one portion again."""
+    waiting, found = sorted(inputs, key=len, reverse=True), []
+    while waiting:
+        found.append(_first(waiting, tokens_at_once(encoder, len(waiting[0])), len, padded))
+        waiting = waiting[len(found[-1]) :]
+    return found
+
+
+def _first(waiting: Sequence[Item], allowed: int, size: Callable[[Any], int], padded: bool) -> list[Item]:
+    """The first portion of items that are sorted by their size, longest first."""
+    length = size(waiting[0])
+    return [item for item in waiting[: max(allowed // length, 1)] if padded or size(item) == length]
 
 
 def tokens_at_once(encoder: Encoder, length: int) -> int:

@@ -121,6 +121,8 @@ class Watcher:
     """The look at maps of running text that fills one array per layer with rows."""
     states: bool = False
     """Whether it needs hidden states."""
+    threaded: bool = False
+    """Whether several threads may call `add` at a time, because it takes long."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
 from generator.survey.lanes import Work, in_lanes
-from generator.survey.passes import Pass, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
+from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
 
@@ -144,13 +144,13 @@ class Surveyor:
         )
 
         read = encoder, self._anatomy, readable.inputs
+        lanes = lanes_for(encoder, min(self._settings.max_tokens, encoder.positions))
         if corpus.kind.form is Form.TEXT:
-            show = partial(pass_over_text, *read, self._options, subject.seed)
+            show = partial(pass_over_text, *read, self._options, subject.seed, lanes)
             reading = Pass(partial(tokens_of_text, readable.inputs), show)
         else:
             show = partial(pass_over_words, *read, subject.seed)
             reading = Pass(partial(tokens_of_words, readable.inputs), show)
-        lanes = lanes_for(encoder, min(self._settings.max_tokens, encoder.positions))
         carry_out(studies, subject, self._given, reading, rows, self._report, lanes)
 
     def _examples(self) -> pd.DataFrame:
@@ -201,14 +201,21 @@ def carry_out(
         with told_as(sizes[one.study], advance):
             rows[one.study, subject.corpus] = gathered(list(_made(one.study, steps, subject, report)))
 
-    readings = reading.readings(list(watchers.values())) if watchers else []
-    names = [f"reading {number}" for number, _ in enumerate(readings)]  # no study has a name of two words
+    found = reading.readings(list(watchers.values())) if watchers else Readings(())
+    model = {f"model {number}": partial(read, one) for number, one in enumerate(found.by_model)}
+    twins = {f"twin {number}": partial(read, one) for number, one in enumerate(found.by_twins)}
     after = {one.study: [*one.after] for one in studies}
     for one in watching:
-        after[one.study] += names[: 1 + watchers[one.study].twins]
-    work: Work = {name: partial(read, one) for name, one in zip(names, readings, strict=True)}
-    work |= {one.study: partial(make, one) for one in studies}
-    del readings  # each holds all watchers
+        after[one.study] += [*model, *[*twins][: watchers[one.study].twins]]
+    made: Work = {one.study: partial(make, one) for one in studies}
+    alone = {name: made.pop(name) for name, before in after.items() if not before}
+    work: Work = {
+        **model,
+        **alone,
+        **twins,
+        **made,
+    }  # in lanes, so that what waits for all of the pass is not left over
+    del found, model, twins  # each reading holds all watchers
     with report.bar(f"{subject.model} on {subject.corpus}", tokens + sum(sizes.values())) as advance:
         in_lanes(work, after, lanes, advance)
 

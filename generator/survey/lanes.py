@@ -40,6 +40,7 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
         with alone:
             advance(done)
 
+    place = {name: at for at, name in enumerate(work)}
     waiting = TopologicalSorter({name: [one for one in after.get(name, ()) if one in work] for name in work})
     waiting.prepare()
     try:
@@ -48,7 +49,7 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
             running: dict[Future[None], str] = {}
             try:
                 while waiting.is_active():
-                    for name in sorted(waiting.get_ready(), key=list(work).index):
+                    for name in sorted(waiting.get_ready(), key=place.__getitem__):
                         running[pool.submit(copy_context().run, work[name], tell)] = name
                     for one in wait(running, return_when=FIRST_COMPLETED).done:
                         one.result()

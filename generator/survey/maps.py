@@ -19,7 +19,7 @@ from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 from generator.survey.engine import Given, Survey, can_be_made, carry_out, made_of
-from generator.survey.passes import Pass
+from generator.survey.passes import Pass, Readings
 from generator.survey.rows import Rows, join
 from generator.survey.spelling import spell
 
@@ -70,7 +70,7 @@ def survey_maps(
             shown,
             subject,
             GIVEN,
-            Pass(lambda _: sum(map(len, wanted)), lambda some: [partial(show, some)]),
+            Pass(lambda _: sum(map(len, wanted)), lambda some: Readings([partial(show, some)])),
             rows,
             report,
         )

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from threading import Lock
 from typing import Any, NamedTuple
 
 from generator.attention.anatomy import Anatomy, examine
 from generator.attention.observed import Observed
+from generator.attention.portions import portions
 from generator.attention.seam import NAME
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input, WordInput
@@ -17,13 +19,21 @@ Words = Mapping[str, tuple[Any, WordInput]]
 """Name -> what is annotated, and the input that holds its words."""
 
 
+class Readings(NamedTuple):
+    """What is to be read, in any order."""
+
+    by_model: Sequence[Callable[[], None]]
+    by_twins: Sequence[Callable[[], None]] = ()
+    """One of each twin."""
+
+
 class Pass(NamedTuple):
     """A pass over one corpus."""
 
     tokens: Callable[[Sequence[Watcher]], int]
     """How many tokens are read for these watchers, each as often as it is read."""
-    readings: Callable[[Sequence[Watcher]], list[Callable[[], None]]]
-    """The readings for these watchers, to be done in any order: the model's, then one of each twin."""
+    readings: Callable[[Sequence[Watcher]], Readings]
+    """The readings for these watchers."""
 
 
 def pass_over_text(
@@ -32,13 +42,20 @@ def pass_over_text(
     inputs: Sequence[Input],
     options: Options,
     seed: int,
+    lanes: int,
     watchers: Sequence[Watcher],
-) -> list[Callable[[], None]]:
-    """The readings that show every input once, and those in which each twin reads what its watcher asks for."""
+) -> Readings:
+    """The readings that show every input once, and those in which each twin reads what its watcher asks for.
+
+    With several lanes every batch is a reading of its own, and a watcher is shown one input at a time, unless it is
+    made for threads.
+    """
     looks = tuple(one.look for one in watchers if one.look)
     rows = tuple(one.rows for one in watchers if one.rows)
     options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
-    model = partial(_show, encoder, anatomy, inputs, options, [one.add for one in watchers])
+    adding = [one.add if one.threaded else _one_at_a_time(one.add) for one in watchers]
+    parts = [inputs] if lanes == 1 else portions(encoder, inputs, anatomy.pads)
+    model = [partial(_show, encoder, anatomy, part, options, adding) for part in parts]
 
     def read_by_twin(draw: int) -> None:
         twin, same = _twin(encoder, anatomy, seed, draw, watchers)
@@ -48,7 +65,17 @@ def pass_over_text(
             own = replace(options, looks=(), rows=rows, keep_states=False, measured=False)
             _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, draw)])
 
-    return [model, *(partial(read_by_twin, draw) for draw in range(_readings(watchers) - 1))]
+    return Readings(model, [partial(read_by_twin, draw) for draw in range(_readings(watchers) - 1)])
+
+
+def _one_at_a_time(add: Callable[[Any], None]) -> Callable[[Any], None]:
+    alone = Lock()
+
+    def added(seen: Any) -> None:
+        with alone:
+            add(seen)
+
+    return added
 
 
 def _show(
@@ -71,7 +98,7 @@ def tokens_of_text(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
 
 def pass_over_words(
     encoder: Encoder, anatomy: Anatomy, inputs: Words, seed: int, watchers: Sequence[Watcher]
-) -> list[Callable[[], None]]:
+) -> Readings:
     """The readings that show every sentence or document once, and once more for each twin."""
 
     def read_by_model() -> None:
@@ -87,7 +114,7 @@ def pass_over_words(
             for add in asking:
                 add(draw, seen)
 
-    return [read_by_model, *(partial(read_by_twin, draw) for draw in range(_readings(watchers) - 1))]
+    return Readings([read_by_model], [partial(read_by_twin, draw) for draw in range(_readings(watchers) - 1)])
 
 
 def tokens_of_words(inputs: Words, watchers: Sequence[Watcher]) -> int:

@@ -17,7 +17,7 @@ from generator.studies.procedure import Subject
 from generator.studies.tokens.model_facts import model_facts
 from generator.survey.engine import can_be_made, carry_out, made_of
 from generator.survey.maps import GIVEN
-from generator.survey.passes import Pass
+from generator.survey.passes import Pass, Readings
 from tests.attention.observations import inputs_of, shown
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS
 from tests.reports import Telling
@@ -64,7 +64,7 @@ def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
         measured.add(one)
     rows["measures", CORPUS] = measured.tables(SEED)
     studies = [one for one in PROCEDURES if one.reads == TEXT and one.study != "measures"]
-    reading = Pass(lambda _: len(seen), lambda watchers: [partial(show, watchers)])
+    reading = Pass(lambda _: len(seen), lambda watchers: Readings([partial(show, watchers)]))
     carry_out([one for one in studies if can_be_made(one, GIVEN)], subject, GIVEN, reading, rows, Telling())
     del rows["measures", CORPUS]
     return {study: tables for (study, _), tables in rows.items()}

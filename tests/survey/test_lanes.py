@@ -3,12 +3,15 @@
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Barrier, Event, get_ident
+from time import sleep
 
 import pandas as pd
 import pytest
 import torch
 
 from generator.attention.anatomy import examine
+from generator.attention.portions import in_portions, portions
+from generator.attention.stream import Options
 from generator.config import Analysis
 from generator.corpora import files
 from generator.corpora.kind import Corpora, Corpus
@@ -18,10 +21,12 @@ from generator.models.source import locate
 from generator.models.threads import LONGEST, hooked, lanes_for
 from generator.models.twin import random_twin
 from generator.studies.all import PROCEDURES
+from generator.studies.procedure import Watcher
 from generator.survey.engine import Surveyor
 from generator.survey.lanes import in_lanes
+from generator.survey.passes import pass_over_text
 from tests.attention.masked_lm import write_masked_lm
-from tests.attention.observations import DOCUMENTS
+from tests.attention.observations import DOCUMENTS, inputs_of
 from tests.reports import Telling
 
 CPU = torch.device("cpu")
@@ -153,6 +158,41 @@ def test_a_hook_sees_only_what_its_own_thread_runs(encoder):
     with threads(2):
         in_lanes({name: piece(name) for name in ids}, {}, 2, lambda _: None)
     assert seen == {"a": [[7]], "b": [[9]]}
+
+
+def test_what_is_seen_is_added_by_one_thread_at_a_time_unless_a_watcher_is_made_for_several(encoder, anatomy):
+    meeting, inside, most = Barrier(2), [], []
+
+    def alone(seen):
+        inside.append(seen)
+        most.append(len(inside))
+        sleep(0.01)  # so that the other thread would come in
+        inside.pop()
+
+    def together(_seen):
+        meeting.wait(PATIENCE)
+
+    inputs = inputs_of(encoder("bert"), [*DOCUMENTS, *DOCUMENTS])[:2]
+    watchers = [Watcher(alone, dict), Watcher(together, dict, threaded=True)]
+    given = encoder("bert"), anatomy("bert"), inputs, Options(batch_tokens=1), 0, 2, watchers
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("generator.survey.passes.portions", lambda _encoder, some, _pads: [[one] for one in some])
+        readings = pass_over_text(*given)
+    with threads(2):
+        in_lanes({str(at): lambda _, one=one: one() for at, one in enumerate(readings.by_model)}, {}, 2, lambda _: None)
+    assert most == [1, 1]
+
+
+def test_portions_are_those_in_which_all_is_read(encoder, anatomy):
+    """Texts of one length, and of several; read alone, each is one portion again."""
+    loaded = encoder("bert")
+    inputs = inputs_of(loaded) * 40
+    for padded in (True, False):
+        batches = list(in_portions(loaded, inputs, lambda some: [list(some)], padded=padded))
+        assert portions(loaded, inputs, padded) == batches
+        assert len(batches) > 1
+        for batch in batches:
+            assert list(in_portions(loaded, batch, lambda some: [list(some)], padded=padded)) == [batch]
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ GROUPS = 8
 class ComparedRows:
     """Collects the rows to compare and computes their divergences.
 
-    Arrays are reused, because allocating them takes longer than copying the rows.
+    Arrays are reused, because allocating them takes longer than copying the rows. Several threads may use one object.
     """
 
     def __init__(self, layers: int) -> None:

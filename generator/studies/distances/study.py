@@ -23,7 +23,7 @@ DOCUMENTS = 24
 
 
 class DivergenceRows:
-    """Gathers the distances of all pairs of heads; each input is added once, in any order."""
+    """Gathers the distances of all pairs of heads; each input is added once, in any order, by any thread."""
 
     def __init__(self, layers: int) -> None:
         self.rows = ComparedRows(layers)
@@ -89,7 +89,7 @@ def _watch(of: Subject) -> Watcher:
 
     sample = one_each(of.inputs, DOCUMENTS, of.seed)
     twins = TWINS if placed else 0
-    return Watcher(rows.add, tables, twins, untrained_twin, rows.add_twin, sample, rows=rows.rows.look)
+    return Watcher(rows.add, tables, twins, untrained_twin, rows.add_twin, sample, rows=rows.rows.look, threaded=True)
 
 
 def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:
