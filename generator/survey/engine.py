@@ -209,12 +209,8 @@ def carry_out(
         after[one.study] += [*model, *[*twins][: watchers[one.study].twins]]
     made: Work = {one.study: partial(make, one) for one in studies}
     alone = {name: made.pop(name) for name, before in after.items() if not before}
-    work: Work = {
-        **model,
-        **alone,
-        **twins,
-        **made,
-    }  # in lanes, so that what waits for all of the pass is not left over
+    # So that lanes do not end with one long study after the other, what waits for nothing comes before the twins.
+    work: Work = {**model, **alone, **twins, **made}
     del found, model, twins  # each reading holds all watchers
     with report.bar(f"{subject.model} on {subject.corpus}", tokens + sum(sizes.values())) as advance:
         in_lanes(work, after, lanes, advance)

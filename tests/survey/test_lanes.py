@@ -205,7 +205,8 @@ def tables(encoder, tmp_path_factory):
     found = {}
     for number in (1, 2):
         one = encoder("bert")
-        with threads(number):
+        with threads(number), pytest.MonkeyPatch.context() as patch:
+            patch.setattr("generator.attention.portions.ON_CPU", 150)  # so that there are several batches
             surveyor = Surveyor(one, examine(one), Analysis(max_tokens=64), Telling(), masked_lm)
             found[number] = surveyor.survey(corpora, PROCEDURES).tables
     return found
