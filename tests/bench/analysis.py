@@ -18,14 +18,17 @@ from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kind import Corpora
 from generator.corpora.opening import open_corpora
-from generator.corpora.pairs import Input
+from generator.corpora.pairs import Document, Input
 from generator.studies.distances.rows import ComparedRows
+from generator.studies.inputs.occlusion import DOCUMENTS
 from tests.bench import material
 from tests.bench.material import HEADS, LAYERS
 from tests.bench.record import Row, cpu
 
 LONG, LONGEST = 2048, 8192
 FEW = 12
+PIECES = 8
+"""Into how many documents an article is cut, so that half of the text has more than any study samples."""
 
 
 def _in_turn(ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> Iterator[float]:
@@ -48,9 +51,14 @@ def _whole(corpora: Callable[[], Corpora], hidden: int, head: bool, rounds: int)
 
 def _further(hidden: int, rounds: int) -> Iterator[float]:
     """What the second half of a text adds, which is all that grows: the studies that sample have their documents."""
-    which, read = material.model(hidden), material.text()
-    (text,) = read.all
-    half = Corpora((replace(text, items=text.items[: len(text.items) // 2]),))
+    which, (text,) = material.model(hidden), material.text().all
+    pieces = [
+        Document(f"{one.id} {at}", one.paragraphs[at::PIECES])
+        for one in text.items
+        for at in range(min(PIECES, len(one.paragraphs) // 2))
+    ]
+    read, half = (Corpora((replace(text, items=tuple(some)),)) for some in (pieces, pieces[: len(pieces) // 2]))
+    assert len(half.all[0].items) >= DOCUMENTS, "studies sample no more documents than that"
     items = material.inputs(which, read)[len(material.inputs(which, half)) :]
     material.analysed(which, Corpora((replace(text, items=text.items[:FEW]),)))  # compiles
     for _ in range(rounds):
