@@ -141,7 +141,7 @@ def _cores(rounds: int) -> Iterator[float]:
 def _seconds(threads: int) -> float:
     torch.set_num_threads(threads)
     which, read = material.model(384), material.text(4)
-    material.bare(which, material.inputs(which, read)[:16])
+    material.analysed(which, Corpora(tuple(replace(one, items=one.items[:1]) for one in read.all)))  # compiles
     start = time.perf_counter()
     material.analysed(which, read)
     return time.perf_counter() - start
