@@ -31,8 +31,8 @@ from generator.survey.wanted import Wanted
 
 PARTS = ".parts"
 """Ending of the folder, beside a model's results, in which jobs store results that are not joined yet."""
-COPIES = 4
-"""Models held in memory at a time: the encoder, an untrained twin, a masked-LM and a question-answering model."""
+COPIES = 5
+"""Models held in memory at most: the encoder, two untrained twins, a masked-LM and a question-answering model."""
 BESIDE = 2 << 30
 """Bytes for libraries, maps and rows."""
 
