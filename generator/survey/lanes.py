@@ -10,6 +10,8 @@ from contextvars import copy_context
 from graphlib import TopologicalSorter
 from threading import Event, Lock
 
+from threadpoolctl import threadpool_limits
+
 from generator.models.threads import threads, use_threads
 from generator.progress import Advance
 
@@ -45,7 +47,11 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
     waiting.prepare()
     try:
         # Encoders silence warnings in a way that is not made for threads: whatever they leave behind ends here.
-        with warnings.catch_warnings(), ThreadPoolExecutor(lanes, "lane", use_threads, (before // lanes,)) as pool:
+        with (
+            warnings.catch_warnings(),
+            threadpool_limits(before // lanes, "blas"),  # otherwise the products of every lane would take all cores
+            ThreadPoolExecutor(lanes, "lane", use_threads, (before // lanes,)) as pool,
+        ):
             running: dict[Future[None], str] = {}
             try:
                 while waiting.is_active():

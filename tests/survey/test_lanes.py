@@ -8,6 +8,7 @@ from time import sleep
 import pandas as pd
 import pytest
 import torch
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from generator.attention.anatomy import examine
 from generator.attention.portions import in_portions, portions
@@ -44,6 +45,11 @@ def threads(number):
         torch.set_num_threads(before)
 
 
+def of_numpy():
+    """With how many threads NumPy and SciPy multiply matrices."""
+    return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+
 @pytest.mark.parametrize(("lanes", "number"), [(1, 2), (2, 2), (2, 4)])
 def test_work_is_done_once_after_what_it_waits_for_and_is_forgotten(lanes, number):
     done, told = [], []
@@ -74,11 +80,12 @@ def test_two_pieces_run_at_a_time_each_with_half_of_the_threads():
 
     def run(_advance):
         meeting.wait(PATIENCE)
-        seen[get_ident()] = torch.get_num_threads()
+        seen[get_ident()] = torch.get_num_threads(), *of_numpy()
 
-    with threads(4):
+    with threads(4), threadpool_limits(4, "blas"):
         in_lanes({"a": run, "b": run}, {}, 2, lambda _: None)
-    assert list(seen.values()) == [2, 2]
+        assert of_numpy() == {4}
+    assert list(seen.values()) == [(2, 2), (2, 2)]
     assert get_ident() not in seen
 
 
