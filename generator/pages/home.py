@@ -15,7 +15,7 @@ from generator.pages.curve.page import there
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import LEVELS
 from generator.pages.heads.summary import FINDS
-from generator.pages.inline import Link, Prose, prose
+from generator.pages.inline import Link, Part, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.models import cards
 
@@ -89,12 +89,15 @@ def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
     figure = forming_figure(course) or signatures_figure(course) if course else None
     if atlas is None or course is None or figure is None:
         return None
-    told = prose(
-        "While {model} was trained, it was measured at {count} checkpoints. {formed} All of it: {curve}.",
-        model=to_model(atlas.slug, atlas.results.manifest.model, page),
-        count=str(len(course.steps)),
-        formed=formed_told(course) or "No head came to give one target more than half of its attention.",
-        curve=Link("its learning curve", addresses.relative(addresses.curve(atlas.slug), page)),
+    none: tuple[str | Part, ...] = ("No head came to give one target more than half of its attention.",)
+    told = (
+        "While ",
+        to_model(atlas.slug, atlas.results.manifest.model, page),
+        f" was trained, it was measured at {len(course.steps)} checkpoints. ",
+        *(formed_told(course, page) or none),
+        " All of it: ",
+        Link("its learning curve", addresses.relative(addresses.curve(atlas.slug), page)),
+        ".",
     )
     return _result("forms", "How heads form over training", told, figure)
 

@@ -13,7 +13,8 @@ from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.curve.seen import rises_seen
 from generator.pages.heads.summary import MOST, TARGETS, Target
-from generator.pages.links import head_name
+from generator.pages.inline import Part
+from generator.pages.links import head_name, to_head
 from generator.studies.learning.quantities import MEASURE
 
 SHOWN = 3
@@ -54,13 +55,18 @@ def forming_figure(course: Course) -> Figure | None:
     return replace(figure, label=rises_seen(course.atlas.results.manifest.model, steps))
 
 
-def formed_told(course: Course) -> str:
-    """A sentence on how each head of the figure formed; empty if there are none."""
-    return " ".join(
-        f"Head {_name(rise)} came to look at {target.words}: from {percent(alone(rise['start']))} of its attention to "
-        f"{percent(alone(rise['end']))}{course.inputs}, half of this rise by step {step_text(rise['step'])}."
-        for target, rise in formed(course).items()
-    )
+def formed_told(course: Course, page: str, first: str = "Head") -> tuple[str | Part, ...]:
+    """A sentence on how each head of the figure formed, with links to the heads; empty if there are none.
+
+    `first` is how it begins, before the name of the first head.
+    """
+    told: list[str | Part] = []
+    for target, rise in formed(course).items():
+        end = percent(alone(rise["end"]))
+        begin = f" came to look at {target.words}: from {percent(alone(rise['start']))} of its attention to {end}"
+        told += [f"{' Head' if told else first} ", to_head(course.atlas.slug, rise["layer"], rise["head"], page)]
+        told += [f"{begin}{course.inputs}, half of this rise by step {step_text(rise['step'])}."]
+    return tuple(told)
 
 
 def _name(rise: Row) -> str:

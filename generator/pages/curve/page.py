@@ -14,7 +14,7 @@ from generator.pages.curve.slider import slider
 from generator.pages.curve.strips import by_layer
 from generator.pages.curve.tables import births, phases_in_time
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link, prose
+from generator.pages.inline import Link, Prose, plain, prose
 from generator.pages.links import model_crumbs
 
 TITLE = "Learning curve"
@@ -30,11 +30,13 @@ def curve_page(atlas: Atlas) -> Sections:
     """The heads at every checkpoint, and when heads, phases and verdicts took shape."""
     here = addresses.curve(atlas.slug)
     course = Course(atlas)
-    lead, *more = filter(None, (formed_told(course), _about(course)))
+    formed = formed_told(course, here)
+    told: list[Prose] = [formed, _about(course)] if formed else [_about(course)]
+    lead, *more = told
     return Sections(
         title=TITLE,
         lead=lead,
-        card=formed_told(course) or next_sentence(course),
+        card=plain(formed) or next_sentence(course),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             opening(*more, *present(forming_figure(course)), ALL),

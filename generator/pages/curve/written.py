@@ -9,21 +9,18 @@ from generator.pages.curve.data import Course
 from generator.pages.curve.forming import formed_told, forming_figure
 from generator.pages.curve.page import TITLE, there
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link
+from generator.pages.inline import Link, Prose
 from generator.results.store import Results
 
 UNFORMED = "This guide has no training in which a head came to give one target more than half of its attention."
 
 
-def all_formed(results: Sequence[Stored], page: str) -> Iterator[tuple[str, Link]]:
+def all_formed(results: Sequence[Stored], page: str) -> Iterator[tuple[Prose, Link]]:
     """For each training, sentences on which heads came to look where and when, and a link to its page."""
     for course in _courses(results):
-        if told := formed_told(course):
-            model, here = course.atlas.results.manifest.model, addresses.curve(course.atlas.slug)
-            yield (
-                f"In {model}, head{told.removeprefix('Head')}",
-                Link(f"{TITLE}, {model}", addresses.relative(here, page)),
-            )
+        model, here = course.atlas.results.manifest.model, addresses.curve(course.atlas.slug)
+        if told := formed_told(course, page, f"In {model}, head"):
+            yield told, Link(f"{TITLE}, {model}", addresses.relative(here, page))
 
 
 def first_forming(results: Sequence[Stored]) -> Figure | None:

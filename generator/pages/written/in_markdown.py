@@ -5,7 +5,7 @@ import string
 from collections.abc import Sequence
 from html import escape
 
-from generator.pages.inline import Link
+from generator.pages.inline import Link, Prose, plain
 
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 _MARKS = re.compile(f"[{re.escape(''.join(set(string.punctuation) - set('.,-')))}]")
@@ -21,6 +21,15 @@ def anchor(link: Link) -> str:
 def text(plain: str) -> str:
     """Plain text that HTML and Markdown show as it is: marks become character references, white space single spaces."""
     return _MARKS.sub(lambda found: f"&#{ord(found[0])};", _CONTROL.sub(" ", plain))
+
+
+def sentence(read: Prose) -> str:
+    """A text with its links; any other part stands as the text that a reader sees."""
+    parts = read if isinstance(read, tuple) else (read,)
+    return "".join(
+        anchor(part) if isinstance(part, Link) else text(part if isinstance(part, str) else plain(part))
+        for part in parts
+    )
 
 
 _BLOCK = re.compile(r'\n\n(<(?:details class="fg-block"|figure class="fg-figure")[^\n]*(?:\n[^\n]+)*)(?=\n\n)')

@@ -46,14 +46,14 @@ from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
 from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.curve.written import UNFORMED, all_formed, first_forming
-from generator.pages.inline import Link
+from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.written import SEEDLESS, seeds_told
 from generator.pages.studies.written import UNDIVIDED, phases_told
 from generator.pages.written.compared import Comparison
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
-from generator.pages.written.in_markdown import anchor, one_block, text
+from generator.pages.written.in_markdown import anchor, one_block, sentence, text
 from generator.pages.written.telling import together
 from generator.pages.written.verdicts import verdicts
 
@@ -63,7 +63,7 @@ LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 IS = re.compile(r"\bis (?=inconclusive|not )")
 """What a heading leaves out."""
 Known = TypeVar("Known")
-Told = Callable[[Sequence[Stored], str], Iterable[tuple[str, Link]]]
+Told = Callable[[Sequence[Stored], str], Iterable[tuple[Prose, Link]]]
 
 
 class Knowledge:
@@ -175,7 +175,7 @@ class Knowledge:
 
     def _of_models(self, told: Told, otherwise: str, page: str, /) -> str:
         """A sentence for each model that has something to tell, with a link."""
-        found = " ".join(f"{text(said)} ({anchor(link)})" for said, link in told(self._ledger.sources, page))
+        found = " ".join(f"{sentence(said)} ({anchor(link)})" for said, link in told(self._ledger.sources, page))
         return found or otherwise
 
     def _together(self, page: str, /, *keys: str, holds: str, fails: str) -> str:

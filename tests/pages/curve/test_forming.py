@@ -5,11 +5,13 @@ import json
 import numpy as np
 import pytest
 
+from generator.pages import addresses
 from generator.pages.curve.data import Course as Read
 from generator.pages.curve.data import step_text
 from generator.pages.curve.forming import SHOWN, formed, formed_told, forming_figure
 from generator.pages.curve.page import curve_page
 from generator.pages.heads.summary import MOST, TARGETS
+from generator.pages.inline import Link, plain
 from tests.pages.curve.courses import STEPS, Course
 from tests.pages.curve.drawn import one
 from tests.pages.reading import prose
@@ -37,12 +39,14 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
     assert places == [("next", 1, 2), ("begin", 1, 5), ("previous", 2, 1)]
     assert len(places) == SHOWN
     rise = one(course.rises, name="attention.next", layer=1, head=2)
-    assert formed_told(read).startswith(
+    assert plain(formed_told(read, "")).startswith(
         "Head 1-2 came to look at the next token: from 10 % of its attention to 90 %, half of this rise by "
         f"step {step_text(rise['step'])}. Head 1-5 came to look at [CLS]: from 10 %"
     )
     page = curve_page(read.atlas)
-    assert page.lead == formed_told(read)
+    assert page.lead == formed_told(read, addresses.curve(read.atlas.slug))
+    leads = [part.href for part in page.lead if isinstance(part, Link)]
+    assert leads == [f"../heads/{layer}-{head}/" for _, layer, head in places]
     assert prose(page, "")[0].startswith(f"This page follows {read.atlas.results.manifest.model} through its training")
     figure = forming_figure(read)
     steps = {rise["step"] for rise in formed(read).values()}
@@ -61,7 +65,7 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
 @pytest.mark.parametrize(("end", "told"), [(MOST, False), (MOST + EPSILON, True)])
 def test_a_head_counts_from_half_of_its_attention_on(tmp_path, end, told):
     read = Read(made_of(self=((1, 1), end)).store(tmp_path))
-    assert bool(formed(read)) == bool(forming_figure(read)) == bool(formed_told(read)) == told
+    assert bool(formed(read)) == bool(forming_figure(read)) == bool(formed_told(read, "")) == told
 
 
 @pytest.mark.parametrize("other", [{"step": np.nan}, {"start": 0.95}])

@@ -6,6 +6,7 @@ from generator.pages import home
 from generator.pages.blocks import Figure
 from generator.pages.curve.written import all_formed, first_forming
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link, plain
 from tests.pages.curve.courses import STEPS, Course
 from tests.pages.curve.drawn import one
 from tests.pages.reading import told
@@ -30,8 +31,14 @@ def test_a_written_page_tells_of_every_training_and_shows_the_first(atlas: Atlas
     rise |= {"start": 0.1, "end": 0.9, "step": STEPS[2]}
     grown = made.store(tmp_path)
     ((told, link),) = all_formed([atlas.results, grown.results], "findings/learning-curve/")
-    assert told.startswith("In Tiny, head 1-2 came to look at the next token: from 10 % of its attention to 90 %")
+    assert plain(told).startswith(
+        "In Tiny, head 1-2 came to look at the next token: from 10 % of its attention to 90 %"
+    )
     assert link.href == "../../models/tiny/curve/"
+    assert Link("1-2", "../../models/tiny/heads/1-2/") in told
+    began = home.forms([grown], "")
+    assert began is not None
+    assert Link("1-2", "models/tiny/heads/1-2/") in began.blocks[0]
     figure = first_forming([atlas.results, grown.results])
     assert figure is not None
     assert figure.kinds == ("curve-numbers",)
