@@ -10,20 +10,37 @@ PLAIN = "{authors} ({year}). {title}. Fieldguide, version {version}. {address}"
 BIBTEX = """@misc{{fieldguide,
   author  = {{{{{authors}}}}},
   year    = {{{year}}},
-  title   = {{{title}}},
+  title   = {{{{{title}}}}},
   note    = {{Fieldguide, version {version}}},
   url     = {{{address}}},
 }}"""
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "\xa0": "~",
+    **{sign: f"\\{sign}" for sign in "%&$#_{}"},
+}
+"""Characters that LaTeX does not take as they are -> what it takes."""
 GUIDE = "A field guide to attention heads"
 
 
+def filled(form: str, title: str, address: str) -> str:
+    """A form of citation with everything in its place, the title as it is given."""
+    return form.format(authors=AUTHORS, year=YEAR, title=title, version=__version__, address=address)
+
+
 def citation(form: str, title: str, address: str) -> str:
-    """A citation in one of the forms.
+    r"""A citation in one of the forms; in BibTeX, the title is braced, so that no style writes BERT in small letters.
 
     >>> citation(PLAIN, "Head 3-1 of small-bert", "https://example.org/")
     'The Fieldguide authors (2026). Head 3-1 of small-bert. Fieldguide, version 0.1.0. https://example.org/'
+    >>> print(citation(BIBTEX, "Right for 77 %", "https://example.org/").splitlines()[3])
+      title   = {{Right for 77 \%}},
     """
-    return form.format(authors=AUTHORS, year=YEAR, title=title, version=__version__, address=address)
+    if form == BIBTEX:
+        title = "".join(LATEX.get(sign, sign) for sign in title)
+    return filled(form, title, address)
 
 
 def cite_page(site: str) -> Sections:

@@ -222,7 +222,6 @@ def headings(columns: Cells) -> Markup:
 
 
 FILTERS: Mapping[str, Callable[..., Markup]] = {
-    "trusted_json": Markup,  # made by figures.embed, which escapes it
     "inline": inline,
     "unbroken_names": unbroken_names,
     "block": block,

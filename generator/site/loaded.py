@@ -6,11 +6,15 @@ from pathlib import Path
 
 from generator import __version__
 from generator.charts.theme import css
-from generator.pages.citing import BIBTEX, PLAIN, citation
+from generator.pages.citing import BIBTEX, LATEX, PLAIN, filled
 
 ASSETS = Path(__file__).parent / "assets"
-CITED = {"version": __version__, "forms": [citation(form, "{title}", "{address}") for form in (PLAIN, BIBTEX)]}
-"""The citation forms that the menu of a figure or table fills in."""
+CITED = {
+    "version": __version__,
+    "forms": [filled(form, "{title}", "{address}") for form in (PLAIN, BIBTEX)],
+    "latex": LATEX,
+}
+"""The citation forms that the menu of a figure or table fills in, and what it writes for signs in BibTeX."""
 
 
 @cache

@@ -1,6 +1,7 @@
-"""In Chromium: the page of a model's course of training moves its heads along the checkpoints without a request."""
+"""In Chromium: the page of a model's course of training moves its heads along the checkpoints; it fetches their numbers
+once.
+"""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
@@ -37,6 +38,8 @@ SHELL = (
 """A page without a theme: only what is ours."""
 SCHEMES = {"default": ("white", "#1f2a2e"), "slate": ("#1e2129", "#e3e9ea")}
 STEP, MEASURE = ".fg-curve-step", ".fg-curve-measure"
+DATA = "window.fieldguide.data(document.querySelector('.fg-curve')).then(told => told.heads)"
+"""The numbers of all checkpoints."""
 LOST = ("attention.cls", 2, 3, 16)
 """A number that is undefined."""
 
@@ -83,6 +86,13 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
         yield visit
 
 
+@pytest.fixture
+def moved(visit: Visit) -> Visit:
+    """Gives a tab whose numbers have come."""
+    visit.page.evaluate(DATA)
+    return visit
+
+
 def labels(page: Page) -> list[str]:
     """What is said of each head."""
     return page.eval_on_selector_all(".fg-curve .fg-cell", "all => all.map(one => one.getAttribute('aria-label'))")
@@ -98,8 +108,18 @@ def expected(course: Course, name: str, step: int) -> list[str]:
     return [f"Head {layer}-{head}: {places[layer, head]}" for layer, head in course.places]
 
 
-def test_slider_tells_every_number_of_every_step_without_a_request(visit: Visit, course: Course) -> None:
-    page, slider = visit.page, visit.page.locator(STEP)
+def test_numbers_are_fetched_when_a_reader_first_chooses(visit: Visit, course: Course) -> None:
+    data = f"{visit.address}{PAGE}figures.js"
+    assert data not in visit.requests
+    assert labels(visit.page) == expected(course, SHOWN[0], STEPS[-1])
+    with visit.page.expect_response(data):
+        visit.page.locator(STEP).fill("1")
+    visit.page.locator("output", has_text=f"step {STEPS[1]:,}").wait_for()
+    assert labels(visit.page) == expected(course, SHOWN[0], STEPS[1])
+
+
+def test_slider_tells_every_number_of_every_step_without_another_request(moved: Visit, course: Course) -> None:
+    visit, page, slider = moved, moved.page, moved.page.locator(STEP)
     before = len(visit.requests)
     for at in (*range(len(STEPS)), 1):
         slider.fill(str(at))
@@ -110,8 +130,8 @@ def test_slider_tells_every_number_of_every_step_without_a_request(visit: Visit,
     assert visit.requests[before:] == []
 
 
-def test_measures_are_chosen_and_defined(visit: Visit, course: Course) -> None:
-    page = visit.page
+def test_measures_are_chosen_and_defined(moved: Visit, course: Course) -> None:
+    visit, page = moved, moved.page
     before = len(visit.requests)
     for at, name in enumerate(SHOWN):
         page.locator(MEASURE).select_option(index=at)
@@ -123,7 +143,8 @@ def test_measures_are_chosen_and_defined(visit: Visit, course: Course) -> None:
     assert visit.requests[before:] == []
 
 
-def test_slider_is_moved_with_the_keyboard(visit: Visit, course: Course) -> None:
+def test_slider_is_moved_with_the_keyboard(moved: Visit, course: Course) -> None:
+    visit = moved
     visit.page.locator(STEP).focus()
     visit.page.keyboard.press("ArrowLeft")
     assert labels(visit.page) == expected(course, SHOWN[0], STEPS[-2])
@@ -135,7 +156,7 @@ def test_slider_is_moved_with_the_keyboard(visit: Visit, course: Course) -> None
 
 def test_colour_follows_the_number_on_one_scale(visit: Visit, course: Course) -> None:
     """The background is the scale, spread wide and moved to the number's place."""
-    data = json.loads(visit.page.locator(".fg-curve template").evaluate("one => one.content.textContent"))
+    data = visit.page.evaluate(DATA)
     top = float(data["measures"][1]["top"])
     visit.page.locator(MEASURE).select_option(index=1)
     for at in (0, 2):
@@ -152,7 +173,8 @@ def test_cell_leads_to_its_head(visit: Visit) -> None:
     assert href == f"{visit.address}{addresses.head('tiny', 2, 3)}"
 
 
-def test_script_that_runs_again_changes_nothing(visit: Visit, course: Course) -> None:
+def test_script_that_runs_again_changes_nothing(moved: Visit, course: Course) -> None:
+    visit = moved
     visit.page.locator(STEP).fill("2")
     visit.page.add_script_tag(url=f"{visit.address}assets/fieldguide/curve.js")
     assert labels(visit.page) == expected(course, SHOWN[0], STEPS[2])

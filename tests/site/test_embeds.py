@@ -54,6 +54,11 @@ def test_the_code_of_a_figure_shows_it_elsewhere(visit: Visit, figure: str, dark
     shown = page.locator(f"main > figure#{figure}")
     assert shown.locator(".fg-title").inner_text() == label
     assert page.locator("figure").count() == 1
+    files = page.locator("head > link:not([rel=canonical])").evaluate_all("all => all.map(one => one.href)")
+    assert files
+    assert not [one for one in files if not one.startswith(f"{visit.address}assets/")], (
+        "icon and style are this page's own"
+    )
     shown.locator(".fg-charts").hover()
     page.locator(f"#{figure}[data-drawn={'slate' if dark else 'default'}]").wait_for()
     assert page.locator("main > a").evaluate("one => one.href") == visit.address + FIGURES[figure]

@@ -1,4 +1,4 @@
-"""The heads of a model on a grid that a slider moves from checkpoint to checkpoint: numbers as JSON."""
+"""The heads of a model on a grid that a slider moves from checkpoint to checkpoint; the numbers are beside the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,8 +70,8 @@ class Slider:
     told: str
     """A sentence on how certain the numbers of the first measure are."""
     data: str
-    """JSON that is safe inside HTML: `{steps, heads, measures: [{top, told, values}]}`; values is a text of numbers as
-    they are shown, with spaces between, checkpoint by checkpoint, within it head by head.
+    """JSON for the file beside the page: `{steps, heads, measures: [{top, told, values}]}`; values is a text of numbers
+    as they are shown, with spaces between, checkpoint by checkpoint, within it head by head.
     """
     note: str
     table: Table

@@ -1,19 +1,19 @@
 /* Moves the heads of a model along its checkpoints: a slider chooses the step, a list the measure, and the grid is
-   drawn again from the numbers in the page. Nothing is fetched, and colours are CSS variables of the scheme.
+   drawn again. The numbers are in the script beside the page, which is fetched when a reader first chooses; colours are
+   CSS variables of the scheme.
 
    The page itself names this script, so that it runs on arrival, with instant navigation too. */
 (function () {
   "use strict";
 
   function mount(part) {
-    const data = JSON.parse(part.querySelector("template").content.textContent);
     const find = (name) => part.querySelector(".fg-curve-" + name);
     const slider = find("step"), shown = find("shown"), select = find("measure");
     const cells = [...part.querySelectorAll(".fg-cell")];
-    const texts = data.measures.map((measure) => measure.values.split(" "));
 
-    function draw() {
-      const at = Number(slider.value), measure = data.measures[select.selectedIndex];
+    async function draw() {
+      const { heads: data } = await window.fieldguide.data(part);
+      const at = Number(slider.value), measure = data.measures[select.selectedIndex], texts = measure.values.split(" ");
       const step = "step " + data.steps[at].toLocaleString("en-US");
       shown.textContent = step;
       slider.setAttribute("aria-valuetext", step);
@@ -21,7 +21,7 @@
       find("told").textContent = measure.told;
       find("definition").setAttribute("href", select.selectedOptions[0].dataset.href);
       cells.forEach((cell, which) => {
-        const text = texts[select.selectedIndex][at * cells.length + which], known = !isNaN(text);
+        const text = texts[at * cells.length + which], known = !isNaN(text);
         const name = Math.floor(which / data.heads) + 1 + "-" + ((which % data.heads) + 1);
         const told = name + ": " + text;
         cell.title = told;
@@ -35,7 +35,7 @@
     select.addEventListener("change", draw);
     part.querySelectorAll("[hidden]").forEach((control) => (control.hidden = false));
     part.dataset.ready = "";
-    draw();
+    if (slider.value !== slider.defaultValue || select.selectedIndex) draw(); // as a browser restores them
   }
 
   document.querySelectorAll(".fg-curve:not([data-ready])").forEach(mount);

@@ -15,6 +15,7 @@
   if (!answer.ok || !figure || !figure.matches(".fg-figure")) return;
 
   const link = Object.assign(document.createElement("a"), { href: page.href, textContent: given.title });
+  for (const one of document.querySelectorAll("link")) one.setAttribute("href", one.href); // before the base moves them
   document.head.append(Object.assign(document.createElement("base"), { href: page.href, target: "_blank" }));
   document.head.append(given.querySelector("link[rel=canonical]") || Object.assign(document.createElement("link"), { rel: "canonical", href: page.href }));
   document.title = given.title;

@@ -167,7 +167,7 @@
     figures.get(figure).live = draw(figure);
   }
 
-  window.fieldguide = { here, data, seen, picture, vegaLite, again }; // for menus.js and compared.js
+  window.fieldguide = { here, data, seen, picture, vegaLite, again }; // for menus.js, compared.js and curve.js
 
   function forget() {
     for (const [figure, state] of figures) {

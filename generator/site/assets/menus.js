@@ -4,7 +4,7 @@
 (function () {
   "use strict";
 
-  const cited = "CITED"; // of generator/pages/citing.py: the version, and forms with room for title and address
+  const cited = "CITED"; // of generator/pages/citing.py: the version, and forms with room for title and address, signs in LaTeX
   const guide = window.fieldguide;
   const NUMBER = "([-+<>]?\\d[\\d.,]*)";
   const INTERVAL = new RegExp(`^(?:${NUMBER} \\()?${NUMBER} to ${NUMBER}\\)?$`);
@@ -68,8 +68,12 @@
   }
 
   function citation(part, label) {
-    const told = { title: document.title.replace(/ - [^-]*$/, "") + ": " + label, address: source(part) };
-    return cited.forms.map((form) => form.replace(/{(title|address)}/g, (_, name) => told[name])).join("\n\n");
+    const title = document.title.replace(/ - [^-]*$/, "") + ": " + label, address = source(part);
+    const latex = [...title].map((sign) => cited.latex[sign] || sign).join("");
+    return cited.forms.map((form) => {
+      const told = { title: form.startsWith("@") ? latex : title, address };
+      return form.replace(/{(title|address)}/g, (_, name) => told[name]);
+    }).join("\n\n");
   }
 
   /* The pictures that are published beside a page, before a live chart takes their place: files, or parts of a file. */

@@ -27,7 +27,7 @@ from tests.pages.reading import every, seen
 from tests.pages.studies.test_all import anchors
 from tests.site.documents import Document
 
-PAGE_BYTES, SCRIPT_BYTES = 400_000, 3_000
+PAGE_BYTES, SCRIPT_BYTES = 190_000, 3_000
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,6 @@ def test_hostile_names_stay_text(html):
     document = Document(html)
     assert not [one for one in document.elements if one.tag in ("img", "b", "i", "svg")]
     assert [one.attributes.get("src") for one in document.find("script")] == ["../../../assets/fieldguide/curve.js"]
-    assert all(not set("<>&") & set(template.text) for template in document.find("template"))
     assert f"finds {with_label('det:<b>')} (accuracy)" in [one.text for one in document.find("td")]
 
 
