@@ -195,4 +195,5 @@ def _found(atlas: Atlas, place: tuple[int, int], printed: str) -> str:
     summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
     title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")
     labels = ", ".join(labels_of(summary.title.removeprefix("finds ")))
-    return plain_text(title, f"{atlas.results.manifest.model}: {looks}{summary.text} {labels} {printed}".rstrip())
+    said = summary.aside.finding if summary.aside else summary.text
+    return plain_text(title, f"{atlas.results.manifest.model}: {looks}{said} {labels} {printed}".rstrip())

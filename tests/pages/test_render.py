@@ -118,7 +118,7 @@ def test_search_reads_of_every_head_its_name_and_what_is_said_of_it_first(made: 
     for (layer, head), summary in atlas.summaries.items():
         document = Document(made[addresses.head(atlas.slug, layer, head)].search)
         assert document.find("h1")[0].text.startswith(f"Head {layer}-{head}")
-        assert summary.text in document.find("p")[0].text
+        assert (summary.aside.finding if summary.aside else summary.text) in document.find("p")[0].text
     above = {addresses.heads(atlas.slug), addresses.folder(atlas.results.manifest.folder)}
     assert {page.address for page in made.values() if not page.search} == above
 

@@ -18,6 +18,8 @@ from generator.studies.syntax.tried import Tried, each
 ALONE = "no specialty of its own"
 """What is said of a head that finds something on all sentences but was not chosen for it, or not surely."""
 
+UNNAMED = " The head is not named for this: "
+
 
 class Aside(NamedTuple):
     """Something that a head finds and is not named for."""
@@ -30,6 +32,11 @@ class Aside(NamedTuple):
     """What stands instead of the name of its kind."""
     text: str
     """What it finds, with the baseline, and why it is not named for it."""
+
+    @property
+    def finding(self) -> str:
+        """What it finds, with the baseline; the search has no room for the reason."""
+        return self.text.partition(UNNAMED)[0]
 
 
 class Choices:
@@ -100,6 +107,4 @@ def _told(relation: str, corpus: str, direction: str, n: int) -> str:
 
 def _text(told: str, right: Number, baseline: Number, offset: int, reason: str) -> str:
     base = percent(alone(baseline.value))
-    return (
-        f"{percent(right)} {told}; {always(offset)} would be right for {base}. The head is not named for this: {reason}"
-    )
+    return f"{percent(right)} {told}; {always(offset)} would be right for {base}.{UNNAMED}{reason}"
