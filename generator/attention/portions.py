@@ -60,7 +60,7 @@ def in_portions(
     waiting, start, most = sorted(items, key=size, reverse=True), 0, 0
     while start < len(waiting):
         length = size(waiting[start])
-        portion = _first(waiting[start:], most or tokens or tokens_at_once(encoder, length), size, padded)
+        portion = _portion(waiting, start, most or tokens or tokens_at_once(encoder, length), size, padded)
         try:
             found = read(portion)
         except (MemoryError, RuntimeError) as error:
@@ -83,17 +83,17 @@ def in_portions(
 
 def portions(encoder: Encoder, inputs: Sequence[Input], padded: bool) -> list[list[Input]]:
     """The portions in which `in_portions` reads these inputs if memory suffices; each of them is one portion again."""
-    waiting, found = sorted(inputs, key=len, reverse=True), []
-    while waiting:
-        found.append(_first(waiting, tokens_at_once(encoder, len(waiting[0])), len, padded))
-        waiting = waiting[len(found[-1]) :]
+    waiting, start, found = sorted(inputs, key=len, reverse=True), 0, []
+    while start < len(waiting):
+        found.append(_portion(waiting, start, tokens_at_once(encoder, len(waiting[start])), len, padded))
+        start += len(found[-1])
     return found
 
 
-def _first(waiting: Sequence[Item], allowed: int, size: Callable[[Any], int], padded: bool) -> list[Item]:
-    """The first portion of items that are sorted by their size, longest first."""
-    length = size(waiting[0])
-    return [item for item in waiting[: max(allowed // length, 1)] if padded or size(item) == length]
+def _portion(waiting: Sequence[Item], start: int, allowed: int, size: Callable[[Any], int], padded: bool) -> list[Item]:
+    """The portion that begins at `start` among items that are sorted by their size, longest first."""
+    length = size(waiting[start])
+    return [item for item in waiting[start : start + max(allowed // length, 1)] if padded or size(item) == length]
 
 
 def tokens_at_once(encoder: Encoder, length: int) -> int:

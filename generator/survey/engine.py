@@ -177,10 +177,10 @@ def carry_out(
 ) -> None:
     """Add to `rows` the tables that studies make from one corpus.
 
-    First comes the pass, in which all of the corpus is shown to all watchers. Then the studies make their tables one by
-    one; with several lanes they begin as soon as what they wait for is done. A part that needs more memory than there
-    is gets left out, and the report says so. One bar counts the tokens of the pass and what studies read again, so that
-    at any time the report can tell how long all of it will take.
+    In the pass all of the corpus is shown to all watchers. A study makes its tables when the readings that it watches
+    and the studies whose tables it reads are done; with several lanes, beside other work. A part that needs more memory
+    than there is gets left out, and the report says so. One bar counts the tokens of the pass and what studies read
+    again, so that at any time the report can tell how long all of it will take.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
     watchers = {one.study: one.watch(subject.of(one), *given[one.watches]) for one in watching if one.watch}

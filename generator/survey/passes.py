@@ -65,7 +65,7 @@ def pass_over_text(
             own = replace(options, looks=(), rows=rows, keep_states=False, measured=False)
             _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, draw)])
 
-    return Readings(model, [partial(read_by_twin, draw) for draw in range(_readings(watchers) - 1)])
+    return Readings(model, [partial(read_by_twin, draw) for draw in range(_draws(watchers))])
 
 
 def _one_at_a_time(add: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -114,17 +114,17 @@ def pass_over_words(
             for add in asking:
                 add(draw, seen)
 
-    return Readings([read_by_model], [partial(read_by_twin, draw) for draw in range(_readings(watchers) - 1)])
+    return Readings([read_by_model], [partial(read_by_twin, draw) for draw in range(_draws(watchers))])
 
 
 def tokens_of_words(inputs: Words, watchers: Sequence[Watcher]) -> int:
     """The tokens that a pass over words reads, those that twins read included."""
-    return _readings(watchers) * sum(len(item.input) for _, item in inputs.values())
+    return (1 + _draws(watchers)) * sum(len(item.input) for _, item in inputs.values())
 
 
-def _readings(watchers: Sequence[Watcher]) -> int:
-    """How often a corpus is read at most: once by the model, and once by each untrained twin."""
-    return 1 + max((watcher.twins for watcher in watchers), default=0)
+def _draws(watchers: Sequence[Watcher]) -> int:
+    """How many untrained twins read the corpus."""
+    return max((watcher.twins for watcher in watchers), default=0)
 
 
 def _twin(
