@@ -18,6 +18,7 @@ from generator.defaults import FILE
 from generator.errors import SiteError
 from generator.files import Files, look
 from generator.jobs.executors import LOCAL, Where
+from generator.jobs.processes import seldom_cleared
 from generator.lock import alone
 from generator.progress import Report
 from generator.results.swap import replacing
@@ -94,7 +95,8 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
                 plugin.workshop.folder.mkdir()
                 config.site_dir = str(fresh)
                 config.plugins.on_startup(command="build", dirty=False)
-                build.build(config)
+                with seldom_cleared():
+                    build.build(config)
                 staying += plugin.kept.places
         finally:
             config.plugins.on_shutdown()

@@ -55,7 +55,7 @@ class Atlas:
     @property
     def numbers(self) -> dict[str, Any]:
         """What pages of all models show of this one, in a form that can be written to a file."""
-        return {name: getattr(self, name) for name in ("estimates", "summaries", "compared")}
+        return {name: getattr(self, name) for name in ("estimates", "summaries", "special_tokens", "compared")}
 
     @property
     def slug(self) -> str:

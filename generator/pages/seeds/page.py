@@ -10,7 +10,6 @@ from generator.pages.inline import Link, prose
 from generator.pages.links import model_crumbs, to_reference, to_study
 from generator.pages.seeds.data import Trainings, cases
 from generator.pages.seeds.tables import layers, measures, relations, steps
-from generator.pages.studies.tables import stored
 from generator.studies.experiments.seeds_quantities import SEEDS
 
 TITLE = "Between seeds"
@@ -18,7 +17,7 @@ TITLE = "Between seeds"
 
 def there(atlas: Atlas) -> bool:
     """Whether trainings were compared for this model."""
-    return len(stored(atlas, "facts", study=SEEDS, name="matched")) > 0
+    return any(one.manifest.experiment == SEEDS.name for one in atlas.results.more)
 
 
 def seeds_page(atlas: Atlas) -> Sections:
