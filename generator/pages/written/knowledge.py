@@ -146,7 +146,7 @@ class Knowledge:
 
     def _claim(self, page: str, key: str, /) -> str:
         claim = self._known(key)
-        more = len(claim.published) - len(comparable(claim))
+        more = len(claim.published) - len(claim.comparable + claim.comparable_second)
         address = to_claim(claim.id, "", page).href
         untested = (item for _, item in self._ledger.by_model(claim) if item.verdict == "not testable")
         needs = " ".join(dict.fromkeys(item.reason for item in untested))

@@ -6,14 +6,13 @@ import pytest
 
 from generator.charts import TOLD
 from generator.claims.claim import Claim, Finding
-from generator.claims.published import published
 from generator.numbers.number import Number
 from generator.numbers.writing import number as write
 from generator.numbers.writing import pieces, written
 from generator.pages import addresses
 from generator.pages.claims.figures import COLUMNS, evidence_figure
 from generator.pages.claims.tables import place
-from tests.pages.claims.judged import PLAIN, ledger, table, untold
+from tests.pages.claims.judged import PLAIN, beside, ledger, table, untold
 from tests.pages.claims.made import PAGES, WITH_PARTS, columns, figures, made, of, with_parts
 from tests.site.hostile import NAME
 
@@ -25,15 +24,15 @@ def test_figure_of_each_part_draws_numbers_threshold_and_published_values(claim:
     for at, part in enumerate(claim.parts):
         drawn = columns(page, at)
         numbers = [item.findings[at].number for item in of(claim)]
-        beside = [published(key) for key in claim.comparable] if at == 0 else []
+        printed = beside(claim, at)
         assert set(drawn) == set(COLUMNS)
-        assert drawn["name"] == [PLAIN, NAME, *(number.source for number in beside)]
+        assert drawn["name"] == [PLAIN, NAME, *(number.source for number in printed)]
         for name in ("value", "low", "high", "n"):
             given = [pytest.approx(getattr(number, name), rel=1e-5) for number in numbers if number]
-            assert drawn[name] == [*given, *(None for _ in beside)]
+            assert drawn[name] == [*given, *(None for _ in printed)]
         told = [written(number, against=part.against) for item in of(claim) if (number := item.findings[at].number)]
-        assert drawn[TOLD] == [*told, *(write(number.value) for number in beside)]
-        assert drawn["published"] == [None, None, *(pytest.approx(number.value, rel=1e-5) for number in beside)]
+        assert drawn[TOLD] == [*told, *(write(number.value) for number in printed)]
+        assert drawn["published"] == [None, None, *(pytest.approx(number.value, rel=1e-5) for number in printed)]
         assert drawn["verdict"][:2] == [item.findings[at].verdict for item in of(claim)]
         assert set(drawn["bound"]) == {part.bounds[0].at}
         assert set(drawn["second_bound"]) == {part.bounds[1].at if len(part.bounds) > 1 else None}
@@ -60,7 +59,7 @@ def test_table_of_each_figure_says_what_is_drawn(claim: Claim) -> None:
             assert number is not None
             verdict = item.findings[at].verdict
             assert row == [item.model, *pieces(number, against=part.against), str(number.n), verdict, "-"]
-        assert [row[-1] for row in rows[2:]] == [place(published(k)) for k in claim.comparable if at == 0]
+        assert [row[-1] for row in rows[2:]] == [place(number) for number in beside(claim, at)]
 
 
 def test_part_that_no_model_has_needs_no_figure() -> None:
