@@ -101,6 +101,7 @@ def evidence_figure(
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
     intervals = ", lines their 95 % intervals" if any(one.high > one.low for one, _ in numbers.values()) else ""
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
+    ticks = ticks or ("" if claim.published else " We know of no published number for it.")
     return Figure(
         id=anchor,
         label=f"{part_seen(part.name, part.threshold, verdicts)} ({claim.id})",

@@ -10,10 +10,10 @@ from generator.numbers.number import Number
 from generator.numbers.writing import number as write
 from generator.numbers.writing import pieces, written
 from generator.pages import addresses
-from generator.pages.claims.figures import COLUMNS, evidence_figure
+from generator.pages.claims.figures import COLUMNS, claim_figure, evidence_figure
 from generator.pages.claims.tables import place
 from tests.pages.claims.judged import PLAIN, beside, ledger, table, untold
-from tests.pages.claims.made import PAGES, WITH_PARTS, columns, figures, made, of, with_parts
+from tests.pages.claims.made import JUDGED, PAGES, WITH_PARTS, columns, figures, made, of, with_parts
 from tests.site.hostile import NAME
 
 
@@ -79,6 +79,19 @@ def test_an_interval_that_misses_a_bound_by_little_says_so_where_the_pointer_res
     (told,) = json.loads(drawn.data)["views"][0]["columns"][TOLD]
     low, high = told.partition("(")[2].removesuffix(")").split(" to ")
     assert float(low) < bound < float(high)
+
+
+def test_caption_says_whether_published_numbers_stand_beside_ours() -> None:
+    nothing = [one for one in WITH_PARTS if not one.published]
+    assert nothing
+    for claim in (*nothing, *(one for one in WITH_PARTS if one.comparable)):
+        figure = claim_figure(JUDGED, claim, 0, "evidence")
+        assert figure
+        assert figure.caption.endswith(
+            " Ticks are published numbers, from other text and partly from other models."
+            if claim.comparable
+            else " We know of no published number for it."
+        )
 
 
 @pytest.mark.parametrize(("high", "told"), [(0.6, True), (0.5, False)])
