@@ -12,6 +12,8 @@ from generator.pages.curve.data import Course
 from generator.pages.curve.figures import contrast_figure, signatures_figure
 from generator.pages.curve.forming import forming_figure
 from generator.pages.heads.atlas import Atlas
+from generator.pages.studies import phases
+from generator.pages.studies.seen import RARE
 from generator.pages.tasks.disabling import changes_figure
 from generator.pages.tasks.results import sweeps
 from generator.pages.tasks.scores import scores, scores_figure
@@ -33,10 +35,21 @@ def _changes(atlas: Atlas, page: str) -> Figure | None:
     return next((changes_figure(atlas, sweep, 1, page) for sweep in learned), None)
 
 
+def _phases(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
+    """Only of a model whose layers fall into phases better than in random order."""
+    if not phases.there(atlas):
+        return None
+    measured, treebank, syntax, found = phases.divided(atlas)
+    seed = int(atlas.results.manifest.settings["seed"])
+    sure = not found.note and found.p < RARE
+    return phases.profiles_figure(atlas, measured, found, syntax, treebank, seed) if sure else None
+
+
 FIGURES: Mapping[str, Callable[[Atlas, str], Figure | None]] = {
     "forming": partial(_of_course, forming_figure),
     "signatures": partial(_of_course, signatures_figure),
     "next sentence": partial(_of_course, contrast_figure),
+    "phases": _phases,
     "scores": _scores,
     "disabling": _changes,
 }

@@ -10,12 +10,15 @@ from generator.home import TEMPLATES
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Renderer
+from generator.pages.written import drawn
 from generator.pages.written.drawn import FIGURES, first_drawn
 from generator.pages.written.knowledge import Knowledge
+from generator.results.store import Results
 from tests.pages.curve.courses import Course
 from tests.pages.tasks.conftest import Maker
 from tests.pages.tasks.tried import EXAMPLES, atlas_of
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY
+from tests.site.project import ROOT
 
 PAGE = "findings/x/"
 KINDS = {
@@ -46,7 +49,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     return atlas_of(tmp_path_factory.mktemp("tried"), maker.tables)
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", KINDS)
 def test_the_first_model_that_has_a_figure_is_shown_and_named(name: str, trained: Atlas, tried: Atlas) -> None:
     results = [tried.results, trained.results]
     having = tried if name in ("scores", "disabling") else trained
@@ -62,6 +65,17 @@ def test_what_disabling_costs_is_shown_of_a_task_that_was_learned(tried: Atlas) 
     assert figure is not None
     assert "MRPC" in figure.label
     assert "RTE" not in figure.caption
+
+
+def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = Results.open(ROOT / "data" / "results" / "bert-base-uncased-sst2")
+    figure = first_drawn("phases", [stored], PAGE)
+    assert figure is not None
+    assert figure.kinds == ("profiles",)
+    assert figure.label.startswith("In bert-base-uncased-sst2, three phases, layers 1 to ")
+    monkeypatch.setattr(drawn, "RARE", 0)
+    assert first_drawn("phases", [stored], PAGE) is None
+    assert {*KINDS, "phases"} == {*FIGURES}
 
 
 def test_an_unknown_name_is_refused(trained: Atlas) -> None:
