@@ -116,7 +116,8 @@ class Claim:
     published: tuple[str, ...] = ()
     """Keys of `generator.claims.published`."""
     comparable: tuple[str, ...] = ()
-    """Those of `published` that measure the same as the first part, so that both fit on one axis."""
+    comparable_second: tuple[str, ...] = ()
+    """Those of `published` that measure the same as the first part, or the second, so that both fit on one axis."""
     measures: tuple[str, ...] = ()
     """The measures that it is computed from."""
     home: Literal["", "found", "famous"] = ""
@@ -221,8 +222,7 @@ def find(part: Part, evidence: Evidence) -> Finding:
     if math.isnan(number.value):
         return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
     if number.n < (least := fewest(part.over)):
-        few = too_few(number.n, least, part.over, part.name)
-        return Finding(part, number, "not testable", NotTestable(few), heads)
+        return Finding(part, number, "not testable", NotTestable(too_few(number.n, least, part.over, part.name)), heads)
     return Finding(part, number, part.verdict(number), None, heads)
 
 

@@ -88,8 +88,7 @@ def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
     order = _among(part, range(1, len(claim.parts) + 1), f"a part of {claim.id}") - 1
     judged = [judge(claim, Evidence(results)) for results in stored]
     findings = {item.model: item.findings[order] for item in judged}
-    beside = comparable(claim) if order == 0 else ()
-    made = evidence_figure(claim, claim.parts[order], "evidence", findings, beside)
+    made = evidence_figure(claim, claim.parts[order], "evidence", findings, comparable(claim, order))
     if made is None:
         reasons = " ".join(dict.fromkeys(item.reason for item in judged))
         raise ResultsError(f"Expected a number for {claim.id}, found none; choose other results or claims. {reasons}")

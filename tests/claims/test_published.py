@@ -4,8 +4,10 @@ import re
 
 import pytest
 
+from generator.claims import CLAIMS
 from generator.claims.published import FOLDER, published, read_published
 from generator.errors import SiteError
+from generator.pages.claims.tables import comparable
 
 TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
 GROUP = """
@@ -72,6 +74,31 @@ def test_curves_have_twelve_layers(known):
     assert {(curve, layer) for curve in curves for layer in range(1, 13)} == {
         (key.rpartition(".")[0], int(key.rpartition(".")[2])) for key in known if key.startswith("clark.layers.")
     }
+
+
+def test_what_we_took_from_the_curves_follows_from_them():
+    """What stands beside our numbers of several layers."""
+    punctuation, entropy, of_cls = (
+        [published(f"clark.layers.{name}.{layer}").value for layer in range(1, 13)]
+        for name in ("punctuation", "entropy", "entropy_cls")
+    )
+    assert published("clark.punctuation.last").value == pytest.approx(sum(punctuation[10:]) / 2)
+    early_lead = sum(entropy[:4]) / 4 - sum(entropy[4:]) / 8
+    assert published("clark.entropy.early_lead").value == pytest.approx(early_lead, abs=0.005)
+    assert published("clark.entropy.cls_lead").value == pytest.approx(of_cls[11] - entropy[11])
+    for side, key in (("previous", "layer7"), ("next", "layer6")):
+        found = read_published(FOLDER).items()
+        heads = sorted(one.value for name, one in found if name.startswith(f"clark.notebook.{side}.layer"))
+        assert published(f"clark.notebook.{side}.{key}").value == heads[-2]
+
+
+@pytest.mark.parametrize(
+    ("claim", "part", "numbers"), [("C06", 0, [0.545]), ("C10", 0, [0.64]), ("C10", 1, [0.1]), ("C11", 0, [1.07])]
+)
+def test_a_number_that_the_paper_gives_stands_beside_ours(claim, part, numbers):
+    (found,) = (one for one in CLAIMS if one.id == claim)
+    assert [one.value for one in comparable(found, part)] == numbers
+    assert comparable(found, 2) == ()
 
 
 def test_relations_agree_with_the_reference(reference):

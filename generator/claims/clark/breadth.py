@@ -66,7 +66,9 @@ C10 = Claim(
             _second_broadest,
         ),
     ),
-    published=("clark.largest.broad", *of_layers("clark.layers.entropy")),
+    published=("clark.entropy.early_lead", "clark.largest.broad", *of_layers("clark.layers.entropy")),
+    comparable=("clark.entropy.early_lead",),
+    comparable_second=("clark.largest.broad",),
     measures=("entropy.all", "attention.max"),
 )
 
@@ -122,10 +124,12 @@ C11 = Claim(
         ),
     ),
     published=(
+        "clark.entropy.cls_lead",
         "clark.entropy_cls.last",
         *of_layers("clark.layers.entropy_cls"),
         *of_layers("clark.layers.entropy"),
     ),
+    comparable=("clark.entropy.cls_lead",),
     measures=("entropy.cls", "entropy.all"),
     home="famous",
 )

@@ -80,8 +80,11 @@ def _depth(evidence: Evidence, column: str) -> Number:
     return evidence.estimate([column], lambda mass: _earliness(mass > MAINLY), SEED, heads=True)._replace(n=heads)
 
 
-def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> Claim:
-    """A claim about attention to one neighbour; the two claims differ only in the side."""
+def _neighbour_claim(claim_id: str, which: str, second: str, published: tuple[str, ...]) -> Claim:
+    """A claim about attention to one neighbour; the two claims differ only in the side.
+
+    `second` is the key of the published attention of the second strongest head.
+    """
     column = f"attention.{which}"
     return Claim(
         id=claim_id,
@@ -118,10 +121,18 @@ def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> C
                 over="heads",
             ),
         ),
-        published=published,
+        published=(second, *published),
+        comparable=(second,),
         measures=(column,),
     )
 
 
-C02 = _neighbour_claim("C02", "previous", ("clark.previous.count", "clark.previous.mean_layer"))
-C03 = _neighbour_claim("C03", "next", ("clark.next.count", "clark.next.mean_layer", "clark.notebook.next.count"))
+C02 = _neighbour_claim(
+    "C02", "previous", "clark.notebook.previous.layer7", ("clark.previous.count", "clark.previous.mean_layer")
+)
+C03 = _neighbour_claim(
+    "C03",
+    "next",
+    "clark.notebook.next.layer6",
+    ("clark.next.count", "clark.next.mean_layer", "clark.notebook.next.count"),
+)

@@ -122,7 +122,8 @@ C06 = Claim(
     ),
     needs="text with periods or commas",
     parts=(part("C06.1", "mean attention to periods and commas in the last layers", "share", _last_punctuation),),
-    published=("clark.punctuation.deep", *of_layers("clark.layers.punctuation")),
+    published=("clark.punctuation.last", "clark.punctuation.deep", *of_layers("clark.layers.punctuation")),
+    comparable=("clark.punctuation.last",),
     measures=("attention.punctuation",),
     home="famous",
 )

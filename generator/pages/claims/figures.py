@@ -41,15 +41,15 @@ NUMBERLESS = "No model has this number."
 
 
 def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figure | None:
-    """The figure of a claim's part, counted from 0, with published numbers for the first part; None without numbers."""
+    """The figure of a claim's part, counted from 0, beside published ones; None without numbers."""
     findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if number_of(item, order)}
-    return evidence_figure(claim, claim.parts[order], anchor, findings, () if order else comparable(claim))
+    return evidence_figure(claim, claim.parts[order], anchor, findings, comparable(claim, order))
 
 
 def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     """The sentence instead of a figure with a single dot; empty if the part has more numbers than one, or none."""
     found = [(model.model, item) for model, item in ledger.by_model(claim) if number_of(item, order)]
-    if len(found) != 1 or (not order and comparable(claim)):
+    if len(found) != 1 or comparable(claim, order):
         return ""
     ((model, item),) = found
     part, finding = claim.parts[order], item.findings[order]
@@ -101,6 +101,7 @@ def evidence_figure(
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
     intervals = ", lines their 95 % intervals" if any(one.high > one.low for one, _ in numbers.values()) else ""
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
+    ticks = ticks or ("" if claim.published else " We know of no published number for it.")
     return Figure(
         id=anchor,
         label=f"{part_seen(part.name, part.threshold, verdicts)} ({claim.id})",

@@ -191,9 +191,9 @@ def row_of(slug: str) -> str:
     return f"of-{slug}"
 
 
-def comparable(claim: Claim) -> tuple[Published, ...]:
-    """Published numbers that measure what the claim's first part measures."""
-    return tuple(map(published, claim.comparable))
+def comparable(claim: Claim, order: int = 0) -> tuple[Published, ...]:
+    """Published numbers that measure what a part of the claim measures; parts are counted from 0."""
+    return tuple(map(published, (claim.comparable, claim.comparable_second, ())[min(order, 2)]))
 
 
 def place(number: Published) -> str:
@@ -216,10 +216,11 @@ def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
         )
         for manifest, judgement in ledger.by_model(claim)
     ]
-    for number in comparable(claim):
-        of_first = Cell(writing.number(number.value), note=number.note)
-        others = [NOTHING] * (len(claim.parts[1:]) + named)
-        rows.append((f"{number.source}, {place(number)}", "published", of_first, *others))
+    for order in range(len(claim.parts)):
+        for number in comparable(claim, order):
+            cells: list[Cell] = [NOTHING] * (len(claim.parts) + named)
+            cells[order] = Cell(writing.number(number.value), note=number.note)
+            rows.append((f"{number.source}, {place(number)}", "published", *cells))
     columns: Cells = ("model", "verdict", *parts, *(["heads"] if named else []))
     return Table(columns, tuple(rows), f"Verdicts on {claim.id}", "fg-claims")
 

@@ -1,6 +1,7 @@
 """Figures of a model's course of training: the curves of the phases, and single numbers beside their baselines."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,10 +11,11 @@ from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table, of_chosen
 from generator.pages.curve.data import Course, Row, origin, step_text
-from generator.pages.curve.seen import signatures_seen
+from generator.pages.curve.seen import lead_seen, signatures_seen
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.inline import Link
 from generator.studies.learning.quantities import SIGNATURE
+from generator.studies.learning.run_quantities import LEAD, WITHOUT
 
 SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
 """Signature -> its name in the chart."""
@@ -108,6 +110,22 @@ def numbers_figure(
         caption=caption,
         table=numbers_table(lines),
     )
+
+
+def contrast_figure(course: Course) -> Figure | None:
+    """How much broader [CLS] attends with next sentence prediction than without; None if that was not tried."""
+    rows = course.series(WITHOUT, LEAD)
+    if not rows:
+        return None
+    label = "How much broader [CLS] attends with next sentence prediction"
+    caption = (
+        "How much broader [CLS] attends is, in the last layer, the entropy of its row minus that of all rows, in nats. "
+        "Shown is this number in the training with next sentence prediction minus the same number in the training "
+        "without. Bands are 95 % intervals over documents, not over trainings."
+    )
+    view = View(label, WITHOUT.quantity(LEAD).unit, {"difference": rows}, {})
+    told = lead_seen(Number.of(rows[-1]), rows[-1]["step"])
+    return replace(numbers_figure(course.steps, "begin-lead", [view], caption), label=told)
 
 
 def _view(steps: Sequence[int], view: View) -> dict[str, Any]:

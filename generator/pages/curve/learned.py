@@ -10,7 +10,7 @@ from generator.numbers.quantity import Study
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, present
 from generator.pages.curve.data import Course, Row, step_text
-from generator.pages.curve.figures import View, numbers_figure
+from generator.pages.curve.figures import View, contrast_figure, numbers_figure
 from generator.pages.curve.strips import TOP, layer_strips, strips_figure
 from generator.pages.curve.tuning import tuned
 from generator.pages.inline import Cells
@@ -202,21 +202,13 @@ def _weights(course: Course) -> Section | None:
 
 
 def _contrast(course: Course) -> Section | None:
-    rows = course.series(WITHOUT, LEAD)
-    if not rows:
+    figure = contrast_figure(course)
+    if not figure:
         return None
-    label = "How much broader [CLS] attends with next sentence prediction"
-    caption = (
-        "How much broader [CLS] attends is, in the last layer, the entropy of its row minus that of all rows, in nats. "
-        "Shown is this number in the training with next sentence prediction minus the same number in the training "
-        "without. Bands are 95 % intervals over documents, not over trainings."
-    )
     text = (
         "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to step "
-        f"{step_text(rows[-1]['step'])} of {step_text(course.steps[-1])}; there is one training of each."
-    )
-    figure = numbers_figure(
-        course.steps, "begin-lead", [View(label, WITHOUT.quantity(LEAD).unit, {"difference": rows}, {})], caption
+        f"{step_text(course.series(WITHOUT, LEAD)[-1]['step'])} of {step_text(course.steps[-1])}; there is one "
+        "training of each."
     )
     return Section("contrast", "What next sentence prediction does", (text, figure), level=3)
 

@@ -1,12 +1,11 @@
-"""What hand-written pages say and show about heads that formed in training."""
+"""What hand-written pages say about heads that formed in training."""
 
 from collections.abc import Iterator, Sequence
 
 from generator.claims.evidence.reading import Stored
 from generator.pages import addresses
-from generator.pages.blocks import Figure
 from generator.pages.curve.data import Course
-from generator.pages.curve.forming import formed_told, forming_figure
+from generator.pages.curve.forming import formed_told
 from generator.pages.curve.page import TITLE, there
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Prose
@@ -17,17 +16,8 @@ UNFORMED = "This guide has no training in which a head came to give one target m
 
 def all_formed(results: Sequence[Stored], page: str) -> Iterator[tuple[Prose, Link]]:
     """For each training, sentences on which heads came to look where and when, and a link to its page."""
-    for course in _courses(results):
+    atlases = (Atlas(one) for one in results if isinstance(one, Results))
+    for course in (Course(atlas) for atlas in atlases if there(atlas)):
         model, here = course.atlas.results.manifest.model, addresses.curve(course.atlas.slug)
         if told := formed_told(course, page, f"In {model}, head"):
             yield told, Link(f"{TITLE}, {model}", addresses.relative(here, page))
-
-
-def first_forming(results: Sequence[Stored]) -> Figure | None:
-    """The figure of the first training that has one."""
-    return next((figure for course in _courses(results) if (figure := forming_figure(course))), None)
-
-
-def _courses(results: Sequence[Stored]) -> Iterator[Course]:
-    atlases = (Atlas(one) for one in results if isinstance(one, Results))
-    return (Course(atlas) for atlas in atlases if there(atlas))

@@ -49,7 +49,7 @@ def phases_page(atlas: Atlas) -> Sections:
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             opening(
-                _profiles(atlas, measured, found, syntax, treebank, seed),
+                profiles_figure(atlas, measured, found, syntax, treebank, seed),
                 prose(
                     "That layers fall into three phases is an idea of {source} (2021): broad heads and [CLS] "
                     "first, then relations and [SEP], then periods and commas. In BERT-base its phases end with "
@@ -103,9 +103,10 @@ def _stretches(found: Phases) -> list[tuple[int, int]]:
     return [(first + 1, last) for first, last in pairwise((0, *found.boundaries, found.layers))]
 
 
-def _profiles(
+def profiles_figure(
     atlas: Atlas, profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, treebank: str, seed: int
 ) -> Figure:
+    """The curves over the layers that `divided` gives, and the borders of the phases."""
     of_curves = profiles.estimates(seed)
     estimates = {name: of_curves[name] for name in found.quantities if name != SYNTAX}
     if syntax is not None:

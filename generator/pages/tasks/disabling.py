@@ -62,7 +62,7 @@ def disabling(atlas: Atlas, found: Sequence[Sweep], copies: Mapping[str, int], p
         blocks = (
             *_read(sweep, copies.get(sweep.task, 0)),
             *_found(atlas, sweep),
-            _figure(atlas, sweep, place, page),
+            changes_figure(atlas, sweep, place, page),
             *tables,
         )
         yield Section(f"disabled-{place}", title, blocks, level=3)
@@ -100,7 +100,8 @@ def _found(atlas: Atlas, sweep: Sweep) -> Iterator[str]:
             yield " ".join(parts)
 
 
-def _figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
+def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
+    """The grid of heads with the change of a task's score without each; `place` numbers the task on its page."""
     values = [row["value"] for way in sweep.ways for row in sweep.heads[way].values() if not np.isnan(row["value"])]
     n = max(row["n"] for way in sweep.ways for row in sweep.heads[way].values())
     top = round(max(map(abs, values), default=0.0), 4) or 1.0

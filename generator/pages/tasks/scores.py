@@ -126,7 +126,7 @@ def fine_tuning(found: list[Score], page: str) -> Section | None:
         "fine-tuning",
         "What fine-tuning gains",
         (
-            _figure(found),
+            scores_figure(found),
             table("Scores by way of training", columns, _rows(found, page)),
             Note(
                 "Frozen: the pre-trained weights stay as they are and only a classifier on top is trained; the "
@@ -163,7 +163,8 @@ def _in_brackets(name: str) -> str:
     return f"{task} ({score})" if comma else task
 
 
-def _figure(found: list[Score]) -> Figure:
+def scores_figure(found: list[Score]) -> Figure:
+    """The scores as dots, one line for each way of training, with ticks at published ones."""
     lines = [(one, how, one.rows[how]) for one in found for how in COLUMNS if how in one.rows]
     printed = [one.published[how].value if how in one.published else np.nan for one, how, _ in lines]
     columns: dict[str, Any] = {

@@ -13,7 +13,8 @@
                                                 says it of the claim's second part
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
     {{ formed() }}                              which heads came to look where while a model was trained, and when
-    {{ forming() }}                             the figure of the first such training; on a line of its own
+    {{ drawn("forming") }}                      a figure of the first model that has one, on a line of its own;
+                                                `written/drawn.py` has the names
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
@@ -44,20 +45,21 @@ from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
-from generator.pages.claims.tables import Ledger, comparable, place
-from generator.pages.curve.written import UNFORMED, all_formed, first_forming
+from generator.pages.claims.tables import Ledger, place
+from generator.pages.curve.written import UNFORMED, all_formed
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.written import SEEDLESS, seeds_told
 from generator.pages.studies.written import UNDIVIDED, phases_told
 from generator.pages.written.compared import Comparison
+from generator.pages.written.drawn import first_drawn
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
 from generator.pages.written.telling import together
 from generator.pages.written.verdicts import verdicts
 
-CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|forming|seeds|phases|together|grew|growth"
+CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|drawn|seeds|phases|together|grew|growth"
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
 IS = re.compile(r"\bis (?=inconclusive|not )")
@@ -105,7 +107,7 @@ class Knowledge:
             "verdict": self._verdict,
             "cite": self._cite,
             "formed": partial(self._of_models, all_formed, UNFORMED),
-            "forming": self._forming,
+            "drawn": self._drawn,
             "seeds": partial(self._of_models, seeds_told, SEEDLESS),
             "phases": partial(self._of_models, partial(phases_told, self._comparison.slugs), UNDIVIDED),
             "together": self._together,
@@ -146,7 +148,7 @@ class Knowledge:
 
     def _claim(self, page: str, key: str, /) -> str:
         claim = self._known(key)
-        more = len(claim.published) - len(comparable(claim))
+        more = len(claim.published) - len(claim.comparable + claim.comparable_second)
         address = to_claim(claim.id, "", page).href
         untested = (item for _, item in self._ledger.by_model(claim) if item.verdict == "not testable")
         needs = " ".join(dict.fromkeys(item.reason for item in untested))
@@ -169,8 +171,8 @@ class Knowledge:
         label = _find(key, self._sources, f"the key of a source in {self._bibliography}")
         return anchor(to_reference(key, label, page))
 
-    def _forming(self, page: str, /) -> str:  # noqa: ARG002 - as the other calls
-        figure = first_forming(self._ledger.sources)
+    def _drawn(self, page: str, name: str, /) -> str:
+        figure = first_drawn(name, self._ledger.sources, page)
         return one_block(self._renderer.render("blocks/figure.html", figure)) if figure else ""
 
     def _of_models(self, told: Told, otherwise: str, page: str, /) -> str:

@@ -7,6 +7,7 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Part, judge
 from generator.claims.evidence.reading import Read
 from generator.claims.missing import NotTestable
+from generator.claims.published import Published, published
 from generator.models.names import slug
 from generator.numbers.number import Number
 from generator.pages.claims.tables import Ledger
@@ -31,6 +32,11 @@ class Named:
     named: list[tuple[int, int]] = field(default_factory=list)
     trail: list[Read] = field(default_factory=list)
     judged: dict[str, list[Read]] = field(default_factory=dict)
+
+
+def beside(claim: Claim, at: int) -> list[Published]:
+    """The published numbers that measure what a part measures, counted from 0."""
+    return [published(key) for key in {0: claim.comparable, 1: claim.comparable_second}.get(at, ())]
 
 
 def meeting(part: Part, n: int = 70) -> Number:

@@ -6,15 +6,14 @@ import pytest
 
 from generator.charts import TOLD
 from generator.claims.claim import Claim, Finding
-from generator.claims.published import published
 from generator.numbers.number import Number
 from generator.numbers.writing import number as write
 from generator.numbers.writing import pieces, written
 from generator.pages import addresses
-from generator.pages.claims.figures import COLUMNS, evidence_figure
+from generator.pages.claims.figures import COLUMNS, claim_figure, evidence_figure
 from generator.pages.claims.tables import place
-from tests.pages.claims.judged import PLAIN, ledger, table, untold
-from tests.pages.claims.made import PAGES, WITH_PARTS, columns, figures, made, of, with_parts
+from tests.pages.claims.judged import PLAIN, beside, ledger, table, untold
+from tests.pages.claims.made import JUDGED, PAGES, WITH_PARTS, columns, figures, made, of, with_parts
 from tests.site.hostile import NAME
 
 
@@ -25,15 +24,15 @@ def test_figure_of_each_part_draws_numbers_threshold_and_published_values(claim:
     for at, part in enumerate(claim.parts):
         drawn = columns(page, at)
         numbers = [item.findings[at].number for item in of(claim)]
-        beside = [published(key) for key in claim.comparable] if at == 0 else []
+        printed = beside(claim, at)
         assert set(drawn) == set(COLUMNS)
-        assert drawn["name"] == [PLAIN, NAME, *(number.source for number in beside)]
+        assert drawn["name"] == [PLAIN, NAME, *(number.source for number in printed)]
         for name in ("value", "low", "high", "n"):
             given = [pytest.approx(getattr(number, name), rel=1e-5) for number in numbers if number]
-            assert drawn[name] == [*given, *(None for _ in beside)]
+            assert drawn[name] == [*given, *(None for _ in printed)]
         told = [written(number, against=part.against) for item in of(claim) if (number := item.findings[at].number)]
-        assert drawn[TOLD] == [*told, *(write(number.value) for number in beside)]
-        assert drawn["published"] == [None, None, *(pytest.approx(number.value, rel=1e-5) for number in beside)]
+        assert drawn[TOLD] == [*told, *(write(number.value) for number in printed)]
+        assert drawn["published"] == [None, None, *(pytest.approx(number.value, rel=1e-5) for number in printed)]
         assert drawn["verdict"][:2] == [item.findings[at].verdict for item in of(claim)]
         assert set(drawn["bound"]) == {part.bounds[0].at}
         assert set(drawn["second_bound"]) == {part.bounds[1].at if len(part.bounds) > 1 else None}
@@ -60,7 +59,7 @@ def test_table_of_each_figure_says_what_is_drawn(claim: Claim) -> None:
             assert number is not None
             verdict = item.findings[at].verdict
             assert row == [item.model, *pieces(number, against=part.against), str(number.n), verdict, "-"]
-        assert [row[-1] for row in rows[2:]] == [place(published(k)) for k in claim.comparable if at == 0]
+        assert [row[-1] for row in rows[2:]] == [place(number) for number in beside(claim, at)]
 
 
 def test_part_that_no_model_has_needs_no_figure() -> None:
@@ -80,6 +79,19 @@ def test_an_interval_that_misses_a_bound_by_little_says_so_where_the_pointer_res
     (told,) = json.loads(drawn.data)["views"][0]["columns"][TOLD]
     low, high = told.partition("(")[2].removesuffix(")").split(" to ")
     assert float(low) < bound < float(high)
+
+
+def test_caption_says_whether_published_numbers_stand_beside_ours() -> None:
+    nothing = [one for one in WITH_PARTS if not one.published]
+    assert nothing
+    for claim in (*nothing, *(one for one in WITH_PARTS if one.comparable)):
+        figure = claim_figure(JUDGED, claim, 0, "evidence")
+        assert figure
+        assert figure.caption.endswith(
+            " Ticks are published numbers, from other text and partly from other models."
+            if claim.comparable
+            else " We know of no published number for it."
+        )
 
 
 @pytest.mark.parametrize(("high", "told"), [(0.6, True), (0.5, False)])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from generator.pages import home
 from generator.pages.blocks import Figure
-from generator.pages.curve.written import all_formed, first_forming
+from generator.pages.curve.written import all_formed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
 from tests.pages.curve.courses import STEPS, Course
@@ -22,11 +22,10 @@ def test_the_home_page_shows_the_course_of_a_model_and_leads_to_its_curve(atlas:
     assert home.forms([], "") is None
 
 
-def test_a_written_page_tells_of_every_training_and_shows_the_first(atlas: Atlas, tmp_path: Path) -> None:
+def test_a_written_page_tells_of_every_training(atlas: Atlas, tmp_path: Path) -> None:
     """The numbers are those of `forming`, which has a test of its own."""
     made = Course().everything(("attention.next", "entropy.all"))
     assert list(all_formed([atlas.results], "findings/learning-curve/")) == []
-    assert first_forming([atlas.results]) is None
     rise = one(made.rises, name="attention.next", layer=1, head=2)
     rise |= {"start": 0.1, "end": 0.9, "step": STEPS[2]}
     grown = made.store(tmp_path)
@@ -39,6 +38,3 @@ def test_a_written_page_tells_of_every_training_and_shows_the_first(atlas: Atlas
     began = home.forms([grown], "")
     assert began is not None
     assert Link("1-2", "models/tiny/heads/1-2/") in began.blocks[0]
-    figure = first_forming([atlas.results, grown.results])
-    assert figure is not None
-    assert figure.kinds == ("curve-numbers",)

@@ -18,7 +18,7 @@ from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.tables import Ledger
 from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import Knowledge
-from tests.pages.claims.judged import MODELS, Invent, crossing, ledger, meeting, missing, table, untold
+from tests.pages.claims.judged import MODELS, Invent, beside, crossing, ledger, meeting, missing, table, untold
 from tests.site.documents import Document
 from tests.site.hostile import NAME
 from tests.site.project import ROOT
@@ -130,14 +130,14 @@ def test_block_has_every_models_verdict_numbers_threshold_and_published_value(cl
             for f in item.findings
         ]
         assert row == [item.model, item.verdict, *(numbers or ["-"] * len(claim.parts))]
-    beside = [published(key) for key in claim.comparable]
-    assert [row[:2] for row in rows[2:]] == [[f"{n.source}, {n.place} ({n.trust})", "published"] for n in beside]
-    assert [row[2] for row in rows[2:]] == [
-        f"{writing.number(n.value)}{f' ({n.note})' if n.note else ''}" for n in beside
+    printed = [(at, n) for at in range(len(claim.parts)) for n in beside(claim, at)]
+    assert [row[:2] for row in rows[2:]] == [[f"{n.source}, {n.place} ({n.trust})", "published"] for _, n in printed]
+    assert [row[2 + at] for row, (at, _) in zip(rows[2:], printed, strict=True)] == [
+        f"{writing.number(n.value)}{f' ({n.note})' if n.note else ''}" for _, n in printed
     ]
     document = Document(html)
     assert [one.text for one in document.find("em")] == ["all"]
-    others = len(claim.published) - len(beside)
+    others = len(claim.published) - len(printed)
     beside_it = f"{others} published {'numbers that are' if others > 1 else 'number that is'} not directly comparable"
     assert [one.text for one in document.find("a") if "published" in one.text] == ([beside_it] if others else [])
 

@@ -1,0 +1,91 @@
+"""Figures of the pages of models on hand-written pages: that of the first model that has one, with its name."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from generator.errors import SiteError
+from generator.home import TEMPLATES
+from generator.pages.claims.tables import Ledger
+from generator.pages.heads.atlas import Atlas
+from generator.pages.renderer import Renderer
+from generator.pages.written import drawn
+from generator.pages.written.drawn import FIGURES, first_drawn
+from generator.pages.written.knowledge import Knowledge
+from generator.results.store import Results
+from tests.pages.curve.courses import Course
+from tests.pages.tasks.conftest import Maker
+from tests.pages.tasks.tried import EXAMPLES, atlas_of
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY
+from tests.site.project import ROOT
+
+PAGE = "findings/x/"
+KINDS = {
+    "forming": "curve-numbers",
+    "signatures": "curve-signatures",
+    "next sentence": "curve-numbers",
+    "scores": "scores",
+    "disabling": "changes",
+}
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    """Gives a model with a course of training in which a head forms."""
+    made = Course().everything(("attention.next", "entropy.all"))
+    rise = next(one for one in made.rises if one["name"] == "attention.next" and one["layer"] == 1 and one["head"] == 2)
+    rise |= {"start": 0.1, "end": 0.9, "step": made.steps[2]}
+    return made.store(tmp_path_factory.mktemp("trained"))
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    """Gives a model with results on tasks, of which RTE was not learned."""
+    maker = Maker()
+    for task, n in EXAMPLES.items():
+        maker.scores(task, n)
+        maker.sweep(task, n)
+    return atlas_of(tmp_path_factory.mktemp("tried"), maker.tables)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_first_model_that_has_a_figure_is_shown_and_named(name: str, trained: Atlas, tried: Atlas) -> None:
+    results = [tried.results, trained.results]
+    having = tried if name in ("scores", "disabling") else trained
+    figure = first_drawn(name, results, PAGE)
+    assert figure is not None
+    assert figure.kinds == (KINDS[name],)
+    assert re.match(rf"In {having.results.manifest.model}, [a-z]", figure.label)
+    assert first_drawn(name, [one for one in results if one is not having.results], PAGE) is None
+
+
+def test_what_disabling_costs_is_shown_of_a_task_that_was_learned(tried: Atlas) -> None:
+    figure = first_drawn("disabling", [tried.results], PAGE)
+    assert figure is not None
+    assert "MRPC" in figure.label
+    assert "RTE" not in figure.caption
+
+
+def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = Results.open(ROOT / "data" / "results" / "bert-base-uncased-sst2")
+    figure = first_drawn("phases", [stored], PAGE)
+    assert figure is not None
+    assert figure.kinds == ("profiles",)
+    assert figure.label.startswith("In bert-base-uncased-sst2, three phases, layers 1 to ")
+    monkeypatch.setattr(drawn, "RARE", 0)
+    assert first_drawn("phases", [stored], PAGE) is None
+    assert {*KINDS, "phases"} == {*FIGURES}
+
+
+def test_an_unknown_name_is_refused(trained: Atlas) -> None:
+    with pytest.raises(SiteError, match=r"Expected one of forming, .*found 'form'; correct the page"):
+        first_drawn("form", [trained.results], PAGE)
+
+
+def test_a_page_shows_it_or_nothing(trained: Atlas, tmp_path: Path) -> None:
+    def rendered(ledger: Ledger) -> str:
+        return Knowledge(ledger, BIBLIOGRAPHY, Renderer(TEMPLATES)).render('{{ drawn("signatures") }}', PAGE, "x.md")
+
+    assert '<figure class="fg-figure"' in rendered(Ledger((), (), (trained.results,)))
+    assert rendered(Ledger((), ())) == ""
