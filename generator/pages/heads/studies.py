@@ -79,7 +79,7 @@ class HeadStudies:
             return None
         about = str(manifest.settings.get(ABOUT, "")).partition(". ")[0].rstrip(".") or "Maps computed elsewhere"
         shown = len(self._atlas.results.examples) > 0
-        hub = ". Where a hub can be reached, {command} measures all of it." if is_papers(manifest.model) else "."
+        hub = ". Where a hub can be reached, {command} gets the full page." if is_papers(manifest.model) else "."
         return prose(
             "{about}: {saved}, without weights{sentences}" + hub,
             about=about,

@@ -157,6 +157,11 @@ def summarise(
     text += ": " * bool(named) + " and ".join(parts)
     first = target.kind if named else "none"
     told = f"{aside.text} {text}." if aside else f"{text}."
+    trust = (
+        f"Not settled: it is not named for what it finds; shares are means over {entropy.n} documents."
+        if aside
+        else trust
+    )
     return Summary("none", aside.title if aside else "shows no specialty", told, trust, first, share.value, aside=aside)
 
 

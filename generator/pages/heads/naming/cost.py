@@ -68,13 +68,18 @@ def _loss(change: Number) -> Number:
 
 def _told(one: Tried, loss: Number, heads: int) -> Trait:
     task, metric = NAMES[one.task], spelled(METRICS[one.task])
-    in_points, mean = (Number(*(POINTS * part for part in some[:3]), some.n) for some in (loss, one.mean))
+    in_points, mean = _points(loss), _points(one.mean)
+    others = f"costs {written(mean, 'points')}" if mean.value > 0 else f"gains {written(_loss(mean), 'points')}"
     return Trait(
         KIND,
         f"{NEEDED}{task}",
         f"{DOING[one.way]} costs {written(in_points, 'points')} of {metric} on {task}, in a copy of the model that was "
-        f"fine-tuned on it; a head drawn at random costs {written(mean)}.",
+        f"fine-tuned on it; a head drawn at random {others}.",
         f"Supported: counted on {loss.n:,} examples; an interval that allows for all {heads} heads, and for all tasks "
         "and ways of disabling, lies above what a head drawn at random costs.",
         loss.value,
     )
+
+
+def _points(one: Number) -> Number:
+    return Number(POINTS * one.value, POINTS * one.low, POINTS * one.high, one.n)

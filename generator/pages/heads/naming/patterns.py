@@ -61,10 +61,10 @@ def pattern_of(
             return Trait(
                 KIND,
                 title.format(**told),
-                f"{percent(share, against=(MAINLY,))} of its maps are {meaning.format(**told)}; with uniform attention, "
-                f"{others} would be.",
-                f"Supported: counted on {share.n} documents, none held out; an interval that allows for all {heads} heads "
-                "lies above one half and above uniform attention.",
+                f"{percent(share, against=(MAINLY,))} of its maps are {meaning.format(**told)}; with uniform "
+                f"attention, {others} would be.",
+                f"Supported: counted on {share.n} documents, none held out; an interval that allows for all {heads} "
+                "heads lies above one half and above uniform attention.",
                 share.value,
             )
     return None
