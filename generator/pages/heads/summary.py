@@ -24,7 +24,7 @@ from generator.pages.heads.aside import Aside
 from generator.pages.heads.naming import cost as costs
 from generator.pages.heads.naming import patterns
 from generator.pages.heads.naming.trait import Trait
-from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.specialists import LEVELS, Specialty
 from generator.studies.layers.breadth import breadth
 
 MOST = 0.5
@@ -157,11 +157,8 @@ def summarise(
     text += ": " * bool(named) + " and ".join(parts)
     first = target.kind if named else "none"
     told = f"{aside.text} {text}." if aside else f"{text}."
-    trust = (
-        f"Not settled: it is not named for what it finds; shares are means over {entropy.n} documents."
-        if aside
-        else trust
-    )
+    if aside:
+        trust = f"{LEVELS[0]}: it is not named for what it finds; shares are means over {entropy.n} documents."
     return Summary("none", aside.title if aside else "shows no specialty", told, trust, first, share.value, aside=aside)
 
 

@@ -82,7 +82,7 @@ def test_what_a_head_finds_without_being_named_for_it_is_told_after_its_pattern(
     other = Aside("objects", "shows less", "less", "Finds some.")
     seen = summarise(numbers(), UNIFORM, aside=other, pattern=shape)
     assert (seen.title, seen.text, seen.aside) == ("a", "A. Finds some.", other)
-    assert summarise(numbers(), UNIFORM, aside=other).badge[0] == "Not settled"
+    assert summarise(numbers(), UNIFORM, aside=other).badge[0] == "Weak evidence"
 
 
 def test_what_a_head_finds_goes_before_all_else() -> None:

@@ -15,7 +15,7 @@ from generator.claims.bounds import fewest
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import written
-from generator.pages.heads.naming.trait import Trait
+from generator.pages.heads.naming.trait import SUPPORTED, Trait
 from generator.pages.tasks.words import DOING, FAMILY, METRICS, NAMES, POINTS, spelled
 from generator.results.store import Results
 from generator.results.tables import records
@@ -75,8 +75,8 @@ def _told(one: Tried, loss: Number, heads: int) -> Trait:
         f"{NEEDED}{task}",
         f"{DOING[one.way]} costs {written(in_points, 'points')} of {metric} on {task}, in a copy of the model that was "
         f"fine-tuned on it; a head drawn at random {others}.",
-        f"Supported: counted on {loss.n:,} examples; an interval that allows for all {heads} heads, and for all tasks "
-        "and ways of disabling, lies above what a head drawn at random costs.",
+        f"{SUPPORTED}: counted on {loss.n:,} examples; an interval that allows for all {heads} heads, and for all "
+        "tasks and ways of disabling, lies above what a head drawn at random costs.",
         loss.value,
     )
 

@@ -16,7 +16,7 @@ from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.resampling import with_width
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import listed, percent
-from generator.pages.heads.naming.trait import Trait
+from generator.pages.heads.naming.trait import SUPPORTED, Trait
 
 KIND = "pattern"
 FEWEST = fewest("documents")
@@ -63,7 +63,7 @@ def pattern_of(
                 title.format(**told),
                 f"{percent(share, against=(MAINLY,))} of its maps are {meaning.format(**told)}; with uniform "
                 f"attention, {others} would be.",
-                f"Supported: counted on {share.n} documents, none held out; an interval that allows for all {heads} "
+                f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all {heads} "
                 "heads lies above one half and above uniform attention.",
                 share.value,
             )

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+SUPPORTED = "Supported"
+"""How far to believe it, in a word: its rule asks for an interval, a baseline and enough to count on."""
+
 
 class Trait(NamedTuple):
     """What a head is named for, with its baseline and how far to believe it."""
