@@ -62,7 +62,9 @@ LIGHT = Palette(
             "begin": "#7b4fa3",
             "separator": "#1d5fa8",
             "punctuation": "#c4622d",
+            "pattern": "#5aa9d6",
             "broad": "#b8a12c",
+            "cost": "#33414a",
             "none": "#b9c3c6",
         }
     ),
@@ -89,7 +91,9 @@ DARK = Palette(
             "begin": "#b48be0",
             "separator": "#6aa5ee",
             "punctuation": "#f0935b",
+            "pattern": "#8fd3f7",
             "broad": "#dcc95a",
+            "cost": "#d5dde2",
             "none": "#55626a",
         }
     ),

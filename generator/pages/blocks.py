@@ -185,6 +185,8 @@ class Sections:
     sections: tuple[Section, ...]
     steps: tuple[Step, ...] = ()
     """Links to the pages before and after it."""
+    badge: tuple[str, str] | None = None
+    """How far to believe the lead in a few words, and why; the reason is folded."""
     card: str = ""
     """What a card that leads here tells: the page's first result, in one sentence."""
     contest: Prose = ""

@@ -19,6 +19,8 @@ from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED
 from generator.pages.heads.map import HOW_TO_READ, head_map, legend, notable
+from generator.pages.heads.naming.cost import KIND as COST
+from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import FINDS, TARGETS
 from generator.pages.inline import Code, Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_models
@@ -117,8 +119,12 @@ def _lead(atlas: Atlas) -> str:
         found = f"Of its {kinds.total()} heads, {named} for a relation or for antecedents, in {where}"
     looking = [f"{kinds[target.kind]} to {target.words}" for target in TARGETS if kinds[target.kind]]
     mostly = f" Others give more than half of their attention to one target: {listed(looking)}." if looking else ""
-    broad = _many(kinds["broad"], "look")
-    return f"{found}.{mostly} {broad} almost everywhere, and {_named(kinds['none'])} for none of this."
+    told = [f"{_many(kinds['broad'], 'look')} almost everywhere"]
+    if kinds[PATTERN]:
+        told.insert(0, f"{_named(kinds[PATTERN])} for the pattern of {'its' if kinds[PATTERN] == 1 else 'their'} maps")
+    if kinds[COST]:
+        told.append(f"{_named(kinds[COST])} for what a task loses without {'it' if kinds[COST] == 1 else 'them'}")
+    return f"{found}.{mostly} {', '.join(told)}, and {_named(kinds['none'])} for none of this."
 
 
 def _plural(words: str, count: int) -> str:

@@ -20,7 +20,8 @@ from generator.pages.inline import Link, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_model, to_reference
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.tables import title, with_interval
-from generator.pages.tasks.results import NAMES, learned, with_n
+from generator.pages.tasks.results import learned, with_n
+from generator.pages.tasks.words import NAMES
 
 
 def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page]:

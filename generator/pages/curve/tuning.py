@@ -6,7 +6,7 @@ from generator.pages.blocks import Section
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.studies.tables import with_interval
-from generator.pages.tasks.results import METRICS, NAMES, spelled
+from generator.pages.tasks.words import METRICS, NAMES, spelled
 from generator.studies.learning.run_quantities import TUNING, TUNING_BASELINE
 
 FINE_TUNED = "fine-tuned"

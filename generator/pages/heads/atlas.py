@@ -16,6 +16,8 @@ from generator.numbers.number import Number
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.aside import Choices, asides
+from generator.pages.heads.naming.cost import costs
+from generator.pages.heads.naming.patterns import pattern_of
 from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
 from generator.pages.heads.written import HeadGrid, Written, written
@@ -132,16 +134,14 @@ class Atlas:
         """1-based (layer, head) -> the head's summary."""
         uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
         found, aside = specialists(self.results), asides(self.tried, self.choices)
-        return {
-            place: summarise(
-                {name: estimate.of(*place) for name, estimate in self.estimates.items()},
-                uniform,
-                found.get(place, ()),
-                self.special_tokens,
-                aside.get(place),
-            )
-            for place in self.places
-        }
+        cost, names = costs(self.results), self.special_tokens
+        made: dict[tuple[int, int], Summary] = {}
+        for place in self.places:
+            values = {name: estimate.of(*place) for name, estimate in self.estimates.items()}
+            named = found.get(place, ()), names, aside.get(place)
+            pattern = pattern_of(values, uniform, len(self.places), names)
+            made[place] = summarise(values, uniform, *named, pattern, cost.get(place))
+        return made
 
     @cached_property
     def tried(self) -> pd.DataFrame:

@@ -28,7 +28,8 @@ SHARE = "share"
 SHOWN = (SHARE, *(SHORT[target.column] for target in TARGETS if target.kind != "self"), "entropy")
 """The numbers shown for each head unless others are asked for."""
 STILL = "The others need JavaScript, or the map of heads on the page of each model."
-RANK = dict.fromkeys(FINDS, 0) | {"broad": len(FINDS) + 1, "none": len(FINDS) + 2}
+TARGET_KINDS = frozenset(target.kind for target in TARGETS)
+RANK = {kind: 0 if kind in FINDS else 1 if kind in TARGET_KINDS else at for at, kind in enumerate(KINDS)}
 """Kind -> rank in the table: heads that find something first, then those named for a target, then the others."""
 MEASURES, RELATIONS = "Measures", "Relations found: share of words"
 ASKED = (
@@ -100,7 +101,8 @@ def _compared() -> Prose:
     return prose(
         "Numbers are compared with {compare} and added with {add}; questions are joined with {join}. {layer} and "
         "{head} are numbers too. {share} is how often the head is right in what it finds, or how much of its attention "
-        "goes to its first target; of a broad head, its entropy as a share of that of uniform attention. A head for "
+        "goes to its first target; for a pattern, how many of its maps have it; of a broad head, its entropy as a "
+        "share of that of uniform attention; of a head that a task needs, how much of the score is lost. A head for "
         "which a number is unknown does not match. Values are means over documents without their intervals, which the "
         "page of each head has. A relation is the share of its words in the largest "
         "treebank for which the head picks the right word, in its better direction, on all sentences.",
@@ -158,7 +160,7 @@ def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:
 
     def strength(one: tuple[int, tuple[int, int]]) -> tuple[int, float]:
         summary = atlases[one[0]].summaries[one[1]]
-        return RANK.get(summary.kind, len(FINDS)), -summary.share
+        return RANK[summary.kind], -summary.share
 
     return sorted(every, key=strength)
 

@@ -23,8 +23,8 @@ def found_figure(head: str, one: Specialty) -> Figure:
         kinds=("found",),
         data=embed({"shared": {}, "views": [view]}),
         caption=(
-            f"Bars show how often each is right, counted on {counted} that had no part in choosing the head. Lines are "
-            f"95 % intervals{'; that of the untrained model is the range of several' if UNTRAINED in numbers else ''}."
+            f"Bars show how often each is right on {counted} that had no part in choosing the head. Lines are 95 % "
+            f"intervals{'; that of the untrained model is the range of several' if UNTRAINED in numbers else ''}."
         ),
         table=Table(("what", "right (95 % interval)"), tuple((name, written(one)) for name, one in numbers.items())),
     )

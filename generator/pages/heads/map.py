@@ -8,13 +8,16 @@ from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.blocks import Block, Items, Note
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.cost import KIND as COST
+from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import FINDS, KINDS, MOST, NOTABLE, TARGETS
 from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
 
 HOW_TO_READ = Note(
     "Each square is a head. Its colour shows what the head is named for. The larger the filled part, the more often it "
-    "finds that, or the more of its attention goes there. A head without a specialty has the colour of the target that "
+    "finds that, the more of its attention goes there, the more of its maps have the pattern, or the more a task loses "
+    "without it. A head without a specialty has the colour of the target that "
     "takes most of its attention, though less than half."
 )
 
@@ -63,15 +66,19 @@ def legend(atlas: Atlas) -> tuple[Block, ...]:
 
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
-    """The heads that find something, and for every target, of the heads named for it, the one that looks at it most."""
+    """The heads that find something; for every target, of the heads named for it, the one that looks at it most; for
+    every pattern the head that has it most often; and for every task the head that it needs most.
+    """
     finding = sorted(
         (place for place, one in atlas.summaries.items() if one.kind in FINDS),
         key=lambda place: -atlas.summaries[place].share,
     )
-    lines: list[Prose] = []
-    for place in finding:
+
+    def line(place: tuple[int, int]) -> Prose:
         one = atlas.summaries[place]
-        lines.append((Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {one.title}"))
+        return Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {one.title}"
+
+    lines = list(map(line, finding))
     for target in TARGETS:
         estimate = atlas.estimates[target.column]
         named = [place for place, one in atlas.summaries.items() if one.kind == target.kind]
@@ -83,5 +90,10 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
                 f" gives {percent(estimate.of(*place), against=(MOST,))} of its attention to {words}",
             )
             lines.append((Kind(target.kind, target.name), *says))
+    first: dict[str, tuple[int, int]] = {}
+    for place in sorted(atlas.places, key=lambda place: -atlas.summaries[place].share):
+        if atlas.summaries[place].kind in (PATTERN, COST):
+            first.setdefault(atlas.summaries[place].title, place)
+    lines += map(line, first.values())
     note = Note(f"Shares of attention are means over {atlas.documents} documents, with 95 % intervals.")
     return Items(tuple(lines)), note

@@ -39,12 +39,14 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         ),
         "fg-pair",
     )
+    saved = studies.saved(here)
     believed: tuple[Block, ...] = present(
+        Note(saved) if saved else None,
         studies.printed(layer, head, here),
         studies.believed(layer, head) or None,
         studies.histories.of(layer, head, here),
     )
-    about = opening(Note(summary.trust), *believed)
+    about = opening(*believed)
     finds = studies.tracked.section(layer, head, here)
     named = finds if summary.found else None
     if summary.found:
@@ -66,6 +68,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
             similar(atlas, layer, head, here),
             numbers(atlas, layer, head, here),
         ),
+        badge=summary.badge,
         contest=f"{summary.text} {summary.trust}",
     )
 
@@ -80,8 +83,8 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
         "{documents}."
     )
     means = prose(
-        "Means over {read}, in shares where no unit is named, with 95 % bootstrap intervals over documents; rank 1 has "
-        f"the highest value. {sink}",
+        "Means over {read} with 95 % bootstrap intervals, in shares unless a unit is named; rank 1 is the highest. "
+        f"{sink}",
         read=atlas.text,
         token=Token(token),
         often=str(often),
@@ -95,7 +98,7 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
             means,
             table("Numbers of this head", columns, _numbers(atlas, layer, head, page)),
             prose(
-                "The shares by distance are defined under {offset}. Its maps by {pattern}: {shares}; see {patterns}.",
+                "Shares by distance: {offset}. Its maps by {pattern}: {shares}; see {patterns}.",
                 offset=to_method(OFFSET.name, OFFSET.title, page),
                 pattern=to_method(PATTERN.name, "pattern", page),
                 shares=pattern_line(atlas, layer, head),

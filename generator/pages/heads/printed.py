@@ -53,9 +53,14 @@ class Printed(NamedTuple):
         return f"{told} ({self.note})" if self.note else told
 
 
+def is_papers(name: str) -> bool:
+    """Whether a model of this name is that of the papers, or was trained further from it."""
+    return MODEL in name.lower()
+
+
 def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
     """What was printed about this head, the largest gain first; empty if the model is not that of the papers."""
-    if MODEL not in atlas.results.manifest.model.lower() or atlas.shape != SHAPE:
+    if not is_papers(atlas.results.manifest.model) or atlas.shape != SHAPE:
         return ()
     found = [one for place, one in _all() if place == (layer, head)]
     return tuple(sorted(found, key=lambda one: -one.gain))

@@ -5,16 +5,21 @@ from typing import Any
 
 import numpy as np
 
+from generator.claims.evidence.reasons import SAVED
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import percent
+from generator.pages import addresses
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.cost import KIND as COST
+from generator.pages.heads.naming.cost import NEEDED
 from generator.pages.heads.pick import Picks
-from generator.pages.heads.printed import beside, headline, labels, printed, unnamed
-from generator.pages.heads.summary import KINDS
+from generator.pages.heads.printed import MODEL, beside, headline, is_papers, labels, printed, unnamed
+from generator.pages.heads.summary import KINDS, WEAKER
 from generator.pages.heads.tracked import Tracked
-from generator.pages.inline import Chip, Kind, Prose
+from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 from generator.pages.tasks.results import Effects
+from generator.results.manifest import ABOUT
 from generator.results.tables import records
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.quantities import ANTECEDENTS
@@ -45,13 +50,15 @@ class HeadStudies:
     def title(self, layer: int, head: int) -> str:
         """The words after the head's name: what it is named for here, or by the papers if it has no specialty here."""
         summary = self._atlas.summaries[layer, head]
-        some = () if summary.kind != "none" else printed(self._atlas, layer, head)
+        some = printed(self._atlas, layer, head) if summary.kind in WEAKER else ()
         return headline(some, self.tracked, layer, head) or summary.title
 
     def chip(self, layer: int, head: int) -> Chip:
         """The kind of the head, in words that agree with its title."""
         summary = self._atlas.summaries[layer, head]
-        some = () if summary.kind != "none" else printed(self._atlas, layer, head)
+        some = printed(self._atlas, layer, head)
+        if summary.kind != "none":
+            return Chip(Kind(summary.kind, KINDS[summary.kind]))
         other = summary.aside.chip if summary.aside else KINDS[summary.kind]
         return Chip(Kind(summary.kind, unnamed(some, self.tracked, layer, head) or other))
 
@@ -62,8 +69,24 @@ class HeadStudies:
             return None
         summary = self._atlas.summaries[layer, head]
         already = summary.aside.relation if summary.aside else ""
-        named = summary.kind != "none"
+        named = summary.kind not in WEAKER
         return beside(some, self.tracked, layer, head, page, named=named, already=already)
+
+    def saved(self, page: str) -> Prose | None:
+        """What the maps of this model are, if maps are all that was at hand, and how to get more; otherwise None."""
+        manifest = self._atlas.results.manifest
+        if manifest.observed != SAVED:
+            return None
+        about = str(manifest.settings.get(ABOUT, "")).partition(". ")[0].rstrip(".") or "Maps computed elsewhere"
+        shown = len(self._atlas.results.examples) > 0
+        hub = ". Where a hub can be reached, {command} gets the full page." if is_papers(manifest.model) else "."
+        return prose(
+            "{about}: {saved}, without weights{sentences}" + hub,
+            about=about,
+            saved=Link("saved maps", addresses.relative(addresses.model(self._atlas.slug), page)),
+            sentences="" if shown else " or example sentences",
+            command=Code(f"fieldguide analyze {MODEL}"),
+        )
 
     def searched(self, layer: int, head: int) -> str:
         """Search words of readers who look for what a paper prints about this head."""
@@ -73,14 +96,17 @@ class HeadStudies:
         """A few sentences that compare its weights with norms and, if stored, with gradients and effects; "" if the
         summary says it all.
         """
-        return " ".join(part for part in (self._seen(layer, head), self._effects.of_head(layer, head)) if part)
+        summary = self._atlas.summaries[layer, head]
+        said = summary.title.removeprefix(NEEDED) if summary.kind == COST else ""
+        return " ".join(part for part in (self._seen(layer, head), self._effects.of_head(layer, head, said)) if part)
 
     def _seen(self, layer: int, head: int) -> str:
         at = layer - 1, head - 1
         weight = np.array([self._value(f"attention.{name}", at) for _, name in CLASSES])
         norm = np.array([self._value(f"norm.{name}", at) for _, name in CLASSES])
         if np.isnan(norm).all():
-            return "What it writes cannot be seen: only its weights are stored."
+            saved = self._atlas.results.manifest.observed == SAVED
+            return "" if saved else "What it writes cannot be seen: only its weights are stored."
         gap = weight - norm
         most = int(np.nanargmax(gap if np.nanmax(gap) >= AGREE else np.abs(gap)))
         name, differ = self._words[CLASSES[most][1]], abs(gap[most])

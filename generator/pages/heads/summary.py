@@ -5,8 +5,13 @@ The first of these that is true names the head:
 1. It finds a dependency relation, or antecedents (`generator.pages.heads.specialists`).
 2. One target takes more than half of its attention. Clark et al. 2019 draw the line in the same place for positions
    (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
-3. It looks almost everywhere.
-4. No specialty was found. A relation that it finds without being named for it is told (`generator.pages.heads.aside`).
+3. Most of its maps surely have one pattern (`generator.pages.heads.naming.patterns`).
+4. It looks almost everywhere.
+5. A task surely loses by disabling it, and more than by any head (`generator.pages.heads.naming.cost`).
+6. No specialty was found.
+
+Of a head that 3, 5 or 6 names, a relation that it finds without being named for it is told as well
+(`generator.pages.heads.aside`).
 """
 
 import math
@@ -16,7 +21,10 @@ from typing import NamedTuple
 from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside
-from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.naming import cost as costs
+from generator.pages.heads.naming import patterns
+from generator.pages.heads.naming.trait import Trait
+from generator.pages.heads.specialists import LEVELS, Specialty
 from generator.studies.layers.breadth import breadth
 
 MOST = 0.5
@@ -27,6 +35,8 @@ BROAD = 0.8
 """Share of uniform attention's entropy from which a head counts as broad; Clark et al. use 3.8 of about 4.8 nats."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
+BY_MEAN = "means with 95 % intervals; none was held out, and uniform attention is the baseline"
+"""How far to believe a head that is named by its means over documents."""
 
 
 class Target(NamedTuple):
@@ -54,9 +64,16 @@ FINDS: Mapping[str, str] = {"relation": "finds a relation", "antecedent": "finds
 KINDS: Mapping[str, str] = (
     dict(FINDS)
     | {target.kind: target.name for target in TARGETS}
-    | {"broad": "almost everywhere", "none": "no specialty found"}
+    | {
+        patterns.KIND: "one pattern of maps",
+        "broad": "almost everywhere",
+        costs.KIND: "needed for a task",
+        "none": "no specialty found",
+    }
 )
 """Kind -> its name on pages."""
+WEAKER = frozenset((patterns.KIND, costs.KIND, "none"))
+"""Kinds of heads of which a paper, or a relation that the head is not named for, may say more."""
 
 
 class Summary(NamedTuple):
@@ -80,7 +97,13 @@ class Summary(NamedTuple):
     found: Specialty | None = None
     """What it finds, if that is the strongest thing known about it."""
     aside: Aside | None = None
-    """What it finds without being named for it, if it is named for nothing."""
+    """What it finds without being named for it, if its kind is one of `WEAKER`."""
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        """How far to believe it in a few words, and why."""
+        level, _, why = self.trust.partition(": ")
+        return level, why[:1].upper() + why[1:]
 
 
 def summarise(
@@ -89,11 +112,14 @@ def summarise(
     found: Sequence[Specialty] = (),
     names: Mapping[str, str] | None = None,
     aside: Aside | None = None,
+    pattern: Trait | None = None,
+    cost: Trait | None = None,
 ) -> Summary:
     """Describe a head by its measured values and what uniform attention would give, both by column.
 
     `found` is what it finds, the strongest first; `names` are those of special tokens by kind, such as `[CLS]`. `aside`
-    is what it finds without being named for it, which is told of a head that is named for nothing else.
+    is what it finds without being named for it, which is told of kinds that are `WEAKER`. `pattern` and `cost` are what
+    surely most of its maps have, and what a task surely loses without it, if anything.
 
     >>> numbers = {"attention.previous": Number(0.68, 0.66, 0.71, 70), "entropy.all": Number(1.2, 1.1, 1.3, 70)}
     >>> summarise(numbers, {"attention.previous": 0.01, "entropy.all": 4.8}).text
@@ -103,7 +129,7 @@ def summarise(
     words = {target.kind: (names or {}).get(target.kind, target.words) for target in TARGETS}
     share, target = ranked[0]
     entropy, most = values["entropy.all"], uniform["entropy.all"]
-    trust = f"Measured on {entropy.n} documents."
+    trust = f"Measured on {entropy.n} documents: {BY_MEAN}."
     if found:
         best, *others = found
         also = f" It is also the best head for {listed([one.found for one in others])}." if others else ""
@@ -116,18 +142,29 @@ def summarise(
         text += f"give {percent(alone(uniform[target.column]))}.{use}"
         norm = target.norm or "" if use else ""
         return Summary(target.kind, f"looks at {words[target.kind]}", text, trust, target.kind, share.value, norm)
+    if pattern:
+        return _of(pattern, aside)
     part = breadth(entropy, most)
     if part.value > BROAD:
         told = percent(part, against=(BROAD,))
         text = f"Its attention is spread widely: its entropy is {told} of that of uniform attention."
         return Summary("broad", "looks almost everywhere", text, trust, "broad", min(part.value, 1.0))
+    if cost:
+        return _of(cost, aside)
     named = [(one, other) for one, other in ranked if one.value >= NOTABLE][:2]
     text = "No single target takes more than half of its attention"
     parts = [f"{percent(one, against=(MOST,))} goes to {words[other.kind]}" for one, other in named]
     text += ": " * bool(named) + " and ".join(parts)
     first = target.kind if named else "none"
     told = f"{aside.text} {text}." if aside else f"{text}."
+    if aside:
+        trust = f"{LEVELS[0]}: it is not named for what it finds; shares are means over {entropy.n} documents."
     return Summary("none", aside.title if aside else "shows no specialty", told, trust, first, share.value, aside=aside)
+
+
+def _of(trait: Trait, aside: Aside | None) -> Summary:
+    text = f"{trait.text} {aside.text}" if aside else trait.text
+    return Summary(trait.kind, trait.title, text, trait.trust, trait.kind, trait.share, aside=aside)
 
 
 def _share(ranked: tuple[Number, Target]) -> float:

@@ -15,6 +15,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Note, Section, Sections, Table, opening
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Count, Kind, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
@@ -31,7 +32,7 @@ MARGIN = 0.04
 """Share of the width and height of the map that is left free on each side, so that no point is cut."""
 MOST = 0.75
 """A cluster that holds more than this share of the heads is not called a group."""
-UNNAMED = ("broad", "none")
+UNNAMED = (PATTERN, "broad", "none")
 """Kinds whose points have no names on the map, because most heads are of these kinds."""
 LEAD = ("within", "between", "ratio", "p")
 """Numbers that the lead tells, if the model has all of them."""

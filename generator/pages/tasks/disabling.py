@@ -20,18 +20,16 @@ from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.seen import needed_seen
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.pages.tasks.results import (
-    FAMILY,
-    METRICS,
     UNKNOWN,
     WAYS,
     Place,
     Row,
     Sweep,
     learned,
-    spelled,
     with_n,
     with_own_n,
 )
+from generator.pages.tasks.words import FAMILY, METRICS, spelled
 from generator.studies.experiments.task_quantities import DISABLING
 from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, judge
 from generator.studies.over_heads import explains_cost

@@ -12,8 +12,9 @@ from generator.pages.links import list_of_claims, model_crumbs, to_reference
 from generator.pages.studies.tables import numbers_of, table, with_interval
 from generator.pages.tasks.disabling import disabling, importance
 from generator.pages.tasks.pruning import PRUNED_BY, pruning
-from generator.pages.tasks.results import METRICS, NAMES, WAYS, Sweep, Tuned, sweeps, tuned, with_own_n
+from generator.pages.tasks.results import WAYS, Sweep, Tuned, sweeps, tuned, with_own_n
 from generator.pages.tasks.scores import Score, fine_tuning, scores
+from generator.pages.tasks.words import METRICS, NAMES
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
 from generator.studies.experiments.verdicts import NEEDED

@@ -19,34 +19,25 @@ from generator.pages.figures import ESTIMATE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell
 from generator.pages.studies.tables import corpora, measured, of_name, stored
+from generator.pages.tasks.words import DOING, FAMILY, NAMES, POINTS
 from generator.results.tables import records
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING
-from generator.studies.experiments.task_quantities import METRICS as TITLES
 from generator.studies.experiments.verdicts import UNSEEN, how_many, judge
 
 Row = Mapping[str, Any]
 Place = tuple[int, int]
-FAMILY = ".family"
-DOING = {"uniform": "Making its attention uniform", "zero": "Setting its output to zero"}
-"""Way of disabling -> how a sentence on its effect begins."""
 WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done to a head, and the entry of the glossary."""
 UNKNOWN = UNDEFINED._asdict()
 ALIKE, RELATED = 0.95, 0.8
 """Cosines above which maps are said to have hardly changed, and to have changed somewhat."""
-POINTS = 100
-"""A point is a hundredth of a score."""
 AS_STORED = frozenset(DISABLING.quantity(name).name for name in ("base", "base.majority", "base.lead", "importance"))
 """Numbers of a sweep that are no changes, and so are not shown in points."""
 CORRELATION = " correlation"
 ORDER = tuple(task.name for task in TASKS)
-NAMES = {task.name: task.title.partition(":")[0] for task in TASKS}
-"""Task -> its name on pages."""
 REGRESSIONS = frozenset(task.name for task in TASKS if not task.labels)
 """Tasks without a majority class: their scores are correlations, and always giving the same answer counts as 0."""
-METRICS = {task.name: task.metrics[0] for task in TASKS}
-"""Task -> its headline metric."""
 
 
 @dataclass(frozen=True)
@@ -96,16 +87,6 @@ class Sweep(OfTask):
 
     def _interval(self, way: str, place: Place) -> Row:
         return self.heads.get(way + FAMILY, {}).get(place, UNKNOWN)
-
-
-def spelled(metric: str) -> str:
-    """The name of a metric within a sentence.
-
-    >>> spelled("f1"), spelled("matthews"), spelled("accuracy")
-    ('F1', "Matthews' correlation", 'accuracy')
-    """
-    title = TITLES.get(metric, metric)
-    return title.lower() if title.isalpha() else title
 
 
 def sweeps(atlas: Atlas) -> list[Sweep]:
@@ -192,18 +173,24 @@ class Effects:
         self._sweeps = sweeps(atlas)
         self._tuned = tuned(atlas)
 
-    def of_head(self, layer: int, head: int) -> str:
-        """What disabling a head changes and how much fine-tuning changes its maps; "" if neither was tried."""
-        return " ".join(part for part in (self._changes((layer, head)), self._cosines((layer, head))) if part)
+    def of_head(self, layer: int, head: int, said: str = "") -> str:
+        """What disabling a head changes and how much fine-tuning changes its maps; "" if neither was tried.
 
-    def _changes(self, place: Place) -> str:
+        `said` is a task of which the page has said what it loses.
+        """
+        return " ".join(part for part in (self._changes((layer, head), said), self._cosines((layer, head))) if part)
+
+    def _changes(self, place: Place, said: str) -> str:
         tried = [sweep for sweep in self._sweeps if sweep.learned]  # what was not learned cannot be lost
         way = next((way for way in WAYS if any(way in sweep.heads for sweep in tried)), "")
         rows = [(sweep, row) for sweep in tried if (row := sweep.heads.get(way, {}).get(place))]
         if not rows:
             return ""
         unseen = [sweep.name for sweep, _ in rows if sweep.verdict(way, place) == UNSEEN]
-        seen = [f"{sweep.name} by {with_n(row, ' points')}" for sweep, row in rows if sweep.name not in unseen]
+        changed = [(sweep.name, row) for sweep, row in rows if sweep.name not in unseen]
+        seen = [f"{name} by {with_n(row, ' points')}" for name, row in changed if name != said]
+        if changed and not seen:
+            return f"Without it, no other score changes beyond noise ({listed(unseen)})." if unseen else ""
         if not seen:
             return f"{DOING[way]} changes no score beyond noise ({listed(unseen)})."
         rest = f", but no other score beyond noise ({listed(unseen)})" if unseen else ""

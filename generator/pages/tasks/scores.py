@@ -20,7 +20,8 @@ from generator.pages.inline import Cell, Cells, Link, Name, Prose
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.seen import gained_seen
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, stored, table
-from generator.pages.tasks.results import CORRELATION, METRICS, NAMES, ORDER, POINTS, REGRESSIONS, Row, spelled
+from generator.pages.tasks.results import CORRELATION, ORDER, REGRESSIONS, Row
+from generator.pages.tasks.words import METRICS, NAMES, POINTS, spelled
 from generator.results.tables import records
 from generator.studies.experiments.task_quantities import SCORES
 

@@ -12,8 +12,9 @@ from generator.measures import COLUMNS
 from generator.numbers.writing import handed, number
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.finder import FIRST, SHARE, SHORT, Finder, finder_file, finder_page
-from generator.pages.heads.summary import FINDS
+from generator.pages.heads.finder import FIRST, RANK, SHARE, SHORT, Finder, finder_file, finder_page
+from generator.pages.heads.naming import cost, patterns
+from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.results.store import Results
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 from tests.pages.reading import every, seen
@@ -70,6 +71,16 @@ def test_heads_that_find_something_come_first_and_the_first_are_on_the_page(data
         assert row[3] == number(atlas.summaries[tuple(place)].share)
     shown = [row[1].text for row in finder.rows]
     assert shown == [f"{layer}-{head}" for layer, head in zip(data["layer"], data["head"], strict=True)][:FIRST]
+
+
+def test_kinds_are_ranked_as_the_rule_that_names_heads_tries_them() -> None:
+    targets = [target.kind for target in TARGETS]
+    assert [RANK[kind] for kind in FINDS] == [0] * len(FINDS)
+    assert [RANK[kind] for kind in targets] == [1] * len(targets)
+    others = [RANK[kind] for kind in (patterns.KIND, "broad", cost.KIND, "none")]
+    assert others == sorted(set(others))
+    assert min(others) > 1
+    assert set(RANK) == set(KINDS)
 
 
 def test_names_can_be_typed_and_are_different(data: dict[str, Any]) -> None:

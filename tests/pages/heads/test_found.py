@@ -50,8 +50,8 @@ def test_a_baseline_that_was_not_measured_is_left_out_and_mentions_have_their_ow
 
 
 def test_the_caption_says_what_was_counted():
-    assert "counted on words that had no part" in figure_of({}).caption
-    assert "counted on mentions that had no part" in figure_of(antecedents=mentions()).caption
+    assert "right on words that had no part" in figure_of({}).caption
+    assert "right on mentions that had no part" in figure_of(antecedents=mentions()).caption
 
 
 def test_the_title_rounds_as_the_sentence_does():

@@ -5,9 +5,13 @@ import math
 import pytest
 
 from generator.numbers.number import Number, exact
+from generator.pages.heads.aside import Aside
+from generator.pages.heads.naming import cost, patterns
+from generator.pages.heads.naming.trait import Trait
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import (
     BROAD,
+    BY_MEAN,
     FINDS,
     KINDS,
     MOST,
@@ -55,7 +59,30 @@ def with_norm(target: Target, share: float, norm: float) -> str:
 
 def test_every_kind_is_reached() -> None:
     reached = {of(**{target.kind: 0.9}).kind for target in TARGETS} | {of(entropy=3.9).kind, of().kind}
-    assert reached | set(FINDS) == set(KINDS)
+    assert reached | set(FINDS) | {patterns.KIND, cost.KIND} == set(KINDS)
+
+
+def test_a_pattern_goes_before_breadth_and_a_loss_before_nothing() -> None:
+    shape, loss = Trait(patterns.KIND, "a", "A.", "Sure: a.", 0.9), Trait(cost.KIND, "b", "B.", "Sure: b.", 0.1)
+
+    def kind(entropy: float, **shares: float) -> str:
+        return summarise(numbers(entropy, **shares), UNIFORM, pattern=shape, cost=loss).kind
+
+    def without_pattern(entropy: float) -> str:
+        return summarise(numbers(entropy), UNIFORM, cost=loss).kind
+
+    assert (kind(1.0, begin=MOST + EPSILON), kind(3.9), kind(1.0)) == ("begin", patterns.KIND, patterns.KIND)
+    assert (without_pattern(3.9), without_pattern(1.0)) == ("broad", cost.KIND)
+    seen = summarise(numbers(), UNIFORM, cost=loss)
+    assert (seen.title, seen.text, seen.share, seen.first, seen.badge) == ("b", "B.", 0.1, cost.KIND, ("Sure", "B."))
+
+
+def test_what_a_head_finds_without_being_named_for_it_is_told_after_its_pattern() -> None:
+    shape = Trait(patterns.KIND, "a", "A.", "Sure: a.", 0.9)
+    other = Aside("objects", "shows less", "less", "Finds some.")
+    seen = summarise(numbers(), UNIFORM, aside=other, pattern=shape)
+    assert (seen.title, seen.text, seen.aside) == ("a", "A. Finds some.", other)
+    assert summarise(numbers(), UNIFORM, aside=other).badge[0] == "Weak evidence"
 
 
 def test_what_a_head_finds_goes_before_all_else() -> None:
@@ -79,7 +106,7 @@ def test_head_is_named_after_a_target_that_takes_more_than_half(target: Target) 
     assert (above.kind, above.first, above.share) == (target.kind, target.kind, MOST + EPSILON)
     assert above.title == f"looks at {target.words}"
     assert above.text == f"50.0001 % of its attention goes to {target.words}; uniform attention would give 1 %."
-    assert above.trust == f"Measured on {N} documents."
+    assert above.badge == (f"Measured on {N} documents", f"{BY_MEAN[:1].upper()}{BY_MEAN[1:]}.")
     assert (at.kind, at.first) == ("none", target.kind)
 
 

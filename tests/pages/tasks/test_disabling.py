@@ -8,7 +8,8 @@ import pytest
 from generator.corpora.tasks import find_task
 from generator.numbers.writing import number
 from generator.pages.blocks import Figure
-from generator.pages.tasks.results import AS_STORED, POINTS, in_points
+from generator.pages.tasks.results import AS_STORED, in_points
+from generator.pages.tasks.words import POINTS
 from generator.studies.experiments.task_quantities import DISABLING
 from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, judge
 from tests.pages.reading import block, prose, section, seen

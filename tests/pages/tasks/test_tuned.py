@@ -4,6 +4,7 @@ import pytest
 
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Table
+from generator.pages.heads.naming.cost import KIND as COST
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.tasks.page import tasks_page
 from generator.pages.tasks.results import Effects
@@ -36,6 +37,7 @@ def test_two_copies_of_one_task_are_told_apart(made, tmp_path):
 
 def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, atlas):
     effects, studies = Effects(atlas), HeadStudies(atlas)
+    once = 0
     for layer, head in PLACES:
         seen, unseen = [], []
         for task in CORPUS:
@@ -57,8 +59,16 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
             f": their cosine before and after is {alone(cosine)} ({between(cosine)}, n 50) on RTE."
         )
         assert effects.of_head(layer, head) == text
+        summary = atlas.summaries[layer, head]
+        if summary.kind == COST and seen == [
+            one for one in seen if summary.title.endswith(f" {one.partition(' by ')[0]}")
+        ]:
+            start, end = text.split(". Fine-tuning ")
+            told = f"Without it, no other score changes beyond noise ({listed(unseen)})" if seen else start
+            text, once = f"{told}. Fine-tuning {end}", once + bool(seen)
         assert studies.believed(layer, head).endswith(f"where it looks. {text}")
         assert len(text) < 500
+    assert once, "what the summary says of a task is not said again"
 
 
 def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):

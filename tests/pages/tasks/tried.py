@@ -55,6 +55,16 @@ def atlas_of(place: Path, tables: Mapping[str, Rows], seed: int = 0) -> Atlas:
         for _, name in CLASSES
         for layer, head in PLACES
     ]
+    entropy = {
+        "corpus": "texts",
+        "measure": "entropy.all",
+        "n": 9,
+        "uniform": 4.0,
+        "value": 1.0,
+        "low": 1.0,
+        "high": 1.0,
+    }
+    rows += [entropy | {"layer": layer, "head": head} for layer, head in PLACES]
     heads = pd.DataFrame(rows).assign(model="Tiny")
     filled = {
         name: pd.DataFrame(table).sample(frac=1, random_state=seed).reindex(columns=TABLES[name].names)

@@ -1,0 +1,136 @@
+"""A pattern of its maps, or what a task loses without it, names a head from the threshold on and not before."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.measures.patterns import PATTERNS
+from generator.numbers.number import Number
+from generator.numbers.simultaneous import widened
+from generator.pages.heads.naming import cost, patterns
+from generator.pages.heads.naming.cost import costs
+from generator.pages.heads.naming.patterns import pattern_of
+from generator.pages.heads.naming.trait import Trait
+from generator.pages.tasks.words import NAMES
+from tests.pages.heads.tiny import PLACES, atlas_of
+
+EDGE = 1e-6
+HALF = 0.5
+HEADS = 12
+NAMED = pytest.mark.parametrize("pattern", [name for name in PATTERNS if name != "heterogeneous"])
+SPECIAL = {name: Number(0.3, 0.2, 0.4, 40) for name in ("attention.cls", "attention.sep")}
+TASK, OTHER = list(NAMES)[:2]
+PLACE = (2, 3)
+
+
+def of(pattern: str, share: Number, uniform: float = 0.0, heads: int = HEADS, **names: str) -> Trait | None:
+    """What names a head of which this share of maps has a pattern, and the others none."""
+    values = {f"pattern.{name}": Number(0.0, 0.0, 0.0, share.n) for name in PATTERNS}
+    expected = dict.fromkeys(values, 0.0) | {f"pattern.{pattern}": uniform}
+    return pattern_of(values | SPECIAL | {f"pattern.{pattern}": share}, expected, heads, names)
+
+
+def share_of(lower: float, heads: int, value: float = 0.8, n: int = 40) -> Number:
+    """A share whose interval, widened for so many heads, ends at `lower`."""
+    factor = 1 - widened(Number(1.0, 0.0, 1.0, n), heads).low
+    return Number(value, value - (value - lower) / factor, 0.95, n)
+
+
+@NAMED
+def test_a_pattern_names_a_head_if_an_interval_for_all_heads_lies_above_one_half(pattern: str) -> None:
+    found = of(pattern, share_of(HALF + EDGE, HEADS))
+    assert found is not None
+    assert (found.kind, found.share) == (patterns.KIND, 0.8)
+    assert f"of its maps are {pattern}" in found.text
+    assert found.text.endswith("; with uniform attention, none would be.")
+    assert of(pattern, share_of(HALF - EDGE, HEADS)) is None
+
+
+@NAMED
+def test_the_more_heads_a_model_has_the_surer_a_pattern_must_be(pattern: str) -> None:
+    share = share_of(HALF + EDGE, HEADS)
+    assert of(pattern, share, heads=HEADS - 1)
+    assert of(pattern, share, heads=HEADS + 1) is None
+
+
+@NAMED
+def test_a_pattern_that_uniform_attention_has_as_often_names_no_head(pattern: str) -> None:
+    share = share_of(0.7, HEADS)
+    found = of(pattern, share, uniform=0.7 - EDGE)
+    assert found is not None
+    assert found.text.endswith("; with uniform attention, 70 % would be.")
+    assert of(pattern, share, uniform=0.7 + EDGE) is None
+
+
+def test_nothing_is_named_on_a_handful_of_documents_and_equal_maps_still_have_an_interval() -> None:
+    least = patterns.FEWEST
+    assert of("vertical", Number(1.0, 1.0, 1.0, least))
+    assert of("vertical", Number(1.0, 1.0, 1.0, least - 1)) is None
+    assert of("vertical", Number(1.0, 1.0, 1.0, least), uniform=0.8) is None, "one more map might have none"
+
+
+def test_heterogeneous_maps_and_undefined_shares_name_no_head() -> None:
+    assert of("heterogeneous", Number(1.0, 1.0, 1.0, 40)) is None
+    assert of("vertical", Number(math.nan, math.nan, math.nan, 40)) is None
+
+
+def test_special_tokens_have_the_names_of_the_tokenizer_and_only_those_that_there_are() -> None:
+    share = Number(1.0, 1.0, 1.0, 40)
+    found = of("vertical", share, begin="<s>", separator="</s>")
+    assert found is not None
+    assert found.title == "looks at <s> and </s>"
+    values = {f"pattern.{name}": share for name in ("vertical",)} | SPECIAL
+    values["attention.cls"] = Number(math.nan, math.nan, math.nan, 0)
+    alone = pattern_of(values, {"pattern.vertical": 0.0}, HEADS)
+    assert alone is not None
+    assert alone.title == "looks at [SEP]"
+
+
+def losses(place: Path, *changes: tuple[str, str, float], lead: float = 0.3, mean: float = 0.0, n: int = 50) -> Mapping:
+    """What names heads, from (task, way, upper end of the change of PLACE); every other head changes nothing."""
+    heads: list[dict[str, Any]] = []
+    facts: list[dict[str, Any]] = []
+    for task, way, high in changes:
+        of_study = {"model": "Tiny", "corpus": task, "study": "disabling", "n": n}
+        for layer, head in PLACES:
+            low, value, end = (-0.3 + high, -0.15 + high, high) if (layer, head) == PLACE else (-0.01, 0.0, 0.01)
+            row = {"name": f"{way}.family", "layer": layer, "head": head, "value": value, "low": low, "high": end}
+            heads.append(of_study | row)
+        for name, about in (("base.lead", lead), (f"{way}.mean", mean)):
+            facts.append(of_study | {"name": name, "layer": 0, "value": about + 0.1, "low": about, "high": about + 0.2})
+    return costs(atlas_of(place, head_facts=heads, facts=facts).results)
+
+
+def test_a_loss_beyond_that_of_a_head_drawn_at_random_names_a_head(tmp_path: Path) -> None:
+    found = losses(tmp_path / "a", (TASK, "uniform", -EDGE))
+    assert list(found) == [PLACE]
+    assert found[PLACE].kind == cost.KIND
+    assert found[PLACE].title == f"is needed for {NAMES[TASK]}"
+    assert found[PLACE].text.startswith("Making its attention uniform costs 15 points (0.0001 to 30) of ")
+    assert found[PLACE].text.endswith("; a head drawn at random gains 10 points (0 to 20).")
+    assert found[PLACE].share == pytest.approx(0.15, abs=1e-5)
+    assert losses(tmp_path / "b", (TASK, "uniform", EDGE)) == {}
+
+
+def test_any_head_costs_something_on_a_task_of_which_every_head_does(tmp_path: Path) -> None:
+    """The mean change over heads begins at -0.3, so a loss must surely be larger."""
+    found = losses(tmp_path / "a", (TASK, "zero", -0.3 - EDGE), mean=-0.3)
+    assert found[PLACE].text.endswith("; a head drawn at random costs 20 points (10 to 30).")
+    assert losses(tmp_path / "b", (TASK, "zero", -0.3 + EDGE), mean=-0.3) == {}
+
+
+def test_the_more_tasks_and_ways_are_tried_the_surer_a_loss_must_be(tmp_path: Path) -> None:
+    small = (TASK, "uniform", -0.01)
+    assert losses(tmp_path / "a", small)
+    assert losses(tmp_path / "b", small, (OTHER, "uniform", 0.1), (OTHER, "zero", 0.1)) == {}
+    assert losses(tmp_path / "c", small, (TASK, "zero", -0.1))[PLACE].text.startswith("Setting its output to zero")
+
+
+def test_a_task_that_was_not_learned_or_has_few_examples_names_no_head(tmp_path: Path) -> None:
+    change = (TASK, "uniform", -0.1)
+    assert losses(tmp_path / "a", change, lead=EDGE)
+    assert losses(tmp_path / "b", change, lead=0.0) == {}
+    assert losses(tmp_path / "c", change, n=cost.FEWEST - 1) == {}

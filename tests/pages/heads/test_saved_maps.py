@@ -1,0 +1,81 @@
+"""The heads of BERT-base, known from saved maps alone: their pages say so, and patterns name some of them."""
+
+from copy import copy
+from dataclasses import replace
+
+import pytest
+
+from generator.home import DATA
+from generator.pages import addresses
+from generator.pages.blocks import Items
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.patterns import KIND
+from generator.pages.heads.page import head_page
+from generator.pages.heads.studies import HeadStudies
+from generator.pages.inline import plain
+from generator.pages.models import model_page
+from generator.results.manifest import ABOUT
+from generator.results.store import Results
+from tests.pages.heads.tiny import atlas_of
+from tests.pages.reading import block, prose
+
+SLUG = "bert-base-uncased-sst2"
+HUB = "Where a hub can be reached, fieldguide analyze bert-base-uncased gets the full page."
+
+
+@pytest.fixture(scope="module")
+def bert() -> Atlas:
+    """Gives the stored results of BERT-base's published maps."""
+    return Atlas(Results.open(DATA / "results" / SLUG))
+
+
+def said(atlas: Atlas, name: str = "", about: str | None = None, observed: str = "") -> str:
+    """The line on saved maps, if the manifest had another name, about and way of observing."""
+    manifest = atlas.results.manifest
+    settings = manifest.settings if about is None else manifest.settings | {ABOUT: about}
+    changed = replace(manifest, model=name or manifest.model, settings=settings, observed=observed or manifest.observed)
+    studies = copy(HeadStudies(atlas))
+    studies._atlas = Atlas(replace(atlas.results, manifest=changed))
+    told = studies.saved(addresses.head(SLUG, 1, 1))
+    return "" if told is None else plain(told)
+
+
+def test_a_head_of_saved_maps_says_what_they_are_what_is_missing_and_how_to_get_it(bert: Atlas) -> None:
+    told = said(bert)
+    assert told.startswith("Real attention maps of BERT-base (uncased), fine-tuned on SST-2, ")
+    assert told.endswith(f": saved maps, without weights or example sentences. {HUB}")
+    page = head_page(bert, HeadStudies(bert), 8, 10)
+    assert told in prose(page, "")
+    assert not [line for line in prose(page, "") if "cannot be seen" in line]
+
+
+def test_other_saved_maps_name_no_command_and_observed_models_say_nothing_of_it(bert: Atlas, tmp_path) -> None:
+    assert said(bert, name="mine", about="Mine. And more.") == "Mine: saved maps, without weights or example sentences."
+    assert said(bert, name="mine", about="").startswith("Maps computed elsewhere: saved maps, ")
+    assert said(bert, observed="attention") == ""
+    assert HeadStudies(atlas_of(tmp_path)).saved("") is None
+
+
+def test_patterns_name_the_heads_of_bert_base_on_one_side_of_the_threshold(bert: Atlas) -> None:
+    """Of the maps of 5-2, 78 % are vertical, of 9-1 75 %: 40 documents and 144 heads ask for more."""
+    kinds = {place: summary.kind for place, summary in bert.summaries.items()}
+    assert (kinds[5, 2], kinds[9, 1], kinds[8, 10]) == (KIND, "none", "none")
+    named = [place for place, kind in kinds.items() if kind == KIND]
+    assert all(bert.summaries[place].share > 0.7 for place in named)
+    lead = plain(model_page(bert).lead)
+    assert f" {len(named)} are named for the pattern of their maps, " in lead
+    first = {line[1].text: line[2] for line in block(model_page(bert), "notable", Items).lines if line[0].key == KIND}
+    assert set(first.values()) == {" looks at [CLS] and [SEP]", " looks at [CLS], [SEP] and neighbouring tokens"}
+    shares = {name: bert.summaries[tuple(map(int, name.split("-")))] for name in first}
+    assert all(
+        one.share == max(other.share for other in bert.summaries.values() if other.title == one.title)
+        for one in shares.values()
+    )
+
+
+def test_a_head_of_the_papers_that_a_pattern_names_keeps_their_title_and_the_reason(bert: Atlas) -> None:
+    """Of 5-4 the notebook says what it finds; here its maps are vertical."""
+    studies = HeadStudies(bert)
+    assert bert.summaries[5, 4].kind == KIND
+    assert studies.title(5, 4).startswith("is best for adverbial clauses in the paper's notebook; ")
+    assert studies.chip(5, 4).kind.text == "one pattern of maps"
