@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
-from generator.claims.evidence.reading import Stored
 from generator.pages import addresses
 from generator.pages.curve.data import Course
 from generator.pages.curve.forming import formed_told
 from generator.pages.curve.page import TITLE, there
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Prose
-from generator.results.store import Results
 
 UNFORMED = "This guide has no training in which a head came to give one target more than half of its attention."
 
 
-def all_formed(results: Sequence[Stored], page: str) -> Iterator[tuple[Prose, Link]]:
+def all_formed(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[Prose, Link]]:
     """For each training, sentences on which heads came to look where and when, and a link to its page."""
-    atlases = (Atlas(one) for one in results if isinstance(one, Results))
     for course in (Course(atlas) for atlas in atlases if there(atlas)):
         model, here = course.atlas.results.manifest.model, addresses.curve(course.atlas.slug)
         if told := formed_told(course, page, f"In {model}, head"):

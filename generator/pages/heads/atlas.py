@@ -1,6 +1,6 @@
 """Stored results of one model, arranged for pages: arrays by measure, summaries of heads, and their neighbours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeVar
@@ -12,7 +12,6 @@ from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
-from generator.numbers.number import Number
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.aside import Choices, asides
@@ -20,7 +19,8 @@ from generator.pages.heads.naming.cost import costs
 from generator.pages.heads.naming.patterns import pattern_of
 from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
-from generator.pages.heads.written import HeadGrid, Written, written
+from generator.pages.heads.written import HeadGrid, Written, grids, written
+from generator.pages.studies.division import Division, divided
 from generator.results.store import Results
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
@@ -30,6 +30,8 @@ from generator.studies.tokens.commonest_sink import commonest_sinks
 
 Square = TypeVar("Square")
 DECILE_NAMES = {10: "Strongest tenth", 5: "Middle tenth", 1: "Weakest tenth"}
+REMEMBERED = ("estimates", "summaries", "special_tokens", "compared", "division")
+"""What pages of all models show of each."""
 
 
 class Example(NamedTuple):
@@ -39,6 +41,12 @@ class Example(NamedTuple):
     tokens: list[str]
     weights: np.ndarray
     """`[query, key]`."""
+
+    @classmethod
+    def of(cls, row: Mapping[Hashable, Any], text: str) -> Self:
+        """The map that a row stores."""
+        tokens = list(row["tokens"])
+        return cls(text, tokens, row["weights"].reshape(len(tokens), len(tokens)))
 
 
 @dataclass(frozen=True)
@@ -57,7 +65,7 @@ class Atlas:
     @property
     def numbers(self) -> dict[str, Any]:
         """What pages of all models show of this one, in a form that can be written to a file."""
-        return {name: getattr(self, name) for name in ("estimates", "summaries", "special_tokens", "compared")}
+        return {name: getattr(self, name) for name in REMEMBERED}
 
     @property
     def slug(self) -> str:
@@ -79,6 +87,11 @@ class Atlas:
         """Whether that corpus has numbers of layers, without which there are no documents to class or draw from."""
         return bool((self.results.layers["corpus"] == self.corpus).any())
 
+    @cached_property
+    def division(self) -> Division | None:
+        """How the layers divide in three; None without such documents."""
+        return divided(self.results, self.corpus) if self.drawn_from_layers else None
+
     def by_layer(self, cells: Sequence[Square]) -> tuple[tuple[Square, ...], ...]:
         """What stands for each head, in the order of `places`, as a row for each layer."""
         heads = self.shape[1]
@@ -98,25 +111,7 @@ class Atlas:
     @cached_property
     def estimates(self) -> dict[str, HeadGrid]:
         """Column -> its numbers for all heads."""
-        table = self.results.heads
-        table = table[table["corpus"] == self.corpus].sort_values(["measure", "layer", "head"])
-        layers = self.results.layers
-        layers = layers[layers["corpus"] == self.corpus].sort_values(["measure", "layer"])
-        of_layers = {
-            str(name): Number(*(group[field].to_numpy() for field in Number._fields))
-            for name, group in layers.groupby("measure")
-        }
-        return {
-            str(name): HeadGrid(
-                value=group["value"].to_numpy().reshape(self.shape),
-                low=group["low"].to_numpy().reshape(self.shape),
-                high=group["high"].to_numpy().reshape(self.shape),
-                n=int(group["n"].max()),
-                uniform=float(group["uniform"].iloc[0]),
-                layers=of_layers[str(name)],
-            )
-            for name, group in table.groupby("measure")
-        }
+        return grids(*(table[table["corpus"] == self.corpus] for table in (self.results.heads, self.results.layers)))
 
     def stacked(self, field: str, columns: tuple[str, ...]) -> np.ndarray:
         """One field of the estimates of several columns, `[layer, head, column]`."""
@@ -178,10 +173,8 @@ class Atlas:
         table = self.results.table("deciles").sort_values(["layer", "head", "decile"], ascending=[True, True, False])
         maps: dict[tuple[int, int], list[Example]] = {}
         for row in table.to_dict("records"):
-            tokens = list(row["tokens"])
-            weights = row["weights"].reshape(len(tokens), len(tokens))
-            text = f"{DECILE_NAMES.get(row['decile'], row['decile'])}: {' '.join(map(readable, tokens))}"
-            maps.setdefault((row["layer"], row["head"]), []).append(Example(text, tokens, weights))
+            text = f"{DECILE_NAMES.get(row['decile'], row['decile'])}: {' '.join(map(readable, row['tokens']))}"
+            maps.setdefault((row["layer"], row["head"]), []).append(Example.of(row, text))
         return maps
 
     @cached_property
@@ -237,7 +230,5 @@ class Atlas:
         table = self.results.examples.sort_values(["sentence", "layer", "head"])
         maps: dict[tuple[int, int], list[Example]] = {place: [] for place in self.places}
         for row in table.to_dict("records"):
-            tokens = list(row["tokens"])
-            weights = row["weights"].reshape(len(tokens), len(tokens))
-            maps[row["layer"], row["head"]].append(Example(row["text"], tokens, weights))
+            maps[row["layer"], row["head"]].append(Example.of(row, row["text"]))
         return maps

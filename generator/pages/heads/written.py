@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import handed
 from generator.results.store import Results
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 from generator.studies.syntax.tried import accuracies
+
+PLACE = ["layer", "head"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,27 @@ class HeadGrid:
         """The number of one head, counted from 1."""
         at = layer - 1, head - 1
         return Number(float(self.value[at]), float(self.low[at]), float(self.high[at]), self.n)
+
+
+def grids(heads: pd.DataFrame, layers: pd.DataFrame) -> dict[str, HeadGrid]:
+    """Column -> its numbers, from the rows of one corpus in the tables of heads and of layers."""
+    heads, layers = (table.sort_values(["measure", *keys]) for table, keys in ((heads, PLACE), (layers, PLACE[:1])))
+    of_layers = {
+        str(name): Number(*(rows[field].to_numpy() for field in Number._fields))
+        for name, rows in layers.groupby("measure")
+    }
+    shape = int(heads["layer"].max()), int(heads["head"].max())
+    return {
+        str(name): HeadGrid(
+            value=rows["value"].to_numpy().reshape(shape),
+            low=rows["low"].to_numpy().reshape(shape),
+            high=rows["high"].to_numpy().reshape(shape),
+            n=int(rows["n"].max()),
+            uniform=float(rows["uniform"].iloc[0]),
+            layers=of_layers[str(name)],
+        )
+        for name, rows in heads.groupby("measure")
+    }
 
 
 class Written(NamedTuple):

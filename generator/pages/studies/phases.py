@@ -9,26 +9,25 @@ import numpy as np
 
 from generator.charts.theme import QUANTITIES
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import all_alone, alone
 from generator.numbers.writing import interval, listed, number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cell, Cells, prose
+from generator.pages.inline import Cell, Cells, Link, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
+from generator.pages.studies.division import Division
 from generator.pages.studies.layer_curves import layer_curves
 from generator.pages.studies.seen import RARE, phases_seen
-from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
-from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
-from generator.studies.layers.profiles import BREADTH, LayerProfiles, layer_profiles
-from generator.studies.syntax.layer_gains import layer_gains
-from generator.studies.syntax.relations import NOT_RELATIONS
+from generator.pages.studies.tables import NOTHING, count, table
+from generator.studies.layers.phases import SYNTAX, Phases, signatures
+from generator.studies.layers.profiles import BREADTH
 
 TITLE = "Phases"
 NAMES = dict(zip((BREADTH, "attention.cls", "attention.sep", "attention.punctuation", SYNTAX), QUANTITIES, strict=True))
 """Quantities of the study -> their names in the chart."""
+UNDIVIDED = "Of no model of this guide can the layers be divided into three."
 
 
 def there(atlas: Atlas) -> bool:
@@ -40,7 +39,9 @@ def phases_page(atlas: Atlas) -> Sections:
     """Profiles, phases and further curves over layers."""
     here = addresses.phases(atlas.slug)
     seed = int(atlas.results.manifest.settings["seed"])
-    measured, treebank, syntax, found = divided(atlas)
+    division = atlas.division
+    assert division, "the page is made only where there are layers to divide"
+    found = division.found
     source = to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", here)
     return Sections(
         title=TITLE,
@@ -49,7 +50,7 @@ def phases_page(atlas: Atlas) -> Sections:
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             opening(
-                profiles_figure(atlas, measured, found, syntax, treebank, seed),
+                profiles_figure(atlas, division),
                 prose(
                     "That layers fall into three phases is an idea of {source} (2021): broad heads and [CLS] "
                     "first, then relations and [SEP], then periods and commas. In BERT-base its phases end with "
@@ -58,29 +59,23 @@ def phases_page(atlas: Atlas) -> Sections:
                 ),
             ),
             boundaries(found, here),
-            marks(measured, found, syntax, seed, here),
+            marks(division, seed, here),
             *layer_curves(atlas, here),
         ),
     )
 
 
-def divided(atlas: Atlas) -> tuple[LayerProfiles, str, np.ndarray | None, Phases]:
-    """Profiles of the layers, the treebank and the gains in syntax beside them, and the best division into three."""
-    seed = int(atlas.results.manifest.settings["seed"])
-    measured = layer_profiles(*(stored(atlas, name, corpus=atlas.corpus) for name in ("documents", "uniform")))
-    treebank, syntax = syntax_gain(atlas)
-    return measured, treebank, syntax, find_phases(measured, seed, syntax)
-
-
-def syntax_gain(atlas: Atlas) -> tuple[str, np.ndarray | None]:
-    """The first treebank that was read, and its `layer_gains` over relations with enough words; "" and None if none."""
-    heads, offsets = (
-        rows[~rows["relation"].isin(NOT_RELATIONS) & (rows["n"] >= FEWEST_WORDS)]
-        for rows in map(atlas.results.table, ("relations", "relation_baselines"))
-    )
-    for corpus in corpora(heads, atlas.results.manifest.of(TREEBANK))[:1]:
-        return corpus, layer_gains(heads[heads["corpus"] == corpus], offsets[offsets["corpus"] == corpus])
-    return "", None
+def phases_told(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[str, Link]]:
+    """For each of these models, whether its layers fall into phases better than in random order, and a link to its page
+    on it.
+    """
+    for atlas in atlases:
+        found = atlas.division and atlas.division.found
+        if found and not found.note:
+            model, here = atlas.results.manifest.model, addresses.phases(atlas.slug)
+            whether = "do" if found.p < RARE else "do not"
+            told = f"Those of {model} {whether}: {seen(found)[0].lower()}{seen(found)[1:]}."
+            yield told, Link(f"{TITLE}, {model}", addresses.relative(here, page))
 
 
 def _lead(found: Phases) -> str:
@@ -103,11 +98,10 @@ def _stretches(found: Phases) -> list[tuple[int, int]]:
     return [(first + 1, last) for first, last in pairwise((0, *found.boundaries, found.layers))]
 
 
-def profiles_figure(
-    atlas: Atlas, profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, treebank: str, seed: int
-) -> Figure:
-    """The curves over the layers that `divided` gives, and the borders of the phases."""
-    of_curves = profiles.estimates(seed)
+def profiles_figure(atlas: Atlas, division: Division) -> Figure:
+    """The curves over layers, with the borders of the phases that were found and of those that the hypothesis names."""
+    profiles, treebank, syntax, found = division
+    of_curves = profiles.estimates(int(atlas.results.manifest.settings["seed"]))
     estimates = {name: of_curves[name] for name in found.quantities if name != SYNTAX}
     if syntax is not None:
         estimates[SYNTAX] = all_alone(syntax)
@@ -189,8 +183,9 @@ def boundaries(found: Phases, page: str) -> Section | None:
     )
 
 
-def marks(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, seed: int, page: str) -> Section | None:
+def marks(division: Division, seed: int, page: str) -> Section | None:
     """What stands out in each phase, by both divisions."""
+    profiles, _, syntax, found = division
     if not found.boundaries:
         return None
 

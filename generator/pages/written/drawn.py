@@ -1,10 +1,9 @@
-"""Figures of the pages of models that hand-written pages show, each of the first model that has one."""
+"""Figures of the pages of models that hand-written pages show, each of the first of these models that has one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from generator.claims.evidence.reading import Stored
 from generator.errors import SiteError
 from generator.pages.blocks import Figure
 from generator.pages.curve import page as curve
@@ -17,7 +16,6 @@ from generator.pages.studies.seen import RARE
 from generator.pages.tasks.disabling import changes_figure
 from generator.pages.tasks.results import sweeps
 from generator.pages.tasks.scores import scores, scores_figure
-from generator.results.store import Results
 
 
 def _of_course(drawn: Callable[[Course], Figure | None], atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
@@ -37,12 +35,9 @@ def _changes(atlas: Atlas, page: str) -> Figure | None:
 
 def _phases(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
     """Only of a model whose layers fall into phases better than in random order."""
-    if not phases.there(atlas):
-        return None
-    measured, treebank, syntax, found = phases.divided(atlas)
-    seed = int(atlas.results.manifest.settings["seed"])
-    sure = not found.note and found.p < RARE
-    return phases.profiles_figure(atlas, measured, found, syntax, treebank, seed) if sure else None
+    found = atlas.division
+    sure = found and not found.found.note and found.found.p < RARE
+    return phases.profiles_figure(atlas, found) if found and sure else None
 
 
 FIGURES: Mapping[str, Callable[[Atlas, str], Figure | None]] = {
@@ -56,13 +51,13 @@ FIGURES: Mapping[str, Callable[[Atlas, str], Figure | None]] = {
 """Name in a hand-written page -> the function that makes the figure of a model; None if the model has none."""
 
 
-def first_drawn(name: str, results: Sequence[Stored], page: str) -> Figure | None:
+def first_drawn(name: str, atlases: Sequence[Atlas], page: str) -> Figure | None:
     """The named figure of the first model that has one, with the model in its title. Raises SiteError for an unknown
     name.
     """
     if name not in FIGURES:
         raise SiteError(f"Expected one of {', '.join(FIGURES)} in drawn(...), found {name!r}; correct the page.")
-    for atlas in (Atlas(one) for one in results if isinstance(one, Results)):
+    for atlas in atlases:
         if figure := FIGURES[name](atlas, page):
             told, model = figure.label, atlas.results.manifest.model
             return figure if model in told else replace(figure, label=f"In {model}, {told[0].lower()}{told[1:]}")

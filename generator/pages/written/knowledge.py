@@ -13,8 +13,8 @@
                                                 says it of the claim's second part
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
     {{ formed() }}                              which heads came to look where while a model was trained, and when
-    {{ drawn("forming") }}                      a figure of the first model that has one, on a line of its own;
-                                                `written/drawn.py` has the names
+    {{ drawn("forming") }}                      a figure that `written/drawn.py` names, of the first compared model
+                                                that has one; on a line of its own
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
@@ -39,7 +39,6 @@ from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from generator.claims.claim import Claim
-from generator.claims.evidence.reading import Stored
 from generator.claims.published import published
 from generator.errors import SiteError, reason, told
 from generator.numbers import writing
@@ -47,11 +46,12 @@ from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
 from generator.pages.claims.tables import Ledger, place
 from generator.pages.curve.written import UNFORMED, all_formed
+from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.written import SEEDLESS, seeds_told
-from generator.pages.studies.written import UNDIVIDED, phases_told
+from generator.pages.studies.phases import UNDIVIDED, phases_told
 from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import first_drawn
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
@@ -65,16 +65,25 @@ LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 IS = re.compile(r"\bis (?=inconclusive|not )")
 """What a heading leaves out."""
 Known = TypeVar("Known")
-Told = Callable[[Sequence[Stored], str], Iterable[tuple[Prose, Link]]]
+Told = Callable[[Sequence[Atlas], str], Iterable[tuple[Prose, Link]]]
 
 
 class Knowledge:
     """What hand-written pages may say of claims, published numbers and sources."""
 
-    def __init__(self, ledger: Ledger, bibliography: Path, renderer: Renderer, *, order: Sequence[str] = ()) -> None:
-        """`order` has the names of the models that pages compare first."""
+    def __init__(
+        self,
+        ledger: Ledger,
+        bibliography: Path,
+        renderer: Renderer,
+        atlases: Sequence[Atlas] = (),
+        order: Sequence[str] = (),
+    ) -> None:
+        """`atlases` are those of the models in the ledger; `order` has the names of those that pages compare first."""
         self._ledger = ledger
         self._comparison = Comparison(ledger, order, renderer)
+        self._atlases = atlases
+        self._compared = [one for one in atlases if one.slug in self._comparison.slugs]
         self._bibliography = bibliography
         self._renderer = renderer
         self._measured = bibliography.with_name(MEASURED)
@@ -106,10 +115,10 @@ class Knowledge:
             "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
-            "formed": partial(self._of_models, all_formed, UNFORMED),
+            "formed": partial(self._of_models, all_formed, self._atlases, UNFORMED),
             "drawn": self._drawn,
-            "seeds": partial(self._of_models, seeds_told, SEEDLESS),
-            "phases": partial(self._of_models, partial(phases_told, self._comparison.slugs), UNDIVIDED),
+            "seeds": partial(self._of_models, seeds_told, self._atlases, SEEDLESS),
+            "phases": partial(self._of_models, phases_told, self._compared, UNDIVIDED),
             "together": self._together,
             "grew": self._grew,
             "growth": self._growth,
@@ -172,12 +181,12 @@ class Knowledge:
         return anchor(to_reference(key, label, page))
 
     def _drawn(self, page: str, name: str, /) -> str:
-        figure = first_drawn(name, self._ledger.sources, page)
+        figure = first_drawn(name, self._compared, page)
         return one_block(self._renderer.render("blocks/figure.html", figure)) if figure else ""
 
-    def _of_models(self, told: Told, otherwise: str, page: str, /) -> str:
+    def _of_models(self, told: Told, atlases: Sequence[Atlas], otherwise: str, page: str, /) -> str:
         """A sentence for each model that has something to tell, with a link."""
-        found = " ".join(f"{sentence(said)} ({anchor(link)})" for said, link in told(self._ledger.sources, page))
+        found = " ".join(f"{sentence(said)} ({anchor(link)})" for said, link in told(atlases, page))
         return found or otherwise
 
     def _together(self, page: str, /, *keys: str, holds: str, fails: str) -> str:
@@ -217,10 +226,8 @@ def _checked(name: str, call: Callable[..., str], source: str, problems: list[st
         except TypeError:
             fits = False
         if not fits or not all(isinstance(one, str) for one in named.values()):
-            raise SiteError(
-                f"Expected {name}(...) with arguments as in generator/pages/written/knowledge.py, found "
-                f"{found or 'nothing'}; correct the page."
-            )
+            where = "generator/pages/written/knowledge.py"
+            raise SiteError(f"Expected {name}(...) as in {where}, found {found or 'nothing'}; correct the page.")
         try:
             return call(*keys, **named)
         except Exception as error:

@@ -25,11 +25,11 @@ def test_the_home_page_shows_the_course_of_a_model_and_leads_to_its_curve(atlas:
 def test_a_written_page_tells_of_every_training(atlas: Atlas, tmp_path: Path) -> None:
     """The numbers are those of `forming`, which has a test of its own."""
     made = Course().everything(("attention.next", "entropy.all"))
-    assert list(all_formed([atlas.results], "findings/learning-curve/")) == []
+    assert list(all_formed([atlas], "findings/learning-curve/")) == []
     rise = one(made.rises, name="attention.next", layer=1, head=2)
     rise |= {"start": 0.1, "end": 0.9, "step": STEPS[2]}
     grown = made.store(tmp_path)
-    ((told, link),) = all_formed([atlas.results, grown.results], "findings/learning-curve/")
+    ((told, link),) = all_formed([atlas, grown], "findings/learning-curve/")
     assert plain(told).startswith(
         "In Tiny, head 1-2 came to look at the next token: from 10 % of its attention to 90 %"
     )

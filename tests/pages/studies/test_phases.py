@@ -12,7 +12,8 @@ from generator.numbers.writing import percent
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.phases import phases_page, syntax_gain
+from generator.pages.studies.division import syntax_gain
+from generator.pages.studies.phases import phases_page
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
@@ -32,13 +33,13 @@ def test_syntax_gain_of_a_layer_is_that_of_its_best_heads(full: Atlas) -> None:
             theirs = offsets[offsets["relation"] == relation]
             gains.append(max(ours["correct"]) / 99 - max(theirs["correct"]) / 99)
         expected.append(sum(gains) / len(gains))
-    corpus, found = syntax_gain(full)
+    corpus, found = syntax_gain(full.results)
     assert corpus == TREEBANK
     assert found == pytest.approx(expected)
 
 
 def test_model_without_treebank_has_no_gain_in_syntax(bare: Atlas) -> None:
-    assert syntax_gain(bare) == ("", None)
+    assert syntax_gain(bare.results) == ("", None)
 
 
 def test_profiles_are_means_of_the_stored_documents(full: Atlas) -> None:
@@ -49,7 +50,7 @@ def test_profiles_are_means_of_the_stored_documents(full: Atlas) -> None:
         if quantity == "breadth":
             values = [row["entropy.all"] / uniform[row["document"]] for row in rows.to_dict("records")]
         elif quantity == "gain in syntax":
-            values = [syntax_gain(full)[1][layer - 1]]  # type: ignore[index]
+            values = [syntax_gain(full.results)[1][layer - 1]]  # type: ignore[index]
         else:
             measure = {"[CLS]": "cls", "[SEP]": "sep", "periods and commas": "punctuation"}[quantity]
             values = list(rows[f"attention.{measure}"])
@@ -59,7 +60,7 @@ def test_profiles_are_means_of_the_stored_documents(full: Atlas) -> None:
 
 def test_boundaries_stand_beside_those_of_the_hypothesis(full: Atlas) -> None:
     profiles = layer_profiles(full.results.documents, full.results.uniform)
-    found = find_phases(profiles, 0, syntax_gain(full)[1])
+    found = find_phases(profiles, 0, syntax_gain(full.results)[1])
     page = phases_page(full)
     assert [[row[1], row[3]] for row in block(page, "boundaries", Table).rows] == [
         [str(at), str(expected)] for at, expected in zip(found.boundaries, expected_boundaries(3), strict=True)
@@ -75,14 +76,16 @@ def test_boundaries_stand_beside_those_of_the_hypothesis(full: Atlas) -> None:
 def deep(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     """Gives six layers, of which three are broad, one looks at separators, and two at periods and commas."""
     tables = {name: bare.results.table(name) for name in TABLES}
-    lower = tables["documents"]
-    documents = pd.concat([lower, lower.assign(layer=lower["layer"] + 3)], ignore_index=True)
+    for name in ("documents", "layers", "heads"):
+        lower = tables[name]
+        tables[name] = pd.concat([lower, lower.assign(layer=lower["layer"] + 3)], ignore_index=True)
+    documents = tables["documents"]
     layer = documents["layer"]
     documents["attention.sep"] = np.where(layer == 4, 0.7, 0.1)
     documents["attention.punctuation"] = np.where(layer > 4, 0.6, 0.1)
     documents["entropy.all"] = np.where(layer < 4, 3.0, 1.0)
     documents["attention.cls"] = 0.2
-    tables = {name: frame for name, frame in (tables | {"documents": documents}).items() if len(frame)}
+    tables = {name: frame for name, frame in tables.items() if len(frame)}
     return Atlas(Results.open(write(tmp_path_factory.mktemp("deep"), replace(bare.results.manifest, layers=6), tables)))
 
 

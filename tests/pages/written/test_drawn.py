@@ -1,6 +1,8 @@
 """Figures of the pages of models on hand-written pages: that of the first model that has one, with its name."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Renderer
 from generator.pages.written import drawn
+from generator.pages.written.compared import FIRST
 from generator.pages.written.drawn import FIGURES, first_drawn
 from generator.pages.written.knowledge import Knowledge
 from generator.results.store import Results
@@ -51,24 +54,24 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_first_model_that_has_a_figure_is_shown_and_named(name: str, trained: Atlas, tried: Atlas) -> None:
-    results = [tried.results, trained.results]
+    atlases = [tried, trained]
     having = tried if name in ("scores", "disabling") else trained
-    figure = first_drawn(name, results, PAGE)
+    figure = first_drawn(name, atlases, PAGE)
     assert figure is not None
     assert figure.kinds == (KINDS[name],)
     assert re.match(rf"In {having.results.manifest.model}, [a-z]", figure.label)
-    assert first_drawn(name, [one for one in results if one is not having.results], PAGE) is None
+    assert first_drawn(name, [one for one in atlases if one is not having], PAGE) is None
 
 
 def test_what_disabling_costs_is_shown_of_a_task_that_was_learned(tried: Atlas) -> None:
-    figure = first_drawn("disabling", [tried.results], PAGE)
+    figure = first_drawn("disabling", [tried], PAGE)
     assert figure is not None
     assert "MRPC" in figure.label
     assert "RTE" not in figure.caption
 
 
 def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = Results.open(ROOT / "data" / "results" / "bert-base-uncased-sst2")
+    stored = Atlas(Results.open(ROOT / "data" / "results" / "bert-base-uncased-sst2"))
     figure = first_drawn("phases", [stored], PAGE)
     assert figure is not None
     assert figure.kinds == ("profiles",)
@@ -80,12 +83,16 @@ def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: py
 
 def test_an_unknown_name_is_refused(trained: Atlas) -> None:
     with pytest.raises(SiteError, match=r"Expected one of forming, .*found 'form'; correct the page"):
-        first_drawn("form", [trained.results], PAGE)
+        first_drawn("form", [trained], PAGE)
 
 
-def test_a_page_shows_it_or_nothing(trained: Atlas, tmp_path: Path) -> None:
-    def rendered(ledger: Ledger) -> str:
-        return Knowledge(ledger, BIBLIOGRAPHY, Renderer(TEMPLATES)).render('{{ drawn("signatures") }}', PAGE, "x.md")
+def test_a_page_shows_it_of_the_models_that_it_compares_or_nothing(trained: Atlas, tmp_path: Path) -> None:
+    def rendered(*others: str, atlases: Sequence[Atlas] = (trained,)) -> str:
+        own = trained.results.manifest
+        manifests = (*(replace(own, model=name, slug=name) for name in others), own)
+        knowledge = Knowledge(Ledger((), manifests), BIBLIOGRAPHY, Renderer(TEMPLATES), atlases)
+        return knowledge.render('{{ drawn("signatures") }}', PAGE, "x.md")
 
-    assert '<figure class="fg-figure"' in rendered(Ledger((), (), (trained.results,)))
-    assert rendered(Ledger((), ())) == ""
+    others = tuple(f"m{at}" for at in range(FIRST))
+    assert '<figure class="fg-figure"' in rendered(*others[1:])
+    assert rendered(*others) == rendered(atlases=()) == ""
