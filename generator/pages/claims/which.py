@@ -17,7 +17,7 @@ WHICH: Mapping[str, str] = {
     "C21": ON_DOCUMENTS,
     "K03": "with most of the attention on special tokens",
     "K04": ON_SENTENCES,
-    "K05": "with the strongest links from frame elements to their target",
+    "K05": "with the strongest links from frame elements to the target",
     "K09": "with a stripe at a special token",
     "K15": "best to disable on the other half of the examples of a task",
     "K17": ON_DOCUMENTS,
