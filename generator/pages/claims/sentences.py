@@ -22,7 +22,7 @@ from generator.studies.layers.profiles import in_depth
 
 COUNTED = "once all claims are counted"
 """When a verdict may be another one: a few of many claims would hold by chance."""
-MOST = 6
+MOST = 5
 """Claims of which the page of a head gives the title; of the rest it gives the ids, as these pages must be small."""
 
 
@@ -36,7 +36,7 @@ class Fold:
     def __html__(self) -> str:
         """The parts, which are in the page, open without a script."""
         text, parts = as_html(self.text), Joined(self.parts).__html__()
-        return html(f' <details class="fg-block"><summary>{text}</summary> {parts}</details>')
+        return html(f' <details class="fg-block"><summary>{text}</summary> <p>{parts}</p></details>')
 
 
 def short(ledger: Ledger, item: Judgement) -> str:
