@@ -141,6 +141,9 @@ ratio = partial(Quantity, unit="ratio", range="0 and more")
 nats = partial(Quantity, unit="nats")
 score = partial(Quantity, unit="score")
 count = partial(Quantity, unit="count")
+place = partial(Quantity, unit="number", range="1 and up")
+"""The layer or the head, from 1, of a head that was chosen; the name ends in AXIS."""
+AXIS = Placeholder("axis", {"layer": "layer", "head": "head"})
 
 
 def columns(table: str, *quantities: Quantity) -> tuple[Quantity, ...]:

@@ -10,9 +10,19 @@ from generator.claims.evidence.evidence import Evidence
 from generator.corpora.files import TEXT
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number, exact
-from tests.claims.made import Made, evidence, fact, heads_at, joined, record, relation, text
+from tests.claims.cases.disabled import heads_with_gain, matching
+from tests.claims.cases.other import trees
+from tests.claims.made import TASKS, Made, evidence, fact, heads_at, joined, record, relation, text
+from tests.claims.made import TEXT as TEXT_READ
+from tests.claims.made import TREEBANK as TREEBANK_READ
 from tests.claims.test_claims import BY_ID
 from tests.claims.test_verdicts import ABOVE, BAD, BETWEEN, GOOD, MISSING, OPEN, claim, part
+
+
+def chosen(study, name, layer, head, corpus):
+    """Which head a study chose on a corpus."""
+    return [fact(study, f"{name}.{axis}", at, corpus=corpus) for axis, at in (("layer", layer), ("head", head))]
+
 
 NEAR = Number(0.55, 0.51, 0.59, 29)
 
@@ -56,6 +66,30 @@ def test_a_verdict_on_a_handful_says_so(over, n, told):
         ("K03", [text({"attention.cls": heads_at((3, 1), (5, 2), value=0.8)})], [((3, 1), (5, 2))]),
         ("C02", [text({"attention.previous": heads_at((3, 1), (5, 2), value=0.8)})], [((3, 1), (5, 2))] * 3),
         ("C06", [text({"attention.punctuation": 0.8})], [()]),
+        (
+            "R04",
+            [
+                *trees(0.01, 0.02),
+                *chosen("trees", "uuas.to_dependents.best", 3, 1, TREEBANK_READ),
+                *chosen("trees", "uuas.best", 5, 2, TREEBANK_READ),
+            ],
+            [((3, 1),), ((5, 2),)],
+        ),
+        ("R04", [*trees(0.01, 0.02), *chosen("trees", "uuas.best", 5, 2, "other")], [(), ()]),
+        (
+            "K15",
+            [
+                *heads_with_gain((0.03, 0.05, 0.04), (0.02, 0.03, -0.1)),
+                *chosen("disabling", "uniform.best_head", 3, 1, TASKS[0]),
+                *chosen("disabling", "uniform.best_head", 5, 2, TASKS[2]),
+            ],
+            [((3, 1), (5, 2)), ()],
+        ),
+        (
+            "K17",
+            [*matching(0.3, lambda grid: -grid), *chosen("matching", "best.matched.gain", 3, 1, TEXT_READ)],
+            [((3, 1),), ()],
+        ),
     ],
 )
 def test_a_number_knows_the_heads_it_is_about(name, rows, heads):

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.pages.claims.web import claims_of, heads_anywhere, heads_named
 from tests.site.documents import Document, split
 from tests.site.project import Site
 
@@ -24,6 +25,21 @@ def documents(site: Site) -> dict[str, Document]:
 def internal(address: str) -> bool:
     """Whether an address lies in the site."""
     return not urlsplit(address).scheme and not address.startswith("//")
+
+
+def test_the_claims_that_name_a_head_are_those_that_the_head_lists(site: Site) -> None:
+    of_claims, of_heads = set(), set()
+    for address, html in site.pages().items():
+        folders = address.split("/")
+        if folders[0] == "claims" and len(folders) == 3:
+            named = heads_named(html)
+            of_claims |= {(*place, folders[1].upper()) for place in named}
+            assert heads_anywhere(html) <= named, address
+        elif folders[0] == "models" and folders[2:3] == ["heads"] and len(folders) == 5:
+            layer, _, head = folders[3].partition("-")
+            of_heads |= {(folders[1], int(layer), int(head), name) for name in claims_of(html)}
+    assert of_claims
+    assert of_claims == of_heads
 
 
 def test_every_link_and_anchor_resolves(site: Site, documents: dict[str, Document]) -> None:

@@ -22,7 +22,7 @@ NOT_KEPT = {
     "answers": None,
     "landscape": ("rows.error",),
     "scores": ("{metric}.{way}.lead", "{metric}.pretrained.fine-tuned.minus.{way}"),
-    "disabling": ("base.majority", "base.lead", "zero.best_left.lowest"),
+    "disabling": ("base.majority", "base.lead", "uniform.best_head.{axis}", "zero.best_left.lowest"),
     "pruning": ("change.{count}",),
     "compare": ("twin.{axis}", "twin.divergence", "twin.matched", "twin.every"),
 }

@@ -119,6 +119,19 @@ class Evidence:
         (places,) = np.nonzero(table["layer"].to_numpy() == 0)
         return number({column: table[column].iat[places[0]] for column in Number._fields}) if len(places) else None
 
+    def of_chosen(self, study: str, name: str, chosen: str, corpus: str = "") -> Number:
+        """A number of the whole model that is one head's; the head is noted if the study stores it under `chosen`.
+
+        Results that were made before a study stored which head it chose do not name it: a head that was chosen on
+        another corpus than that of the number is not the one. Raises NotTestable.
+        """
+        found = self.fact(study, name, corpus)
+        read = self.trail[-1].corpus
+        layer, head = (self.known_fact(study, f"{chosen}.{axis}", read) for axis in ("layer", "head"))
+        if layer and head:
+            self.named.append((int(layer.value), int(head.value)))
+        return found
+
     def facts(self, study: str, name: str, corpus: str = "") -> Grid:
         """A number of every layer, `[layer]`; NaN where a layer is not stored. Raises NotTestable."""
         table = self._facts("facts", study, name, corpus)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Claim, part, stored_part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import check_learned, greatest_of, least_of, mean, of_learned
@@ -21,6 +21,8 @@ PAIRED = ("stsb", "rte")
 """The tasks whose models the paper looked into for heads that match words."""
 FRAME_HEADS = 2
 SWEEPS = "disabling"
+BEST_HEAD = "uniform.best_head"
+MATCHES = "best.matched.gain"
 
 
 def _without_frame_heads(evidence: Evidence) -> Number:
@@ -67,7 +69,8 @@ def _changes(evidence: Evidence, name: str) -> list[Number]:
 
 
 def _best_head(evidence: Evidence) -> Number:
-    return least_of(_changes(evidence, "uniform.best_head"))
+    found = of_learned(evidence, SWEEPS, lambda task: evidence.of_chosen(SWEEPS, BEST_HEAD, BEST_HEAD, task))
+    return least_of(found.values())
 
 
 def _random_head(evidence: Evidence) -> Number:
@@ -102,7 +105,7 @@ K15 = Claim(
     published=("kovaleva.disabling.head_stsb", "kovaleva.disabling.head_mrpc"),
     numbers=(
         "disabling/base*",
-        "disabling/uniform.best_head",
+        "disabling/uniform.best_head*",
         "disabling/uniform.mean",
     ),
 )
@@ -156,11 +159,11 @@ K17 = Claim(
     ),
     needs=f"text in pairs of paragraphs; and {SWEEP}, on STS-B and RTE",
     parts=(
-        stored_part(
+        part(
             "K17.1",
             "the weight that the best head gives to the same word of the other text minus that to other words",
-            MATCHING,
-            "best.matched.gain",
+            "share",
+            lambda evidence: evidence.of_chosen(MATCHING.name, MATCHES, MATCHES),
         ),
         part(
             "K17.3",
@@ -171,7 +174,7 @@ K17 = Claim(
         ),
     ),
     numbers=(
-        "matching/best.matched.gain",
+        "matching/best.matched.gain*",
         "matching/matched.gain",
         "disabling/base*",
         "disabling/uniform",

@@ -24,10 +24,7 @@ TREES = "a treebank: fieldguide analyze MODEL"
 
 def _best_frame_head(evidence: Evidence) -> Number:
     best = "paper.element_to_target.best"
-    layer, head = (evidence.known_fact(FRAME.name, f"{best}.{what}") for what in ("layer", "head"))
-    if layer and head:
-        evidence.named.append((int(layer.value), int(head.value)))
-    return evidence.fact(FRAME.name, f"{best}.gain")
+    return evidence.of_chosen(FRAME.name, f"{best}.gain", best)
 
 
 K04 = Claim(

@@ -20,10 +20,12 @@ from generator.experiments.disable.sweep import Sweep, sweep
 from generator.experiments.finetune.leads import against_constant
 from generator.numbers.resampling import DRAWS, bootstrap, interval, of_joined, sample_counts, with_all
 from generator.numbers.simultaneous import lowest
+from generator.studies.chosen import at_place
 from generator.studies.experiments.task_quantities import DISABLING
 from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import reported
 
+BEST_HEAD = "uniform.best_head"
 LEFT = "zero.best_left"
 LEFT_LOWEST = f"{LEFT}.lowest"
 Tables = dict[str, list[pd.DataFrame]]
@@ -68,13 +70,15 @@ def tables(found: Sweep, examples: Examples, model: str, seed: int) -> Tables:
 
 
 def _best_rows(found: Sweep, examples: Examples, seed: int) -> list[dict[str, object]]:
-    """Rows of `facts`: the best of several conditions, chosen on one half of the examples and reported on the other."""
+    """Rows of `facts`: the best of several conditions, chosen on one half of the examples, reported on the other; and
+    which head was chosen.
+    """
     reports = reported(examples.names, seed)
     n = int(reports.sum())
     uniform = found.disabled[WAYS.index("uniform")]
     layers, heads = found.left.shape[:2]
     candidates = {
-        ("uniform.best_head", 0): uniform[:, :heads].reshape(layers * heads, -1),
+        (BEST_HEAD, 0): uniform[:, :heads].reshape(layers * heads, -1),
         ("uniform.best_layer", 0): uniform[:, heads],
         **{(LEFT, layer + 1): found.left[layer] for layer in range(layers)},
     }
@@ -82,13 +86,15 @@ def _best_rows(found: Sweep, examples: Examples, seed: int) -> list[dict[str, ob
         return [_row(name, layer, (np.nan, np.nan, np.nan), n) for name, layer in (*candidates, (LEFT_LOWEST, 0))]
     samples = np.zeros((DRAWS + 1, len(reports)))
     samples[:, reports] = with_all(sample_counts(n, seed))
-    changed = {}
+    changed, best = {}, {}
     for place, outcomes in candidates.items():
         on_choosing = examples.scores(outcomes, 1.0 - samples[:1])[0]
-        best = int(np.nan_to_num(on_choosing, nan=-np.inf).argmax())
-        scores = examples.scores(np.stack([outcomes[best], found.base]), samples)
+        best[place] = int(np.nan_to_num(on_choosing, nan=-np.inf).argmax())
+        scores = examples.scores(np.stack([outcomes[best[place]], found.base]), samples)
         changed[place] = scores[:, 0] - scores[:, 1]
     rows = [_row(*place, of_joined(change), n) for place, change in changed.items()]
+    layer, head = divmod(best[BEST_HEAD, 0], heads)
+    rows += [_row(name, 0, one[:3], n) for name, one in at_place(BEST_HEAD, layer, head, n).items()]
     left = np.stack([change for (name, _), change in changed.items() if name == LEFT], axis=1)
     least = lowest(left[0], left[1:], n)
     return [*rows, _row(LEFT_LOWEST, 0, tuple(map(float, least[:3])), n)]

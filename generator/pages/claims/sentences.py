@@ -1,6 +1,8 @@
 """A verdict in a sentence: the number that decides it, the heads, and how far to believe it."""
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,17 +11,32 @@ from generator.claims.claim import Finding, Judgement
 from generator.claims.said import REASON, ending
 from generator.numbers import writing
 from generator.numbers.number import UNDEFINED
-from generator.pages.blocks import LINES, Items, Section
-from generator.pages.claims.tables import Ledger, mark, to_heads
-from generator.pages.inline import Count, Prose
-from generator.pages.links import to_claim
+from generator.pages.blocks import LINES, Block, Items, Section
+from generator.pages.claims.tables import MOST as MOST_HEADS
+from generator.pages.claims.tables import Ledger, heads_of, mark
+from generator.pages.claims.which import WHICH
+from generator.pages.inline import Count, Joined, Part, Prose, as_html, html
+from generator.pages.links import to_claim, to_head
 from generator.pages.studies.seen import in_layers
 from generator.studies.layers.profiles import in_depth
 
 COUNTED = "once all claims are counted"
 """When a verdict may be another one: a few of many claims would hold by chance."""
-MOST = 6
-"""Claims that the page of a head names."""
+MOST = 5
+"""Claims of which the page of a head gives the title; of the rest it gives the ids, as these pages must be small."""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Parts that a reader opens by a few words; it stands at the end of a text."""
+
+    text: str
+    parts: tuple[Part, ...]
+
+    def __html__(self) -> str:
+        """The parts, which are in the page, open without a script."""
+        text, parts = as_html(self.text), Joined(self.parts).__html__()
+        return html(f' <details class="fg-block"><summary>{text}</summary> <p>{parts}</p></details>')
 
 
 def short(ledger: Ledger, item: Judgement) -> str:
@@ -56,8 +73,6 @@ def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
         said = f": {_reason(item)}"
     else:
         said = f": {item.decides.told()}{_other(item)}."
-    heads = ledger.named_heads(item)
-    named = (" Head " if len(heads) == 1 else " Heads ", *to_heads(heads, slug, page), ".") if heads else ()
     notes = (
         _middle(ledger, item),
         f"{'Judged' if own_handful(item) else 'One part is judged'} on only {item.handful}." if item.handful else "",
@@ -66,10 +81,23 @@ def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
     )
     return (
         mark(item.verdict),
-        f"{_changed(ledger, item)}{said}",
-        *named,
-        "".join(f" {note}" for note in notes if note),
+        f"{_changed(ledger, item)}{said}{''.join(f' {note}' for note in notes if note)}",
+        *_heads(ledger, item, slug, page),
     )
+
+
+def _heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> Iterator[str | Part]:
+    """Which heads a verdict rests on, or all but which, with a link to each that is named."""
+    every, named = heads_of(item), ledger.named_heads(item)
+    if not every:
+        return
+    which, links = WHICH[item.claim.id], tuple(to_head(slug, *place, page) for place in named)
+    yield f" The head {which} is " if len(every) == 1 else f" The heads {which} are "
+    yield "" if named == every else "all but " if named else f"all {len(every)}"
+    if len(links) > MOST_HEADS:
+        yield from (Joined(links[:MOST_HEADS]), Fold(f"and {len(links) - MOST_HEADS} more", links[MOST_HEADS:]))
+    else:
+        yield from (Joined(links[:-1]), " and " if links[1:] else "", *links[-1:], ".")
 
 
 def own_handful(item: Judgement) -> bool:
@@ -103,18 +131,25 @@ def _end(finding: Finding) -> str:
     return ending(verdict, part.bounds, number)
 
 
+def _among(item: Judgement, place: tuple[int, int], count: int) -> tuple[str | Part, ...]:
+    """Of how many heads a verdict names this is one, or to what it is an exception; nothing if it is the only head."""
+    if place not in heads_of(item):
+        return " ", Count(f"one of {count} exceptions" if count > 1 else "the one exception")
+    return (" ", Count(f"one of {count} heads")) if count > 1 else ()
+
+
 def bearing(ledger: Ledger, model: str, layer: int, head: int, page: str) -> Section | None:
-    """The claims whose verdict for the model rests on a head, fewest heads first; None where no verdict does."""
+    """The claims whose verdict for the model names a head, fewest heads first; None where no verdict does."""
     resting = sorted(ledger.bearing(model, layer, head), key=lambda one: one[1])
     lines = tuple(
         (
             *(mark(item.verdict), " ", to_claim(item.claim.id, f"{item.claim.id}: {item.claim.title}", page)),
-            *((" ", Count(f"one of {heads} heads")) if heads > 1 else ()),
+            *_among(item, (layer, head), heads),
         )
         for item, heads in resting[:MOST]
     )
     if not lines:
         return None
-    more = len(resting) - MOST
-    rest = (f"{more} more {'verdict rests' if more == 1 else 'verdicts rest'} on this head and on others.",)
-    return Section("claims", "Claims it bears on", (Items(lines, style=LINES), *(rest if more > 0 else ())))
+    more = tuple(to_claim(item.claim.id, item.claim.id, page) for item, _ in resting[MOST:])
+    rest: tuple[Block, ...] = (("Also ", Joined(more), "."),) if more else ()
+    return Section("claims", "Claims it bears on", (Items(lines, style=LINES), *rest))

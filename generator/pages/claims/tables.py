@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from typing import Self
 
 from generator.claims import CLAIMS
@@ -19,6 +19,7 @@ from generator.claims.ledger import adjusted, judge_all
 from generator.claims.published import Published, published
 from generator.numbers import writing
 from generator.numbers.number import Number
+from generator.pages import addresses
 from generator.pages.bibliography import key_of
 from generator.pages.blocks import Block, Table
 from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small, as_html, html
@@ -112,20 +113,18 @@ class Ledger:
         return adjusted(self.judgements)
 
     def bearing(self, model: str, layer: int, head: int) -> Sequence[tuple[Judgement, int]]:
-        """The verdicts that rest on a head, given by 1-based layer and head, each with the number of heads it rests on.
-
-        Verdicts that rest on more than half of the heads are left out, as they say nothing about a single head.
-        """
+        """The verdicts that name a head, given by 1-based layer and head, each with how many heads it names."""
         return self._bearing.get((model, layer, head), ())
 
     def named_heads(self, item: Judgement) -> tuple[tuple[int, int], ...]:
-        """The heads that a verdict rests on; none where these are more than half of the model's."""
-        heads = heads_of(item)
-        return heads if 2 * len(heads) <= self._heads[item.model] else ()
+        """The heads that a verdict names: those that it rests on or, if they are more than half, the exceptions."""
+        heads, places = heads_of(item), self._places[item.model]
+        few = len(heads) == 1 or 2 * len(heads) <= len(places)
+        return heads if few else tuple(sorted({*places} - {*heads}))
 
     @cached_property
-    def _heads(self) -> Mapping[str, int]:
-        return {one.model: one.layers * one.heads for one in self.manifests}
+    def _places(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        return {one.model: [*product(range(1, one.layers + 1), range(1, one.heads + 1))] for one in self.manifests}
 
     @cached_property
     def _bearing(self) -> Mapping[tuple[str, int, int], Sequence[tuple[Judgement, int]]]:
@@ -174,11 +173,14 @@ def heads_of(judgement: Judgement) -> tuple[tuple[int, int], ...]:
     return tuple(dict.fromkeys(place for one in parts for place in one.heads))
 
 
-def to_heads(places: Sequence[tuple[int, int]], slug: str, page: str) -> tuple[str | Part, ...]:
-    """The names of heads with links; of many heads only the first MOST."""
-    links = [to_head(slug, *place, page) for place in places[:MOST]]
-    more = f" and {len(places) - MOST} more" if len(places) > MOST else ""
-    return (Joined(tuple(links)), more) if more else (Joined(tuple(links)),)
+def _to_heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> tuple[str | Part, ...]:
+    """The names of the first MOST heads that a verdict rests on, with links, the last to where all are named."""
+    heads, every = ledger.named_heads(item), heads_of(item)
+    if not heads:
+        return (f"all {len(every)}",) if every else (NOTHING,)
+    links = "" if heads == every else "all but ", Joined(tuple(to_head(slug, *place, page) for place in heads[:MOST]))
+    all_named = f"{addresses.relative(addresses.claim(item.claim.id), page)}#{row_of(slug)}"
+    return (*links, " and ", Link(f"{len(heads) - MOST} more", all_named)) if len(heads) > MOST else links
 
 
 def anchor_of(paper: str) -> str:
@@ -212,7 +214,7 @@ def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
             Name(manifest.model, to_model(manifest.slug, manifest.model, page).href),
             mark(judgement.verdict),
             *_numbers(judgement.findings, claim.parts),
-            *([to_heads(heads_of(judgement), manifest.slug, page)] if named else []),
+            *([_to_heads(ledger, judgement, manifest.slug, page)] if named else []),
         )
         for manifest, judgement in ledger.by_model(claim)
     ]

@@ -13,7 +13,7 @@ from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.kinds import TASK
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
-from generator.numbers.quantity import Named
+from generator.numbers.quantity import AXIS, Named
 from generator.numbers.writing import listed, number, pieces
 from generator.pages.figures import ESTIMATE
 from generator.pages.heads.atlas import Atlas
@@ -32,7 +32,10 @@ WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 UNKNOWN = UNDEFINED._asdict()
 ALIKE, RELATED = 0.95, 0.8
 """Cosines above which maps are said to have hardly changed, and to have changed somewhat."""
-AS_STORED = frozenset(DISABLING.quantity(name).name for name in ("base", "base.majority", "base.lead", "importance"))
+AS_STORED = frozenset(
+    DISABLING.quantity(name).name
+    for name in ("base", "base.majority", "base.lead", "importance", *map("uniform.best_head.{}".format, AXIS.values))
+)
 """Numbers of a sweep that are no changes, and so are not shown in points."""
 CORRELATION = " correlation"
 ORDER = tuple(task.name for task in TASKS)

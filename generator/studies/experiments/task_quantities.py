@@ -1,6 +1,6 @@
 """The records of numbers about labelled tasks: scores by way of training, disabled heads and layers, pruned heads."""
 
-from generator.numbers.quantity import Placeholder, Study, nats, score, share
+from generator.numbers.quantity import AXIS, Placeholder, Study, nats, place, score, share
 
 METRICS = {
     "accuracy": "Accuracy",
@@ -140,6 +140,12 @@ DISABLING = Study(
             definition=f"Change of the score when the {{what}} that helps most is made uniform. {BEST}",
             reference="0; above it, the model is better without it",
             placeholders=(Placeholder("what", {"head": "head", "layer": "layer"}),),
+        ),
+        place(
+            name="uniform.best_head.{axis}",
+            title="{axis} of the best head to disable",
+            definition="The {axis} of the head that helps most when it is made uniform, on one half of the examples.",
+            placeholders=(AXIS,),
         ),
         score(
             name="zero.best_left",

@@ -27,6 +27,7 @@ from generator.corpora.frames import FRAMES, PAPER, Filters
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.resampling import DRAWS, bootstrap_ratio, estimated, resample_ratio
 from generator.numbers.simultaneous import simultaneous
+from generator.studies.chosen import at_place
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.frames.quantities import FRAME
 from generator.studies.halves import reported
@@ -141,11 +142,8 @@ def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], d
         if shown.any() and not shown.all():
             layer, head = np.unravel_index(parts[~shown, :, :, at, 1].sum(0).argmax(), low.shape[:2])
             best = bootstrap_ratio(parts[shown, layer, head, at, 1], frames[shown], seed)
-            of_model |= {
-                f"{direction}.best.gain": best.at(),
-                f"{direction}.best.layer": alone(layer + 1, int(shown.sum())),
-                f"{direction}.best.head": alone(head + 1, int(shown.sum())),
-            }
+            of_model |= {f"{direction}.best.gain": best.at()}
+            of_model |= at_place(f"{direction}.best", layer, head, int(shown.sum()))
     return of_model, of_heads
 
 

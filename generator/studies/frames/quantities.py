@@ -2,7 +2,7 @@
 
 from generator.corpora import frames
 from generator.corpora.treebank import TREEBANK
-from generator.numbers.quantity import Placeholder, Quantity, Study, count, difference, share
+from generator.numbers.quantity import AXIS, Placeholder, Study, count, difference, place, share
 
 KINDS = {
     "noun": "nouns",
@@ -143,13 +143,11 @@ FRAME = Study(
             reference="0",
             placeholders=LINK,
         ),
-        Quantity(
+        place(
             name="{frames}{way}.best.{axis}",
             title="{axis} of the best head {way}, {frames}",
-            unit="number",
-            range="1 and up",
             definition="The {axis} of the head that has the largest gain on one half of the sentences.",
-            placeholders=(*LINK, Placeholder("axis", {"layer": "layer", "head": "head"})),
+            placeholders=(*LINK, AXIS),
         ),
     ),
 )

@@ -1,7 +1,7 @@
 """The records of numbers about heads on a treebank, except those about relations, which have tables of their own."""
 
 from generator.corpora.treebank import TREEBANK
-from generator.numbers.quantity import Placeholder, Study, difference, ratio, share
+from generator.numbers.quantity import AXIS, Placeholder, Study, difference, place, ratio, share
 
 READING = Placeholder("reading", {"uuas": "to attending words", "uuas.to_dependents": "to attended words"})
 TREES = Study(
@@ -52,6 +52,12 @@ TREES = Study(
             definition="The best head's share minus that of the chain of adjacent words on the same sentences, paired.",
             reference="0",
             placeholders=(READING,),
+        ),
+        place(
+            name="{reading}.best.{axis}",
+            title="{axis} of the head with the best trees, edges {reading}",
+            definition="The {axis} of the head that has most gold links on one half of the sentences.",
+            placeholders=(READING, AXIS),
         ),
     ),
 )

@@ -13,13 +13,15 @@ baseline is the adjacent chain, which links every word to the next.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from generator.corpora.treebank import TREEBANK, Sentence
-from generator.numbers.number import Grid
+from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
+from generator.studies.chosen import at_place
 from generator.studies.compiled import compiled
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import reported
@@ -90,7 +92,9 @@ class TreeScores:
         links = np.array([row.links for row in rows])
         gain = found - adjacent[:, None, None, None]
 
-        of_model = {"uuas.adjacent": bootstrap_ratio(adjacent, links, seed)._replace(n=links.sum())}
+        of_model: dict[str, Number[Any]] = {
+            "uuas.adjacent": bootstrap_ratio(adjacent, links, seed)._replace(n=links.sum())
+        }
         shown = reported([row.sentence for row in rows], seed)
         if shown.any() and not shown.all():
             for at, name in enumerate(READINGS):
@@ -98,6 +102,7 @@ class TreeScores:
                 for end, part in (("", found), (".gain", gain)):
                     own = bootstrap_ratio(part[shown, at, layer, head], links[shown], seed)
                     of_model[f"{name}.best{end}"] = own._replace(n=links[shown].sum())
+                of_model |= at_place(f"{name}.best", layer, head, int(links[shown].sum()))
         every = bootstrap_ratio(np.stack([found, gain], axis=-1), links, seed)
         return (
             facts(of_model, TREES, model, corpus),

@@ -17,6 +17,7 @@ only on the key's type has a matched gain of exactly 0: only heads that compare 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,9 +26,10 @@ from generator.attention.observed import Look, Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
-from generator.numbers.number import Grid
+from generator.numbers.number import Number
 from generator.numbers.pieces import SPACE
 from generator.numbers.resampling import bootstrap
+from generator.studies.chosen import at_place
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
@@ -72,7 +74,7 @@ class MatchingScores:
         """`facts` and `head_facts` of study "matching"; both are empty if no document has a shared type.
 
         `n` counts the documents that define a number. The best head is chosen on one half of the documents and reported
-        on the other; it is left out if in either half no document defines the number.
+        on the other, with its layer and its number; it is left out if in either half no document defines the number.
         """
         rows = self._rows.rows() if self._rows.names else np.empty((0, 0, 0, len(NAMES)))
         if np.isnan(rows).all():
@@ -80,8 +82,9 @@ class MatchingScores:
         estimate = bootstrap(rows, seed)
         by_head = {name: estimate.part(..., at) for at, name in enumerate(NAMES)}
         shown = reported(self._rows.names, seed)
-        best = {f"best.{name}": _best(rows[..., NAMES.index(name)], shown, seed) for name in CHOSEN}
-        found = {name: one for name, one in best.items() if one is not None}
+        found: dict[str, Number[Any]] = {}
+        for name in CHOSEN:
+            found |= _best(f"best.{name}", rows[..., NAMES.index(name)], shown, seed)
         return facts(found, MATCHING, model, corpus), head_facts(by_head, MATCHING, model, corpus)
 
     def _text(self, item: Input) -> np.ndarray:
@@ -156,16 +159,16 @@ class _Shared:
         return found
 
 
-def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Grid | None:
-    """The number of the best head from `rows [document, layer, head]`, chosen on the documents that are not `shown` and
-    reported on the others; None if either part defines none.
+def _best(name: str, rows: np.ndarray, shown: np.ndarray, seed: int) -> dict[str, Number[Any]]:
+    """The number of the best head from `rows [document, layer, head]`, its layer and its own number; the head is chosen
+    on the documents that are not `shown` and reported on the others. Empty if either part defines none.
     """
     defined = ~np.isnan(rows[:, 0, 0])
     choosing, reporting = rows[defined & ~shown], rows[defined & shown]
     if not len(choosing) or not len(reporting):
-        return None
+        return {}
     layer, head = np.unravel_index(choosing.mean(0).argmax(), rows.shape[1:])
-    return bootstrap(reporting[:, layer, head], seed)
+    return {name: bootstrap(reporting[:, layer, head], seed)} | at_place(name, layer, head, len(reporting))
 
 
 def _watch(of: Subject) -> Watcher:

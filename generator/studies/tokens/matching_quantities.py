@@ -1,6 +1,6 @@
 """The records of numbers about identical words across segments."""
 
-from generator.numbers.quantity import Placeholder, Study, difference, share
+from generator.numbers.quantity import AXIS, Placeholder, Study, difference, place, share
 
 OVER = Placeholder("gain", {"gain": "any other word", "matched.gain": "other shared words"})
 MATCHING = Study(
@@ -55,6 +55,12 @@ MATCHING = Study(
             definition="Gain, on one half of the documents, of the head that has the largest gain on the other half.",
             reference="0",
             placeholders=(OVER,),
+        ),
+        place(
+            name="best.{gain}.{axis}",
+            title="{axis} of the best head over {gain}",
+            definition="The {axis} of the head that has the largest gain on one half of the documents.",
+            placeholders=(OVER, AXIS),
         ),
     ),
 )

@@ -68,6 +68,11 @@ def test_the_best_are_chosen_on_one_half_and_reported_on_the_other(swept, labels
         np.testing.assert_allclose(row["value"], change(best, report), atol=1e-9)
         assert row["low"] <= row["value"] <= row["high"]
         assert row["n"] == report.sum()
+    layer, head = (values(facts, f"uniform.best_head.{axis}")[0, 0] for axis in ("layer", "head"))
+    of_chosen = found.disabled[0, int(layer) - 1, int(head) - 1]
+    np.testing.assert_allclose(values(facts, "uniform.best_head")[0, 0], change(of_chosen, report), atol=1e-9)
+    every = candidates["uniform.best_head", 0]
+    assert change(of_chosen, ~report) >= max(change(one, ~report) for one in every) - 1e-9
 
 
 @pytest.mark.parametrize("labels", TASK_OF)

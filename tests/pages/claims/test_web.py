@@ -2,45 +2,110 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from generator import __version__
+from generator.claims.claim import Judgement
 from generator.home import TEMPLATES
 from generator.pages import addresses
+from generator.pages.blocks import Items
 from generator.pages.claims.page import claim_page
-from generator.pages.claims.sentences import short
+from generator.pages.claims.sentences import bearing, sentence, short
 from generator.pages.claims.tables import MOST, Ledger, heads_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
+from generator.pages.inline import inline, plain
 from generator.pages.links import Contest
 from generator.pages.renderer import Renderer
+from tests.claims.made import LAYERS, Made, heads_at, joined, record, text
 from tests.pages.claims.made import SOURCES
-from tests.pages.reading import anchors, section, seen
+from tests.pages.claims.web import claims_of, heads_named
+from tests.pages.reading import anchors, block, section, seen
 from tests.site.documents import Document
 
+HEADS = 4
+PLACES = [(layer, head) for layer in range(1, LAYERS + 1) for head in range(1, HEADS + 1)]
 CONTEST = Contest("https://example.org/group/guide/", "https://example.org/site/")
 
 
 def test_heads_list_the_claims_that_list_them(atlas: Atlas) -> None:
     judged = Ledger.of([atlas.results])
     renderer, studies = Renderer(TEMPLATES), HeadStudies(atlas)
-    named = {item.claim.id: heads_of(item) for item in judged.judgements if heads_of(item)}
-    telling = {name for name, heads in named.items() if 2 * len(heads) <= len(atlas.places)}
-    assert "C01" in named
-    assert telling
-    assert telling != set(named), "some rest on most heads, and say nothing of one of them"
+    named = {item.claim.id: {*judged.named_heads(item)} for item in judged.judgements if heads_of(item)}
+    assert any(named.values())
     for place in atlas.places:
         page = head_page(atlas, studies, *place, judged)
-        expected = {name for name, heads in named.items() if place in heads and name in telling}
+        expected = {name for name, heads in named.items() if place in heads}
         assert ("claims" in anchors(page)) == bool(expected)
-        links = Document(renderer.page(addresses.head(atlas.slug, *place), page).html).find("a")
-        reached = {one.attributes["href"].rstrip("/").rpartition("/")[2].upper() for one in links if ": " in one.text}
-        assert reached & set(named) == expected
+        html = renderer.page(addresses.head(atlas.slug, *place), page).html
+        assert claims_of(html) == expected
     for name, heads in named.items():
         claim = judged.claims[name]
         html = renderer.page(addresses.claim(name), claim_page(judged, claim, SOURCES)).html
-        links = {one.attributes["href"] for one in Document(html).find("a")}
-        for layer, head in heads[:MOST]:
-            assert addresses.relative(addresses.head(atlas.slug, layer, head), addresses.claim(name)) in links
+        assert heads_named(html) == {(atlas.slug, *place) for place in heads}
+
+
+def special(count: int) -> Ledger:
+    """K03 judged where so many of the heads attend to [CLS]."""
+    attention = heads_at(*PLACES[:count], value=0.9, heads=HEADS)
+    rows = text({"attention.cls": attention, "attention.sep": 0.0}, heads=HEADS)
+    return Ledger.of([Made(record(heads=HEADS), joined(rows))])
+
+
+def of_k03(judged: Ledger) -> tuple[Judgement, str, str]:
+    """The judgement, the slug of the model, and the address of the claim's page."""
+    (item,) = (one for one in judged.judgements if one.claim.id == "K03")
+    return item, judged.manifests[0].slug, addresses.claim("K03")
+
+
+def test_a_long_list_of_heads_is_folded_and_a_table_leads_to_it() -> None:
+    judged = special(MOST + 3)
+    item, slug, here = of_k03(judged)
+    assert len(heads_of(item)) == MOST + 3
+    (fold,) = Document(inline(sentence(judged, item, slug, here))).find("details")
+    assert fold.text.split() == ["and", "3", "more", "4-1,", "4-2,", "4-3"]
+    html = Renderer(TEMPLATES).page(here, claim_page(judged, item.claim, SOURCES)).html
+    (more,) = [one for one in Document(html).find("a") if one.text == "3 more"]
+    assert more.attributes["href"].partition("#")[2] in Document(html).ids
+    assert heads_named(html) == {(slug, *place) for place in PLACES[: MOST + 3]}
+
+
+@pytest.mark.parametrize(
+    ("count", "told", "counted"),
+    [
+        (1, "The head with most of the attention on special tokens is 1-1.", ""),
+        (3, "The heads with most of the attention on special tokens are 1-1, 1-2 and 1-3.", "one of 3 heads"),
+        (len(PLACES) // 2, "and 12 more", "one of 24 heads"),
+        (len(PLACES) - 2, "are all but 12-3 and 12-4.", "one of 2 exceptions"),
+        (len(PLACES) - 1, "are all but 12-4.", "the one exception"),
+        (len(PLACES), "are all 48.", None),
+    ],
+)
+def test_a_verdict_on_most_heads_names_the_exceptions(count: int, told: str, counted: str | None) -> None:
+    judged = special(count)
+    item, slug, here = of_k03(judged)
+    assert told in plain(sentence(judged, item, slug, here))
+    named = judged.named_heads(item)
+    assert set(named) in ({*PLACES[:count]}, {*PLACES[count:]})
+    for place in PLACES:
+        listed = bearing(judged, item.model, *place, addresses.head(slug, *place))
+        lines = [plain(line) for line in listed.blocks[0].lines] if listed else []
+        (line,) = [one for one in lines if "K03" in one] or [None]
+        assert (line is not None) == (place in named)
+        assert line is None or line.endswith(counted or "only")
+
+
+def test_a_head_names_every_claim_that_names_it(monkeypatch: pytest.MonkeyPatch, atlas: Atlas) -> None:
+    """Beyond the first few without their titles."""
+    judged = Ledger.of([atlas.results])
+    place = next(one for one in atlas.places if len(judged.bearing(atlas.results.manifest.model, *one)) > 1)
+    resting = judged.bearing(atlas.results.manifest.model, *place)
+    monkeypatch.setattr("generator.pages.claims.sentences.MOST", 1)
+    page = head_page(atlas, HeadStudies(atlas), *place, judged)
+    html = Renderer(TEMPLATES).page(addresses.head(atlas.slug, *place), page).html
+    assert len(block(page, "claims", Items).lines) == 1
+    assert claims_of(html) == {item.claim.id for item, _ in resting}
 
 
 def test_a_verdict_is_said_with_the_number_that_decides_it(atlas: Atlas) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from generator.corpora.tasks import find_task
+from generator.numbers.quantity import AXIS
 from generator.numbers.writing import number
 from generator.pages.blocks import Figure
 from generator.pages.tasks.results import AS_STORED, in_points
@@ -46,10 +47,12 @@ def test_a_head_is_judged_by_which_side_of_zero_its_interval_lies(low, high, ver
 
 
 @pytest.mark.parametrize("record", DISABLING.quantities, ids=lambda record: record.name)
-def test_changes_alone_are_shown_in_points(record):
-    row = {"name": record.name, "value": 0.25, "low": 0.125, "high": 0.5}
+@pytest.mark.parametrize("axis", AXIS.values)
+def test_changes_alone_are_shown_in_points(record, axis):
+    name = record.name.replace("{axis}", axis)
+    row = {"name": name, "value": 0.25, "low": 0.125, "high": 0.5}
     change = "change" in record.title.lower()
-    assert change == (record.name not in AS_STORED)
+    assert change == (name not in AS_STORED)
     assert in_points(row)["value"] == (POINTS if change else 1) * 0.25
 
 

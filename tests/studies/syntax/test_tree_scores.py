@@ -118,6 +118,8 @@ def test_the_best_head_is_chosen_on_one_half_and_reported_on_the_other():
     assert best.value == pytest.approx(2 / 3), "the head that is right where heads are chosen"
     assert gain.value == pytest.approx(2 / 3 - 1)
     assert best.n == gain.n == 3 * shown.sum()
+    assert [row(facts, f"uuas.best.{axis}").value for axis in ("layer", "head")] == [1, 1]
+    assert row(facts, "uuas.best.head").n == best.n
     assert row(head_facts, "uuas", 1, 1).value == pytest.approx((3 - shown.mean()) / 3)
 
 
@@ -125,6 +127,8 @@ def test_the_best_head_of_all_is_reported_with_its_gain(tables, pairs):
     for reading in ("uuas", "uuas.to_dependents"):
         best, gain = row(tables[0], f"{reading}.best"), row(tables[0], f"{reading}.best.gain")
         assert (best.value, best.low, best.high) == (1, 1, 1)
+        place = [int(row(tables[0], f"{reading}.best.{axis}").value) for axis in ("layer", "head")]
+        assert row(tables[1], reading, *place).value == 1
     shown = reported([sentence.id for sentence, _ in pairs], SEED)
     counts = np.array([_slow_counts(sentence, maps[0, 0]) for sentence, maps in pairs])[shown].sum(0)
     assert gain.value == pytest.approx(1 - counts[1] / counts[2], abs=ROUNDING)

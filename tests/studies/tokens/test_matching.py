@@ -171,6 +171,9 @@ def test_the_best_head_is_chosen_on_one_half_and_reported_on_the_other():
     best = facts.set_index("name").loc["best.gain"]
     np.testing.assert_allclose(best[["value", "low", "high", "n"]].astype(float), expected, rtol=1e-5)
     assert best["layer"] == 0
+    place = facts.set_index("name").loc[["best.gain.layer", "best.gain.head"]]
+    assert place["value"].tolist() == [1, 1]
+    assert set(place["n"]) == {best["n"]}
     same = head_facts.set_index(["name", "head"]).loc["same"]["value"]
     assert same[2] > same[1] - 0.01 * 19 / 4
 
