@@ -8,11 +8,12 @@ import numpy as np
 from generator.charts.curve.series import SIGNATURE_SERIES
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Table, of_chosen
+from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.curve.data import Course, Row, origin, step_text
 from generator.pages.curve.seen import signatures_seen
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.inline import Link
+from generator.pages.titles.courses import course_seen
 from generator.studies.learning.quantities import SIGNATURE
 
 SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
@@ -84,12 +85,15 @@ class View(NamedTuple):
     """Name of a curve -> its numbers."""
     baselines: Mapping[str, Row]
     """Name of a baseline -> its number, which is drawn as a dashed line."""
+    phrase: str = ""
+    """What its title calls the number, if not by `text`."""
 
 
-def numbers_figure(
-    steps: Sequence[int], name: str, views: Sequence[View], caption: str, told: str = "step by step of pre-training"
-) -> Figure:
-    """A figure of numbers against the step, up to three in a view, with their baselines; `steps` span the axis."""
+def numbers_figure(steps: Sequence[int], name: str, views: Sequence[View], caption: str, label: str = "") -> Figure:
+    """A figure of numbers against the step, up to three in a view, with their baselines; `steps` span the axis.
+
+    Each view has its own title, unless `label` is that of all of them.
+    """
     lines = [
         (view.text if len(view.curves) == 1 else f"{view.text}: {series}", row)
         for view in views
@@ -98,16 +102,23 @@ def numbers_figure(
     ]
     lines += [(f"{view.text}: {series}", row) for view in views for series, row in view.baselines.items()]
     choices = tuple(Link(view.text, "") for view in views)
+    drawn = [_view(steps, view) | ({} if label else {"title": _seen(view)}) for view in views]
     return Figure(
         id=name,
-        label=of_chosen(choices, told),
+        label=label or first_title(drawn),
         kinds=("curve-numbers",),
-        data=embed({"shared": {}, "views": [_view(steps, view) for view in views]}),
+        data=embed({"shared": {}, "views": drawn}),
         views=choices if len(choices) > 1 else (),
         chooser="Number",
         caption=caption,
         table=numbers_table(lines),
     )
+
+
+def _seen(view: View) -> str:
+    curves = {name: [(step_text(row["step"]), Number.of(row)) for row in rows] for name, rows in view.curves.items()}
+    baselines = {name: Number.of(row) for name, row in view.baselines.items()}
+    return course_seen(view.phrase or view.text, curves, baselines, view.unit)
 
 
 def _view(steps: Sequence[int], view: View) -> dict[str, Any]:

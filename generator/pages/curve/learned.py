@@ -11,7 +11,7 @@ from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, present
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
-from generator.pages.curve.strips import TOP, layer_strips, strips_figure
+from generator.pages.curve.strips import TOP, layer_strips, layers_told, strips_figure
 from generator.pages.curve.tuning import tuned
 from generator.pages.inline import Cells
 from generator.pages.links import to_term
@@ -167,7 +167,7 @@ def _context(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         "contextuality",
-        "Contextuality by layer against the training step",
+        layers_told(course, strips, "layers and numbers", "{}", share=False),
         "curve-context",
         strips,
         f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or documents.",
@@ -206,6 +206,7 @@ def _contrast(course: Course) -> Section | None:
     if not rows:
         return None
     label = "How much broader [CLS] attends with next sentence prediction"
+    phrase = "The breadth of [CLS] that next sentence prediction adds"
     caption = (
         "How much broader [CLS] attends is, in the last layer, the entropy of its row minus that of all rows, in nats. "
         "Shown is this number in the training with next sentence prediction minus the same number in the training "
@@ -216,7 +217,10 @@ def _contrast(course: Course) -> Section | None:
         f"{step_text(rows[-1]['step'])} of {step_text(course.steps[-1])}; there is one training of each."
     )
     figure = numbers_figure(
-        course.steps, "begin-lead", [View(label, WITHOUT.quantity(LEAD).unit, {"difference": rows}, {})], caption
+        course.steps,
+        "begin-lead",
+        [View(label, WITHOUT.quantity(LEAD).unit, {"difference": rows}, {}, phrase)],
+        caption,
     )
     return Section("contrast", "What next sentence prediction does", (text, figure), level=3)
 

@@ -1,7 +1,6 @@
 """Titles of figures of a course of training: one sentence on what the figure shows, made from its numbers.
 
-"Surely" means that the 95 % interval of the change, paired by document, leaves out 0. `layers_seen` has no such
-interval; there it means that the intervals of the first and the last number do not overlap.
+"Surely" means that the 95 % interval of the change, paired by document, leaves out 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,27 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
-from generator.numbers.number import Number, alone, apart
-from generator.numbers.writing import listed, percent
+from generator.numbers.writing import listed
 from generator.pages.curve.data import Row, step_text
-
-
-def layers_seen(ends: Mapping[tuple[str, str], tuple[Number, Number]]) -> str:
-    """The layer and the target whose share of attention surely changed most in training, from first and last numbers.
-
-    >>> start, end, same = Number(0.02, 0.01, 0.03, 9), Number(0.2, 0.1, 0.3, 9), Number(0.02, 0.01, 0.04, 9)
-    >>> layers_seen({("Layer 1", "next token"): (start, end), ("Layer 2", "[CLS]"): (start, same)})
-    'Of all layers and targets, attention to the next token in layer 1 changed most: from 2 % to 20 %'
-    >>> layers_seen({("Layer 2", "[CLS]"): (start, same)})
-    'Layer by layer, attention to no target surely changed'
-    """
-    sure = {key: pair for key, pair in ends.items() if apart(*pair)}
-    if not sure:
-        return "Layer by layer, attention to no target surely changed"
-    (layer, target), (first, last) = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
-    what = f"the {target}" if target.endswith(" token") else target
-    went = f"from {percent(alone(first.value))} to {percent(alone(last.value))}"
-    return f"Of all layers and targets, attention to {what} in {layer.lower()} changed most: {went}"
 
 
 def rises_seen(model: str, steps: Sequence[tuple[str, float]]) -> str:
