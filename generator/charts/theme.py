@@ -44,7 +44,7 @@ class Palette:
     patterns: Mapping[str, str]
     """Shades of one colour for the patterns of maps, from the bottom of a bar up."""
     roles: Mapping[str, str]
-    """Shades of another for the roles of tokens."""
+    """Shades of another for the roles of tokens; those of the two whose points have no names differ most."""
 
 
 LIGHT = Palette(
@@ -84,10 +84,10 @@ LIGHT = Palette(
     ),
     roles=MappingProxyType(
         {
-            "hunter": "#182610",
-            "separator": "#314028",
-            "loner": "#4b5c42",
-            "insider": "#67795e",
+            "hunter": "#314028",
+            "separator": "#4b5c42",
+            "loner": "#67795e",
+            "insider": "#182610",
             "none": "#85977c",
         }
     ),
@@ -129,10 +129,10 @@ DARK = Palette(
     ),
     roles=MappingProxyType(
         {
-            "hunter": "#ebf7ca",
-            "separator": "#cad6aa",
-            "loner": "#abb68c",
-            "insider": "#8d986e",
+            "hunter": "#cad6aa",
+            "separator": "#abb68c",
+            "loner": "#8d986e",
+            "insider": "#ebf7ca",
             "none": "#707a52",
         }
     ),

@@ -167,7 +167,7 @@ def _context(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         "contextuality",
-        layers_told(course, strips, "layers and numbers", "{}", share=False),
+        layers_told(course, strips, "all layers and numbers", "{}", share=False),
         "curve-context",
         strips,
         f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or documents.",

@@ -73,7 +73,7 @@ def _seen(course: Course, found: Sequence[tuple[str, list[Row]]]) -> str:
         offsets = course.series(RELATION_BASELINE, name)[-1:]
         beside = "".join(f", where the best fixed offset reaches {percent(Number.of(row))}," for row in offsets)
         ends[what + beside] = Number.of(rows[0]), Number.of(rows[-1])
-    return strips_seen(f"{len(found)} relations with most words", ends, share=True)
+    return strips_seen(f"the {len(found)} relations with most words", ends, share=True)
 
 
 def _words_of(name: str) -> str:

@@ -52,7 +52,7 @@ def by_layer(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         "layers",
-        layers_told(course, strips, "layers and targets", "attention to {}", share=True),
+        layers_told(course, strips, "all layers and targets", "attention to {}", share=True),
         "curve-layers",
         strips,
         (

@@ -46,5 +46,5 @@ def _views(course: Course, task: str) -> Iterator[View]:
         baseline = course.series(TUNING_BASELINE, name, task)
         kept = {"majority class": baseline[-1]} if baseline else {}
         of, what = NAMES.get(task, task), spelled(metric)
-        phrase = f"After fine-tuning, the {what} on {of}"
+        phrase = f"After fine-tuning, {what} on {of}"
         yield View(f"{of}, {what}", "score", {FINE_TUNED: found[name]}, kept, phrase)

@@ -157,7 +157,8 @@ def steps(found: Trainings) -> Section | None:
 
 def _view(found: Trainings, key: str, label: str, unit: str) -> View:
     logged = {name: found.logged.get(f"{key}.{at}", {}) for at, name in enumerate(found.names[:DRAWN], start=1)}
-    return View(label, unit, {name: [rows[step] for step in sorted(rows)] for name, rows in logged.items() if rows}, {})
+    curves = {name: [rows[step] for step in sorted(rows)] for name, rows in logged.items() if rows}
+    return View(label, unit, curves, {}, f"{label}, as a multiple of uniform attention," if key in TARGETS else "")
 
 
 def _came(found: Trainings, target: str) -> Iterator[Cell]:

@@ -33,8 +33,8 @@ class _Study(NamedTuple):
     """Stored name -> name on the page, and entry of the glossary."""
     series: Mapping[str, str]
     """Ending of the stored name -> name of the curve."""
-    told: tuple[str, ...]
-    """Names of the curves that the title tells of: of those that a view has, the first."""
+    told: Mapping[str, str]
+    """Name of a curve -> how the title of a view calls it; the title tells of the first of these that the view has."""
     caption: str
 
 
@@ -62,7 +62,7 @@ CONTEXT = _Study(
         "explained_variance.pca": ("Explained variance of the first component", "maximum-explained-variance"),
     },
     series={"": "measured", ".adjusted": "adjusted", ".baseline": "random words"},
-    told=("adjusted", "measured"),
+    told={"adjusted": "{}, adjusted,", "measured": "{}, measured,"},
     caption=(
         "Layer 0 is what the first layer reads. n counts word types for self-similarity and explained variance, and "
         "documents for intra-sentence similarity. For random words it counts the words; for maximum explained variance "
@@ -84,7 +84,11 @@ FREQUENCY = _Study(
     ),
     views={"frequency_": ("Correlation with the rank by frequency", "spearmans-correlation")},
     series={"norm.spearman": "norm of the transformed vector", "weight.spearman": "weight received"},
-    told=("weight received", "norm of the transformed vector"),
+    told={
+        "weight received": "The correlation of the weight received with the rank by frequency",
+        "norm of the transformed vector": "The correlation of the norm of the transformed vector with the rank by "
+        "frequency",
+    },
     caption=(
         "n counts documents; bands are 95 % jackknife intervals over documents. Numbers from corpora of different size "
         "cannot be compared, because rare types share their ranks."
@@ -135,7 +139,7 @@ def _seen(study: _Study, text: str, rows: pd.DataFrame) -> str:
     """The title of a view: where the curve that matters most is highest and lowest."""
     series = next(one for one in study.told if (rows["series"] == one).any())
     own = rows[rows["series"] == series]
-    return layers_seen(f"{text}, {series},", {int(row["layer"]): Number.of(row) for row in records(own)})
+    return layers_seen(study.told[series].format(text), {int(row["layer"]): Number.of(row) for row in records(own)})
 
 
 def _several(choices: list[Link]) -> tuple[Link, ...]:

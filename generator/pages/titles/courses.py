@@ -43,12 +43,12 @@ def course_seen(
     >>> course_seen("Accuracy", {"model": [first, last]}, {"majority class": alone(0.7)}, "score")
     'Accuracy went from 0.68 (0.60 to 0.70) at step 0 to 0.900 (0.880 to 0.920) at step 1,200; majority class: 0.7'
     >>> course_seen("Accuracy", {"seed0": [first, last], "seed1": [last]}, {}, "share")
-    'Accuracy went from 68 % (60 to 70) to 90 % (88 to 92) in seed0; was 90 % (88 to 92) in seed1'
+    'Accuracy went from 68 % (60 to 70) to 90 % (88 to 92) in seed0, was 90 % (88 to 92) in seed1'
     >>> course_seen("Loss", {"model": [first, ("9", first[1])]}, {}, "nats")
     'Loss was 0.68 nats (0.60 to 0.70) at the first and the last step'
     """
     some = {name: curve for name, curve in curves.items() if curve}
-    told = []
+    told: list[str] = []
     for name, curve in some.items():
         (first, start), (last, end) = curve[0], curve[-1]
         only, steps = len(some) == 1, [f" at step {step}" if len(some) == 1 else "" for step in (first, last)]
@@ -58,9 +58,9 @@ def course_seen(
             went = f"was {said(end, unit)} at the first and the last step"
         else:
             went = f"went from {said(start, unit)}{steps[0]} to {said(end, unit)}{steps[1]}"
-        told.append(went if only else f"{went} in {name}")
+        told.append(went if only else f"{went.removeprefix('went ' * bool(told))} in {name}")
     beside = [f"{name}: {said(one, unit)}" for name, one in baselines.items()]
-    return "; ".join([f"{what} {'; '.join(told)}", *beside])
+    return "; ".join([f"{what} {', '.join(told)}", *beside])
 
 
 def strips_seen(among: str, ends: Mapping[str, tuple[Number, Number]], *, share: bool) -> str:
@@ -71,36 +71,37 @@ def strips_seen(among: str, ends: Mapping[str, tuple[Number, Number]], *, share:
     >>> start, end, same = Number(0.02, 0.01, 0.03, 9), Number(0.2, 0.1, 0.3, 9), Number(0.02, 0.01, 0.04, 9)
     >>> none = {"attention to [CLS] in layer 2": (start, same)}
     >>> curves = {"attention to the next token in layer 1": (start, end), **none}
-    >>> strips_seen("layers and targets", curves, share=True)
+    >>> strips_seen("all layers and targets", curves, share=True)
     'Of all layers and targets, attention to the next token in layer 1 changed most: from 2 % to 20 %'
-    >>> strips_seen("layers and targets", none, share=True)
+    >>> strips_seen("all layers and targets", none, share=True)
     'Of all layers and targets, none surely changed'
     """
     sure = {told: pair for told, pair in ends.items() if apart(*pair)}
     if not sure:
-        return f"Of all {among}, none surely changed"
+        return f"Of {among}, none surely changed"
     told, pair = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
     first, last = (percent(alone(one.value)) if share else number(one.value) for one in pair)
-    return f"Of all {among}, {told} changed most: from {first} to {last}"
+    return f"Of {among}, {told} changed most: from {first} to {last}"
 
 
 def moved_seen(cutoff: str, ends: tuple[str, str], shares: Grid, patterns: Sequence[str]) -> str:
-    """Which pattern's share surely changes most as a cut-off is moved from one end to the other.
+    """Which pattern's share surely changes most as a cut-off is moved from one end to the other; of equals the first.
 
     `shares` is `[step, pattern]`; "surely" means that the intervals at both ends do not overlap.
 
     >>> import numpy as np
     >>> low, high = np.array([[0.8, 0.1], [0.3, 0.1]]), np.array([[0.9, 0.2], [0.4, 0.2]])
     >>> shares = Number((low + high) / 2, low, high, np.full((2, 2), 70))
-    >>> moved_seen("attention to neighbours", ("0.3", "0.7"), shares, ("vertical", "block"))  # doctest: +ELLIPSIS
-    'With the cut-off on attention to neighbours at 0.3, 85 % (80 to 90) of the maps are vertical; at 0.7, 35 % (30 ...'
+    >>> moved_seen("attention to neighbours", ("0.3", "0.7"), shares, ("vertical", "block"))
+    'With a cut-off of 0.3 on attention to neighbours, 85 % (80 to 90) of the maps are vertical; with 0.7, 35 % \
+(30 to 40) are'
     >>> moved_seen("attention to neighbours", ("0.3", "0.7"), shares.part(..., [1]), ("block",))
-    'With the cut-off on attention to neighbours at 0.3 or 0.7, no pattern surely has another share of the maps'
+    'Between cut-offs of 0.3 and 0.7 on attention to neighbours, the share of no pattern surely differs'
     """
     pairs = {name: (shares.at(0, at), shares.at(-1, at)) for at, name in enumerate(patterns)}
     sure = {name: pair for name, pair in pairs.items() if apart(*pair)}
-    start = f"With the cut-off on {cutoff} at {ends[0]}"
     if not sure:
-        return f"{start} or {ends[1]}, no pattern surely has another share of the maps"
-    name, (first, last) = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
-    return f"{start}, {percent(first)} of the maps are {name}; at {ends[1]}, {percent(last)} are"
+        return f"Between cut-offs of {ends[0]} and {ends[1]} on {cutoff}, the share of no pattern surely differs"
+    name, (first, last) = max(sure.items(), key=lambda item: round(abs(item[1][1].value - item[1][0].value), 9))
+    seen = f"{percent(first)} of the maps are {name}; with {ends[1]}, {percent(last)} are"
+    return f"With a cut-off of {ends[0]} on {cutoff}, {seen}"

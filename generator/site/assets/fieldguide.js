@@ -72,7 +72,8 @@
   async function seen(figure) {
     const found = (await data(figure))[figure.id];
     const view = found.views[chosen(figure)], title = figure.querySelector(".fg-title");
-    if (view.title && view.title !== title.textContent) title.textContent = view.title;
+    const told = view.title?.replaceAll(" %", "\u00a0%");
+    if (told && told !== title.textContent) title.textContent = told;
     const settings = { ...view.signals, labels: view.labels || view.tokens };
     const shown = { rows: rows(found, view), settings, grid: found.grid };
     const { compared } = window.fieldguide; // of compared.js, on pages whose reader chooses models
