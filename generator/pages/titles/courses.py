@@ -90,12 +90,12 @@ def moved_seen(cutoff: str, ends: tuple[str, str], shares: Grid, patterns: Seque
     `shares` is `[step, pattern]`; "surely" means that the intervals at both ends do not overlap.
 
     >>> import numpy as np
-    >>> low, high = np.array([[0.8, 0.1], [0.3, 0.1]]), np.array([[0.9, 0.2], [0.4, 0.2]])
+    >>> low, high = np.array([[0.1, 0.8], [0.25, 0.3]]), np.array([[0.2, 0.9], [0.35, 0.4]])
     >>> shares = Number((low + high) / 2, low, high, np.full((2, 2), 70))
-    >>> moved_seen("attention to neighbours", ("0.3", "0.7"), shares, ("vertical", "block"))
+    >>> moved_seen("attention to neighbours", ("0.3", "0.7"), shares, ("block", "vertical"))
     'With a cut-off of 0.3 on attention to neighbours, 85 % (80 to 90) of the maps are vertical; with 0.7, 35 % \
 (30 to 40) are'
-    >>> moved_seen("attention to neighbours", ("0.3", "0.7"), shares.part(..., [1]), ("block",))
+    >>> moved_seen("attention to neighbours", ("0.3", "0.7"), shares.part([0, 0]), ("block", "vertical"))
     'Between cut-offs of 0.3 and 0.7 on attention to neighbours, the share of no pattern surely differs'
     """
     pairs = {name: (shares.at(0, at), shares.at(-1, at)) for at, name in enumerate(patterns)}
