@@ -7,9 +7,9 @@ from generator.charts.parts import DATA, colour_params, colour_scale, legend_col
 
 SERIES = {
     "documents": ("accent", "circle"),
-    "tokens of one input": ("kind_relation", "square"),
-    "heads of the encoder": ("kind_punctuation", "diamond"),
-    "models of the site": ("kind_next", "triangle-up"),
+    "tokens of one input": ("contrast", "square"),
+    "heads of the encoder": ("ink", "diamond"),
+    "models of the site": ("muted", "triangle-up"),
 }
 """What is increased -> the name of its colour and the shape of its points."""
 ACROSS, UP = "how many times as much (log scale)", "how many times the CPU time (log scale)"

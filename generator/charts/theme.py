@@ -34,13 +34,17 @@ class Palette:
     accent: str
     """Weights."""
     contrast: str
-    """Norms: what stands beside the weights."""
+    """Norms, and whatever else stands against the accent."""
     ramp: tuple[str, ...]
     """Colours from zero to the top of a measure's range."""
     kinds: Mapping[str, str]
     """The colour of each kind of head."""
     verdicts: Mapping[str, str]
-    """The colour of each verdict; none is that of a kind."""
+    """The colour of each verdict."""
+    patterns: Mapping[str, str]
+    """Shades of one colour for the patterns of maps, from the bottom of a bar up."""
+    roles: Mapping[str, str]
+    """Shades of another for the roles of tokens; those of the two whose points have no names differ most."""
 
 
 LIGHT = Palette(
@@ -50,7 +54,7 @@ LIGHT = Palette(
     page="#ffffff",
     cell="#edf1f2",
     accent="#11698a",
-    contrast="#c4622d",
+    contrast="#68111c",
     ramp=("#f3f7f7", "#c5e0e0", "#86bfc8", "#4193ab", "#11698a", "#0b4465", "#0a2742"),
     kinds=MappingProxyType(
         {
@@ -71,6 +75,24 @@ LIGHT = Palette(
     verdicts=MappingProxyType(
         {"holds": "#2e7d32", "fails": "#b3261e", "inconclusive": "#b57f00", "not-testable": "#9aa5a9"}
     ),
+    patterns=MappingProxyType(
+        {
+            "vertical": "#31162f",
+            "diagonal": "#4c2f4a",
+            "mixed": "#694a66",
+            "block": "#876684",
+            "heterogeneous": "#a684a2",
+        }
+    ),
+    roles=MappingProxyType(
+        {
+            "hunter": "#314028",
+            "separator": "#4b5c42",
+            "loner": "#67795e",
+            "insider": "#182610",
+            "none": "#85977c",
+        }
+    ),
 )
 DARK = Palette(
     ink="#e3e9ea",
@@ -79,7 +101,7 @@ DARK = Palette(
     page="#1e2129",
     cell="#2c333b",
     accent="#5bb8d4",
-    contrast="#f0935b",
+    contrast="#c4685a",
     ramp=("#242a33", "#24434f", "#256477", "#2f8aa0", "#56b3c3", "#98d8de", "#e2f7f5"),
     kinds=MappingProxyType(
         {
@@ -100,28 +122,40 @@ DARK = Palette(
     verdicts=MappingProxyType(
         {"holds": "#6fbf73", "fails": "#ff8a80", "inconclusive": "#e0b040", "not-testable": "#6b787d"}
     ),
+    patterns=MappingProxyType(
+        {
+            "vertical": "#fce9fa",
+            "diagonal": "#dcc9d9",
+            "mixed": "#bcaab9",
+            "block": "#9d8c9b",
+            "heterogeneous": "#7f6e7d",
+        }
+    ),
+    roles=MappingProxyType(
+        {
+            "hunter": "#cad6aa",
+            "separator": "#abb68c",
+            "loner": "#8d986e",
+            "insider": "#ebf7ca",
+            "none": "#707a52",
+        }
+    ),
 )
 SCHEMES: Mapping[str, Palette] = MappingProxyType({"default": LIGHT, "slate": DARK})
 """The palettes by the names that Material for MkDocs gives to colour schemes."""
 
 COUNTED = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
 """What is shown of a class of tokens -> the name of its colour."""
-ROLES = {
-    "hunter": "kind_begin",
-    "separator": "kind_separator",
-    "loner": "kind_punctuation",
-    "insider": "kind_next",
-    "none": "kind_none",
-}
-"""Role of a token -> the name of its colour: that of the target which the role is named after."""
+ROLES = {role: f"role_{role}" for role in LIGHT.roles}
+"""Role of a token -> the name of its colour."""
 FINDERS = {"best head": "accent", "best fixed offset": "muted", "untrained twins": "page"}
 """What finds the words of a relation -> the name of its colour."""
-DIRECTIONS = {"more": "accent", "less": "kind_punctuation"}
+DIRECTIONS = {"more": "accent", "less": "contrast"}
 """Which way a number went -> the name of its colour."""
 SYSTEMS = {
     "majority class": "muted",
     "frozen": "page",
-    "random, fine-tuned": "kind_punctuation",
+    "random, fine-tuned": "contrast",
     "pre-trained, fine-tuned": "accent",
 }
 """What is scored on a task -> the name of its colour."""
@@ -133,13 +167,7 @@ QUANTITIES = {
     "gain in syntax": "ink",
 }
 """Quantity of a phase -> the name of its colour: that of the target it counts."""
-PATTERNS = {
-    "vertical": "kind_separator",
-    "diagonal": "kind_previous",
-    "mixed": "kind_begin",
-    "block": "kind_broad",
-    "heterogeneous": "kind_none",
-}
+PATTERNS = {pattern: f"pattern_{pattern}" for pattern in LIGHT.patterns}
 """Pattern of maps, from the bottom of a bar up -> the name of its colour."""
 
 
@@ -166,9 +194,15 @@ def vega_config(palette: Palette) -> dict[str, Any]:
 
 def signals(palette: Palette) -> dict[str, str]:
     """Colours that charts use by name, as `alt.ExprRef`."""
-    names = {"ink": palette.ink, "muted": palette.muted, "accent": palette.accent, "page": palette.page}
-    names |= {f"kind_{kind}": colour for kind, colour in palette.kinds.items()}
-    return names | {f"verdict_{verdict.replace('-', '_')}": colour for verdict, colour in palette.verdicts.items()}
+    names = {name: getattr(palette, name) for name in ("ink", "muted", "accent", "contrast", "page")}
+    for code, colours in codes(palette).items():
+        names |= {f"{code}_{one.replace('-', '_')}": colour for one, colour in colours.items()}
+    return names
+
+
+def codes(palette: Palette) -> dict[str, Mapping[str, str]]:
+    """What a colour stands for -> its colours by name; no two of these tables have a colour in common."""
+    return {"kind": palette.kinds, "verdict": palette.verdicts, "pattern": palette.patterns, "role": palette.roles}
 
 
 def heat(palette: Palette, shares: np.ndarray) -> np.ndarray:
@@ -186,8 +220,8 @@ def css() -> str:
         names = {
             name: getattr(palette, name) for name in ("ink", "muted", "line", "page", "cell", "accent", "contrast")
         }
-        names |= {f"kind-{kind}": colour for kind, colour in palette.kinds.items()}
-        names |= {f"verdict-{verdict}": colour for verdict, colour in palette.verdicts.items()}
+        for code, colours in codes(palette).items():
+            names |= {f"{code}-{one}": colour for one, colour in colours.items()}
         names["heat"] = f"linear-gradient(to right, {', '.join(palette.ramp)})"
         body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
         blocks.append(f'@media screen {{ [data-md-color-scheme="{scheme}"] {{\n{body}}} }}\n')

@@ -48,14 +48,16 @@ class Figure:
     template: ClassVar[str] = "figure"
     id: str
     label: str
-    """What the figure shows, also for those who cannot see it; must be true of every view or come from `of_chosen`."""
+    """What the figure shows, also for those who cannot see it; must be true of every view, or views have a `title` each
+    and this is that of the first.
+    """
     kinds: tuple[str, ...]
     """Charts, by their keys in `generator.charts.compile.CHARTS`."""
     data: str
-    """JSON that is safe inside HTML. For most charts it is `{shared, views: [{columns, signals, constants}]}`: columns
-    have equal length, and constants are added to downloaded rows. For maps it is `{grid, views: [{tokens, weights}]}`
-    with weights in thousandths, query by query. A figure of a few models also has a view `every`, with the rows of all
-    models that its reader may choose.
+    """JSON that is safe inside HTML. For most charts it is `{shared, views: [{columns, signals, constants, title}]}`:
+    columns have equal length, constants are added to downloaded rows, and views have a title only if they differ in
+    it. For maps it is `{grid, views: [{tokens, weights}]}` with weights in thousandths, query by query. A figure of a
+    few models also has a view `every`, with the rows of all models that its reader may choose.
     """
     caption: str
     table: Table
@@ -69,13 +71,10 @@ class Figure:
     """The first of the views in `data`, for charts that are drawn in Python; None to read it there."""
 
 
-def of_chosen(views: Sequence[Link], told: str) -> str:
-    """The label of a figure that begins with the chosen view; it changes when a reader chooses another view.
-
-    >>> of_chosen([Link("Entropy (nats)", ""), Link("Largest weight (share)", "")], "head by head")
-    'Entropy (nats): head by head'
-    """
-    return f"{views[0].text}: {told}"
+def first_title(views: Sequence[Mapping[str, Any]]) -> str:
+    """The title of a figure: that of the view which it shows first."""
+    title: str = views[0]["title"]
+    return title
 
 
 @dataclass(frozen=True)

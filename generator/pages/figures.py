@@ -15,11 +15,12 @@ from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS, PREVIOUS
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import interval, number, written
-from generator.pages.blocks import Figure, Table, of_chosen
+from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS, TARGETS, Target
 from generator.pages.links import head_name, to_head, to_method
 from generator.pages.studies.seen import classes_seen, offsets_seen
+from generator.pages.titles.heads import highest_seen
 
 SINGLE = (PREVIOUS, *(measure for measure in MEASURES if not measure.parts and measure is not PREVIOUS))
 """Measures that give one number per head: those that a grid can show. The first is one in which the heads of every
@@ -85,6 +86,11 @@ def number_columns(found: Grid, *, signed: bool = False) -> dict[str, list[Any]]
     return estimate_columns((found.at(*place) for place in np.ndindex(found.value.shape)), signed=signed)
 
 
+def by_head(atlas: Atlas, numbers: Grid) -> dict[str, Number]:
+    """The number of each head, under its name, in the order of the atlas's places."""
+    return {head_name(layer, head): numbers.at(layer - 1, head - 1) for layer, head in atlas.places}
+
+
 def head_views(atlas: Atlas, page: str, views: Iterable[Mapping[str, Any]]) -> str:
     """The data of a figure of all heads; columns of views are in the order of the atlas's places."""
     return embed({"shared": head_columns(atlas, page), "views": list(views)})
@@ -102,13 +108,13 @@ def head_table(atlas: Atlas, numbers: Mapping[str, Grid], *, signed: bool = Fals
 def atlas_figure(atlas: Atlas, page: str) -> Figure:
     """The layer x head grid and the curves over layers, one view per measure that this model defines."""
     measures = [measure for measure in SINGLE if not np.isnan(atlas.estimates[measure.name].value).all()]
-    views = tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures)
+    views = [_measure_view(atlas, measure) for measure in measures]
     return Figure(
         id="atlas",
-        label=of_chosen(views, "head by head, and layer by layer"),
+        label=first_title(views),
         kinds=("grid", "curves"),
-        data=head_views(atlas, page, (_measure_view(atlas, measure) for measure in measures)),
-        views=views,
+        data=head_views(atlas, page, views),
+        views=tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures),
         chooser="Measure",
         caption=(
             "Each cell and each point is a head, a mean over documents; choose one for its page. The line is the plain "
@@ -131,6 +137,7 @@ def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
         "columns": columns,
         "signals": {"top": top, "uniform": uniform},
         "constants": {"measure": measure.name, "unit": measure.unit, "n": estimate.n},
+        "title": highest_seen(measure.title, by_head(atlas, estimate.heads), measure.unit),
     }
 
 

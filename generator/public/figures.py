@@ -130,4 +130,4 @@ def _drawn(kind: str, made: Figure, at: int = 0) -> alt.TopLevelMixin:
     columns = {name: values for name, values in (data["shared"] | view["columns"]).items() if name != "href"}
     constants = view.get("constants", {})
     rows = [constants | dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-    return chart(kind, rows, view.get("signals", {}), made.label)
+    return chart(kind, rows, view.get("signals", {}), view.get("title", made.label))

@@ -2,15 +2,33 @@
 
 import re
 from dataclasses import fields
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
 
-from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, css, signals, vega_config
+from generator.charts.curve.series import CONTEXT_SERIES
+from generator.charts.growth import SERIES as GROWTH
+from generator.charts.theme import (
+    COUNTED,
+    DARK,
+    DIRECTIONS,
+    LIGHT,
+    PATTERNS,
+    ROLES,
+    SCHEMES,
+    SYSTEMS,
+    Palette,
+    codes,
+    css,
+    signals,
+    vega_config,
+)
+from generator.measures.patterns import PATTERNS as CLASSED
 from generator.pages.heads.summary import KINDS
+from generator.pages.studies.roles import MARKS
 from generator.site.content import ASSETS
-from tests.charts.contrast import READABLE, colour, contrast, luminance
+from tests.charts.contrast import DRAWN, READABLE, SIGHT, apart, colour, contrast, luminance
 
 HEX = re.compile(r"#[0-9a-f]{6}")
 BOTH = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
@@ -30,6 +48,8 @@ def test_contrast_is_that_of_the_standard() -> None:
 
 def test_light_and_dark_have_the_same_names() -> None:
     assert set(LIGHT.kinds) == set(DARK.kinds) == set(KINDS)
+    assert [*LIGHT.patterns] == [*DARK.patterns] == [*CLASSED]
+    assert set(LIGHT.roles) == set(DARK.roles) == set(MARKS)
     assert len(LIGHT.ramp) == len(DARK.ramp)
     assert set(signals(LIGHT)) == set(signals(DARK))
     assert set(SCHEMES) == {"default", "slate"}
@@ -58,6 +78,39 @@ def test_ramp_runs_one_way_from_the_page(palette: Palette) -> None:
 @BOTH
 def test_kinds_of_heads_differ_in_colour(palette: Palette) -> None:
     assert len(set(palette.kinds.values())) == len(palette.kinds)
+
+
+@BOTH
+def test_no_two_codes_share_a_colour(palette: Palette) -> None:
+    """Kinds of heads, verdicts, layers, patterns, roles and norms: what is told apart in one table is no less apart
+    from what another says.
+    """
+    tables = {name: [*colours.values()] for name, colours in codes(palette).items()}
+    tables |= {"layer": [*palette.ramp], "norm": [palette.contrast]}
+    for one, other in combinations(tables.values(), 2):
+        assert all(apart(left, right) > 0.035 for left in one for right in other)
+
+
+@BOTH
+@pytest.mark.parametrize("code", ["pattern", "role"])
+def test_shades_of_a_code_are_seen_on_the_page_and_told_apart_with_any_sight(palette: Palette, code: str) -> None:
+    shades = [*codes(palette)[code].values()]
+    assert all(contrast(one, palette.page) >= DRAWN for one in shades)
+    for sight in SIGHT:
+        assert all(apart(one, other, sight) > 0.09 for one, other in combinations(shades, 2))
+
+
+@BOTH
+def test_norms_are_seen_beside_weights_and_tokens_with_any_sight(palette: Palette) -> None:
+    assert contrast(palette.contrast, palette.page) >= DRAWN
+    for sight in SIGHT:
+        assert all(apart(palette.contrast, one, sight) > 0.09 for one in (palette.accent, palette.muted))
+
+
+def test_what_is_no_head_takes_no_colour_of_a_kind_or_verdict() -> None:
+    for series in (PATTERNS, ROLES, COUNTED, DIRECTIONS, SYSTEMS, CONTEXT_SERIES):
+        assert not [name for name in series.values() if name.startswith(("kind_", "verdict_"))]
+    assert not [name for name, _ in GROWTH.values() if name.startswith(("kind_", "verdict_"))]
 
 
 @BOTH

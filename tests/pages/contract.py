@@ -9,14 +9,16 @@ from generator.pages.blocks import Figure, Sections, Table
 from tests.charts.test_specifications import settings
 from tests.pages.reading import every, seen
 from tests.pages.test_figures import fields
+from tests.pages.titled import check_titles
 from tests.site.documents import Document
 
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
 
 
 def check_charts(page: Sections) -> None:
-    """Every chart finds the columns and settings that it reads, and columns are of one length."""
+    """Every chart finds the columns and settings that it reads, columns are of one length, and titles are true."""
     for figure in every(page, Figure):
+        check_titles(figure)
         data = json.loads(figure.data)
         for view in data["views"]:
             columns = data["shared"] | view["columns"]

@@ -15,7 +15,7 @@ SIGNATURE_SERIES = {name: LAYER_SERIES[name] for name in ("[CLS]", "[SEP]", "per
 RELATION_SERIES = {"head": "accent", "best fixed offset": "muted"}
 CONTEXT_SERIES = {
     "self-similarity": "accent",
-    "intra-sentence similarity": "kind_punctuation",
+    "intra-sentence similarity": "contrast",
     "explained variance": "muted",
 }
 STRIP, TALL = 80, 120

@@ -24,10 +24,7 @@ EMPTY = re.compile(r'</?a\b[^>]*>|<path d="M0,0h0v0h0Z"[^>]*/>|<g[^>]*></g>')
 GRADIENT = re.compile(r'(id="|url\(#)(gradient_\d+)')
 """Matches where a gradient is named; Vega counts gradients over all pictures of a process."""
 HEX = re.compile(r"#[0-9a-f]{6}")
-DARKER = {light: signals(DARK)[name] for name, light in signals(LIGHT).items()} | {
-    LIGHT.line: DARK.line,
-    LIGHT.contrast: DARK.contrast,
-}
+DARKER = {light: signals(DARK)[name] for name, light in signals(LIGHT).items()} | {LIGHT.line: DARK.line}
 """A colour of the light scheme -> that of the dark one."""
 SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
 

@@ -7,11 +7,11 @@ import numpy as np
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Table, of_chosen
+from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.compare.numbers import Comparison
-from generator.pages.figures import head_table, head_views, number_columns, rounded
+from generator.pages.figures import by_head, head_table, head_views, number_columns, rounded
 from generator.pages.links import column_title, head_name, to_column
-from generator.pages.studies.seen import changes_seen
+from generator.pages.titles.heads import changes_seen
 
 TOPS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Possible upper ends of the grid's colours; the first that no head exceeds is used."""
@@ -27,7 +27,7 @@ def change_figure(found: Comparison, page: str) -> Figure | None:
     constants = {"measure": "1 - cosine", "corpus": found.corpus, "beside": found.other.name}
     return Figure(
         id=f"change-{found.place}",
-        label=changes_seen({head_name(*place): change.at(place[0] - 1, place[1] - 1) for place in atlas.places}),
+        label=changes_seen("The maps", by_head(atlas, change), plural=True),
         kinds=("grid",),
         data=head_views(atlas, page, [_view(number_columns(change), top, constants, change)]),
         caption=(
@@ -50,13 +50,13 @@ def measures_figure(found: Comparison, page: str) -> Figure | None:
     if not found.alike or not found.changed:
         return None
     atlas = found.atlas
-    views = tuple(to_column(name, page) for name in found.changed)
+    views = [_measure_view(found, name) for name in found.changed]
     return Figure(
         id=f"measures-{found.place}",
-        label=of_chosen(views, f"{found.other.name} minus {atlas.results.manifest.model}, head by head"),
+        label=first_title(views),
         kinds=("shifts",),
-        data=head_views(atlas, page, (_measure_view(found, name) for name in found.changed)),
-        views=views,
+        data=head_views(atlas, page, views),
+        views=tuple(to_column(name, page) for name in found.changed),
         chooser="Measure",
         caption=(
             f"{found.other.name} minus {atlas.results.manifest.model}, paired by document. The area of a square is the "
@@ -73,7 +73,8 @@ def _measure_view(found: Comparison, name: str) -> dict[str, Any]:
     columns["direction"] = ["less" if value is not None and value < 0 else "more" for value in columns["value"]]
     top = max((value for value in columns["size"] if value is not None), default=0.0) or 1.0
     constants = {"measure": name, "unit": OF_COLUMN[name].unit, "corpus": found.corpus, "beside": found.other.name}
-    return _view(columns, top, constants, estimate)
+    title = changes_seen(column_title(name), by_head(found.atlas, estimate))
+    return {**_view(columns, top, constants, estimate), "title": title}
 
 
 def _view(columns: dict[str, Any], top: float, constants: dict[str, str], estimate: Grid) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Figures of a model's course of training: the curves of the phases, and single numbers beside their baselines."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,11 +8,12 @@ import numpy as np
 from generator.charts.curve.series import SIGNATURE_SERIES
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Table, of_chosen
+from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.curve.data import Course, Row, origin, step_text
-from generator.pages.curve.seen import lead_seen, signatures_seen
+from generator.pages.curve.seen import signatures_seen
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.inline import Link
+from generator.pages.titles.courses import course_seen
 from generator.studies.learning.quantities import SIGNATURE
 from generator.studies.learning.run_quantities import LEAD, WITHOUT
 
@@ -86,12 +86,15 @@ class View(NamedTuple):
     """Name of a curve -> its numbers."""
     baselines: Mapping[str, Row]
     """Name of a baseline -> its number, which is drawn as a dashed line."""
+    phrase: str = ""
+    """What its title calls the number, if not by `text`."""
 
 
-def numbers_figure(
-    steps: Sequence[int], name: str, views: Sequence[View], caption: str, told: str = "step by step of pre-training"
-) -> Figure:
-    """A figure of numbers against the step, up to three in a view, with their baselines; `steps` span the axis."""
+def numbers_figure(steps: Sequence[int], name: str, views: Sequence[View], caption: str, label: str = "") -> Figure:
+    """A figure of numbers against the step, up to three in a view, with their baselines; `steps` span the axis.
+
+    Each view has its own title, unless `label` is that of all of them.
+    """
     lines = [
         (view.text if len(view.curves) == 1 else f"{view.text}: {series}", row)
         for view in views
@@ -100,11 +103,12 @@ def numbers_figure(
     ]
     lines += [(f"{view.text}: {series}", row) for view in views for series, row in view.baselines.items()]
     choices = tuple(Link(view.text, "") for view in views)
+    drawn = [_view(steps, view) | ({} if label else {"title": _seen(view)}) for view in views]
     return Figure(
         id=name,
-        label=of_chosen(choices, told),
+        label=label or first_title(drawn),
         kinds=("curve-numbers",),
-        data=embed({"shared": {}, "views": [_view(steps, view) for view in views]}),
+        data=embed({"shared": {}, "views": drawn}),
         views=choices if len(choices) > 1 else (),
         chooser="Number",
         caption=caption,
@@ -123,9 +127,15 @@ def contrast_figure(course: Course) -> Figure | None:
         "Shown is this number in the training with next sentence prediction minus the same number in the training "
         "without. Bands are 95 % intervals over documents, not over trainings."
     )
-    view = View(label, WITHOUT.quantity(LEAD).unit, {"difference": rows}, {})
-    told = lead_seen(Number.of(rows[-1]), rows[-1]["step"])
-    return replace(numbers_figure(course.steps, "begin-lead", [view], caption), label=told)
+    phrase = "The breadth of [CLS] that next sentence prediction adds"
+    view = View(label, WITHOUT.quantity(LEAD).unit, {"difference": rows}, {}, phrase)
+    return numbers_figure(course.steps, "begin-lead", [view], caption)
+
+
+def _seen(view: View) -> str:
+    curves = {name: [(step_text(row["step"]), Number.of(row)) for row in rows] for name, rows in view.curves.items()}
+    baselines = {name: Number.of(row) for name, row in view.baselines.items()}
+    return course_seen(view.phrase or view.text, curves, baselines, view.unit)
 
 
 def _view(steps: Sequence[int], view: View) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """How the clearest heads formed: for each target the head that ends with most attention to it, step by step."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -50,9 +49,8 @@ def forming_figure(course: Course) -> Figure | None:
     if not found:
         return None
     curves = {f"{_name(rise)}: {target.name}": _rows(course, target, rise) for target, rise in found.items()}
-    figure = numbers_figure(course.steps, "forming", [View("share of attention", "share", curves, {})], CAPTION)
-    steps = [(_name(rise), rise["step"]) for rise in found.values()]
-    return replace(figure, label=rises_seen(course.atlas.results.manifest.model, steps))
+    label = rises_seen(course.atlas.results.manifest.model, [(_name(rise), rise["step"]) for rise in found.values()])
+    return numbers_figure(course.steps, "forming", [View("share of attention", "share", curves, {})], CAPTION, label)
 
 
 def formed_told(course: Course, page: str, first: str = "Head") -> tuple[str | Part, ...]:

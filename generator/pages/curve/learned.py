@@ -11,7 +11,7 @@ from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, present
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, contrast_figure, numbers_figure
-from generator.pages.curve.strips import TOP, layer_strips, strips_figure
+from generator.pages.curve.strips import TOP, layer_strips, layers_told, strips_figure
 from generator.pages.curve.tuning import tuned
 from generator.pages.inline import Cells
 from generator.pages.links import to_term
@@ -167,7 +167,7 @@ def _context(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         "contextuality",
-        "Contextuality by layer against the training step",
+        layers_told(course, strips, "all layers and numbers", "{}", share=False),
         "curve-context",
         strips,
         f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or documents.",

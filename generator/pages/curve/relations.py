@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from generator.charts.curve.series import RELATION_SERIES
 from generator.numbers.number import Number
+from generator.numbers.writing import percent
 from generator.pages.blocks import Figure, Section
 from generator.pages.curve.data import Course, Row, span_text, step_text
 from generator.pages.curve.strips import TOP, Strip, strips_figure
 from generator.pages.inline import Cells, Name, prose
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import relation_cell, table, title, with_interval
+from generator.pages.titles.courses import strips_seen
 from generator.studies.learning.quantities import RELATION_BASELINE, RELATIONS
 from generator.studies.syntax.names import with_label
 from generator.studies.syntax.relations import ALL
@@ -50,7 +52,7 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
     return strips_figure(
         course,
         "relation-heads",
-        "Accuracy of the head of each relation against the training step, beside the best fixed offset",
+        _seen(course, found),
         "curve-relations",
         [_strip(course, name, rows) for name, rows in found],
         (
@@ -63,14 +65,28 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
     )
 
 
+def _seen(course: Course, found: Sequence[tuple[str, list[Row]]]) -> str:
+    """The title of the figure: of the heads, that whose accuracy changed most."""
+    ends = {}
+    for name, rows in found:
+        what = f"the accuracy of head {head_name(rows[-1]['layer'], rows[-1]['head'])} on {_words_of(name)}"
+        offsets = course.series(RELATION_BASELINE, name)[-1:]
+        beside = "".join(f", where the best fixed offset reaches {percent(Number.of(row))}," for row in offsets)
+        ends[what + beside] = Number.of(rows[0]), Number.of(rows[-1])
+    return strips_seen(f"the {len(found)} relations with most words", ends, share=True)
+
+
+def _words_of(name: str) -> str:
+    return "every word" if name == ALL else with_label(name)
+
+
 def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
     """A strip with the head's accuracy at every step and that of the offset, which does not change."""
     head, offset = RELATION_SERIES
     curves = {head: {int(row["step"]): Number.of(row) for row in rows}}
     for baseline in course.series(RELATION_BASELINE, name)[-1:]:
         curves[offset] = {step: Number.of(baseline) for step in curves[head]}
-    words = "every word" if name == ALL else with_label(name)
-    return f"{words}: head {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
+    return f"{_words_of(name)}: head {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
 
 
 def _words(course: Course, name: str, rows: list[Row]) -> int:

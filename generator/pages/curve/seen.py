@@ -1,7 +1,6 @@
 """Titles of figures of a course of training: one sentence on what the figure shows, made from its numbers.
 
-"Surely" means that the 95 % interval of the change, paired by document, leaves out 0. `layers_seen` has no such
-interval; there it means that the intervals of the first and the last number do not overlap.
+"Surely" means that the 95 % interval of the change, paired by document, leaves out 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,27 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
-from generator.numbers.number import Number, alone, apart
-from generator.numbers.writing import listed, number, percent
+from generator.numbers.writing import listed
 from generator.pages.curve.data import Row, step_text
-
-
-def layers_seen(ends: Mapping[tuple[str, str], tuple[Number, Number]]) -> str:
-    """The layer and the target whose share of attention surely changed most in training, from first and last numbers.
-
-    >>> start, end, same = Number(0.02, 0.01, 0.03, 9), Number(0.2, 0.1, 0.3, 9), Number(0.02, 0.01, 0.04, 9)
-    >>> layers_seen({("Layer 1", "next token"): (start, end), ("Layer 2", "[CLS]"): (start, same)})
-    'Of all layers and targets, attention to the next token in layer 1 changed most: from 2 % to 20 %'
-    >>> layers_seen({("Layer 2", "[CLS]"): (start, same)})
-    'Layer by layer, attention to no target surely changed'
-    """
-    sure = {key: pair for key, pair in ends.items() if apart(*pair)}
-    if not sure:
-        return "Layer by layer, attention to no target surely changed"
-    (layer, target), (first, last) = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
-    what = f"the {target}" if target.endswith(" token") else target
-    went = f"from {percent(alone(first.value))} to {percent(alone(last.value))}"
-    return f"Of all layers and targets, attention to {what} in {layer.lower()} changed most: {went}"
 
 
 def rises_seen(model: str, steps: Sequence[tuple[str, float]]) -> str:
@@ -59,22 +39,6 @@ def signatures_seen(changes: Mapping[str, Row | None]) -> str:
     """
     told = [f"to {name}{' it' * bool(at)} {_change(rise)}" for at, (name, rise) in enumerate(changes.items())]
     return f"Attention {'; '.join(told)}"
-
-
-def lead_seen(lead: Number, step: float) -> str:
-    """How much more or less broadly [CLS] attends with next-sentence prediction, from its lead in entropy at a step.
-
-    >>> lead_seen(Number(-0.14, -0.19, -0.09, 70), 16000)
-    'With next-sentence prediction [CLS] attends 0.14 nats less broadly than without it, at step 16,000'
-    >>> lead_seen(Number(0.02, -0.01, 0.05, 70), 400)
-    'With next-sentence prediction [CLS] attends about as broadly as without it, at step 400'
-    """
-    how = "more" if lead.value > 0 else "less"
-    sure = f"{number(abs(lead.value))} nats {how} broadly than" if lead.low > 0 or lead.high < 0 else ""
-    return (
-        f"With next-sentence prediction [CLS] attends {sure or 'about as broadly as'} without it, at step "
-        f"{step_text(step)}"
-    )
 
 
 def _change(rise: Row | None) -> str:

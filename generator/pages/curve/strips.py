@@ -22,8 +22,8 @@ from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import ENTROPY, Course, step_text
 from generator.pages.curve.figures import step_signals
-from generator.pages.curve.seen import layers_seen
 from generator.pages.figures import embed, rounded
+from generator.pages.titles.courses import strips_seen
 from generator.studies.layers.breadth import breadth
 from generator.studies.learning.quantities import MEASURE
 
@@ -52,7 +52,7 @@ def by_layer(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         "layers",
-        _seen(course, strips),
+        layers_told(course, strips, "all layers and targets", "attention to {}", share=True),
         "curve-layers",
         strips,
         (
@@ -66,16 +66,19 @@ def by_layer(course: Course) -> Section | None:
     return Section("by-layer", "Layer by layer", (*_zero(course), figure))
 
 
-def _seen(course: Course, strips: Sequence[Strip]) -> str:
-    """The title of the figure of layers."""
+def layers_told(course: Course, strips: Sequence[Strip], among: str, what: str, *, share: bool) -> str:
+    """The title of a figure with a strip for each layer; `what` is how it names a curve, whose name is put in."""
     first, last = course.steps[0], course.steps[-1]
     ends = {
-        (title, series): (curve[first], curve[last])
+        f"{what.format(f'the {series}' if series.endswith(' token') else series)} in {title.lower()}": (
+            curve[first],
+            curve[last],
+        )
         for title, curves in strips
         for series, curve in curves.items()
         if series != BREADTH and {first, last} <= set(curve)
     }
-    return layers_seen(ends)
+    return strips_seen(among, ends, share=share)
 
 
 def _zero(course: Course) -> Iterator[str]:

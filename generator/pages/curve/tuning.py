@@ -23,7 +23,7 @@ def tuned(course: Course) -> Section | None:
     if not views:
         return None
     text = " ".join(_told(found[0]) for found in by_task if found)
-    figure = numbers_figure(course.steps, "tuning", views, CAPTION, "after fine-tuning from each step of pre-training")
+    figure = numbers_figure(course.steps, "tuning", views, CAPTION)
     return Section("tuned", "What pre-training is worth after fine-tuning", (text, figure), level=3)
 
 
@@ -45,4 +45,6 @@ def _views(course: Course, task: str) -> Iterator[View]:
         metric = name.rpartition(".")[2]
         baseline = course.series(TUNING_BASELINE, name, task)
         kept = {"majority class": baseline[-1]} if baseline else {}
-        yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", {FINE_TUNED: found[name]}, kept)
+        of, what = NAMES.get(task, task), spelled(metric)
+        phrase = f"After fine-tuning, {what} on {of}"
+        yield View(f"{of}, {what}", "score", {FINE_TUNED: found[name]}, kept, phrase)

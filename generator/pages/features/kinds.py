@@ -11,9 +11,9 @@ from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import percent
-from generator.pages.blocks import Figure, Note, Section, Table, of_chosen, present
+from generator.pages.blocks import Figure, Note, Section, Table, first_title, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
-from generator.pages.figures import head_table, head_views, number_columns, rounded
+from generator.pages.figures import by_head, head_table, head_views, number_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Link, Name
 from generator.pages.links import head_name, to_term
@@ -29,6 +29,7 @@ from generator.pages.studies.tables import (
     table,
     title,
 )
+from generator.pages.titles.heads import highest_seen
 from generator.results.tables import records
 from generator.studies.frames.features import FEATURES
 from generator.studies.frames.quantities import FEATURE, KINDS
@@ -123,17 +124,19 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     for name in single:
         grids.pop((name, "mean"))
     tops = {view: np.nanmax(one.value) for view, one in grids.items()}
+    headings = {view: KINDS[view[0]] + f", {SCORES[view[1]]}" * (view[0] not in single) for view in grids}
     views = []
     for (name, score), one in grids.items():
         alike = [top for view, top in tops.items() if view[1] == score and (view[0] in SPECIAL) == (name in SPECIAL)]
         constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(one.n.max())}
         (top,) = rounded(np.array(max(alike)))
-        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants})
-    headings = {view: KINDS[view[0]] + f", {SCORES[view[1]]}" * (view[0] not in single) for view in grids}
+        text = headings[name, score] + "," * (name not in single)
+        seen = highest_seen(f"In {corpus}, attention to {text}", by_head(atlas, one), "share")
+        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants, "title": seen})
     choices = tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items())
     return Figure(
         id=f"grid-{place}",
-        label=of_chosen(choices, f"the attention of each head in {corpus}"),
+        label=first_title(views),
         kinds=("grid",),
         data=head_views(atlas, page, views),
         views=choices,

@@ -9,11 +9,12 @@ import pandas as pd
 from generator.measures.patterns import CUTOFFS, PATTERNS
 from generator.numbers.number import Grid
 from generator.numbers.writing import number, written
-from generator.pages.blocks import Figure, Note, Section, Table, of_chosen, present
+from generator.pages.blocks import Figure, Note, Section, Table, first_title, present
 from generator.pages.figures import embed, number_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
 from generator.pages.studies.tables import stored
+from generator.pages.titles.courses import moved_seen
 from generator.studies.layers.pattern_shares import STEPS, sweep
 
 VIEWS = {
@@ -32,12 +33,13 @@ def moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Section:
     views, rows = [], []
     for rule, (_, short, what) in VIEWS.items():
         shares = sweep(documents, uniform, rule, seed)
-        views.append(bars(atlas, shares, steps, rule, f"cut-off on {what}"))
+        seen = moved_seen(what, (steps[0], steps[-1]), shares, PATTERNS)
+        views.append({**bars(atlas, shares, steps, rule, f"cut-off on {what}"), "title": seen})
         rows += list(rows_of(shares, [(short, step) for step in steps]))
     choices = tuple(Link(title, "") for title, _, _ in VIEWS.values())
     figure = Figure(
         id="cutoffs",
-        label=of_chosen(choices, "shares of the five patterns as the cut-off moves"),
+        label=first_title(views),
         kinds=("patterns",),
         data=embed({"shared": {}, "views": views}),
         views=choices,

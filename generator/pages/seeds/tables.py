@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from generator.claims.bounds import counted
 from generator.claims.cutoffs import CLEAR_GAIN
 from generator.numbers.number import Number
-from generator.numbers.writing import listed, number, pieces
+from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Note, Section
 from generator.pages.curve.data import step_text
 from generator.pages.curve.figures import View, numbers_figure
@@ -143,7 +143,7 @@ def steps(found: Trainings) -> Section | None:
         "the head that gives the target most, as a multiple of uniform attention. A log has only means, so there are "
         f"no intervals.{few}"
     )
-    figure = numbers_figure(ends, "on-the-way", views, caption, f"in {listed(found.names[:DRAWN])}")
+    figure = numbers_figure(ends, "on-the-way", views, caption)
     note = Note(
         f"The first logged step at which some head gives the target more than {BEYOND:g} times uniform attention; "
         "below it, the multiple that the highest head reaches at the end. It may fall back on the way. A run measures "
@@ -157,7 +157,8 @@ def steps(found: Trainings) -> Section | None:
 
 def _view(found: Trainings, key: str, label: str, unit: str) -> View:
     logged = {name: found.logged.get(f"{key}.{at}", {}) for at, name in enumerate(found.names[:DRAWN], start=1)}
-    return View(label, unit, {name: [rows[step] for step in sorted(rows)] for name, rows in logged.items() if rows}, {})
+    curves = {name: [rows[step] for step in sorted(rows)] for name, rows in logged.items() if rows}
+    return View(label, unit, curves, {}, f"{label}, as a multiple of uniform attention," if key in TARGETS else "")
 
 
 def _came(found: Trainings, target: str) -> Iterator[Cell]:

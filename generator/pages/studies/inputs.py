@@ -13,9 +13,9 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import listed, number
 from generator.pages import addresses
-from generator.pages.blocks import Figure, Note, Section, Sections, of_chosen, opening, present
+from generator.pages.blocks import Figure, Note, Section, Sections, first_title, opening, present
 from generator.pages.compare.numbers import SHOWN
-from generator.pages.figures import DIGITS, head_table, head_views, number_columns
+from generator.pages.figures import DIGITS, by_head, head_table, head_views, number_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Joined, Part, Prose
 from generator.pages.links import list_of_claims, model_crumbs, to_claim, to_column, to_term
@@ -32,12 +32,14 @@ from generator.pages.studies.tables import (
     table,
     with_interval,
 )
+from generator.pages.titles.heads import changes_seen
 from generator.studies.inputs.quantities import BEGIN, CHANGE, DROP, MANIPULATIONS, NO_OP, OCCLUSION
 from generator.studies.inputs.separator_quantities import SEPARATORS
 
 TITLE = "Changed inputs"
 CONDITIONS = CHANGE.values
 """Name of a condition in the store -> what was done to the input."""
+UNIT = MANIPULATIONS.quantity("masks.15.js").unit
 MOST = math.log(2)
 """The divergence of two rows that share nothing, in nats."""
 HOW = (
@@ -118,8 +120,7 @@ def claims(atlas: Atlas, page: str) -> Section:
 def _changes(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -> str:
     """How much attention changes under each condition; empty if there is none."""
     found = {name: changed[f"{name}.js"] for name in conditions}
-    units = {name: MANIPULATIONS.quantity(row["name"]).unit for name, row in found.items()}
-    parts = [f"by {with_interval(row)} {units[name]} with {CONDITIONS[name]}" for name, row in found.items()]
+    parts = [f"by {with_interval(row)} {UNIT} with {CONDITIONS[name]}" for name, row in found.items()]
     return f"At tokens that stay the same, attention changes {listed(parts)}." if parts else ""
 
 
@@ -136,14 +137,14 @@ def heads(atlas: Atlas, page: str) -> Section | None:
     top = round(max(float(np.nanmax(one.value)) for one in grids.values()), DIGITS)
     views = []
     for name, one in grids.items():
-        unit = MANIPULATIONS.quantity(f"{name}.js").unit
-        constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": unit, "n": int(one.n.max())}
-        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants})
+        constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": UNIT, "n": int(one.n.max())}
+        title = changes_seen(f"With {CONDITIONS[name]}, the maps", by_head(atlas, one), unit=UNIT, plural=True)
+        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants, "title": title})
     texts = [f"{text[0].upper()}{text[1:]}" for text in map(CONDITIONS.__getitem__, grids)]
     choices = tuple(to_term("jensen-shannon-divergence", text, page) for text in texts)
     figure = Figure(
         id="changes",
-        label=of_chosen(choices, "how far the maps of each head change"),
+        label=first_title(views),
         kinds=("grid",),
         data=head_views(atlas, page, views),
         views=choices,

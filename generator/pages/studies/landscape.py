@@ -73,7 +73,7 @@ def landscape_page(atlas: Atlas) -> Sections:
     return Sections(
         title=TITLE,
         lead=_lead(facts),
-        card=f"{_seen(facts)}.",
+        card=f"{_seen(facts, places)}.",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(opening(_figure(atlas, places, facts, here)), alike(facts, here), *clusters(atlas, places, here)),
     )
@@ -131,9 +131,9 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
     )
 
 
-def _seen(facts: Mapping[str, Any]) -> str:
+def _seen(facts: Mapping[str, Any], places: pd.DataFrame) -> str:
     if "ratio" not in facts or math.isnan(facts["ratio"]["value"]):
-        return "Heads that attend alike lie near each other"
+        return _grouped(places)
     return alike_seen(Number.of(facts["ratio"]), facts["p"]["value"] if "p" in facts else math.nan)
 
 
@@ -163,7 +163,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
     view = {"columns": columns, "signals": signals, "constants": {"corpus": atlas.corpus, "unit": unit}}
     return Figure(
         id="map",
-        label=_seen(facts),
+        label=_seen(facts, places),
         kinds=("heads-by-kind", "heads-by-layer"),
         data=embed({"shared": {}, "views": [view]}),
         caption=(
@@ -207,23 +207,25 @@ def _labels(atlas: Atlas, places: pd.DataFrame, extent: Extent) -> dict[str, lis
     }
 
 
-def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]:
-    """A section on whether there are groups and how they are found, then a section for each cluster with its heads."""
+def _grouped(places: pd.DataFrame) -> str:
+    """Whether heads fall into groups, as a phrase that is a sentence but for its full stop."""
     sizes = places["cluster"].value_counts()
     largest, total = int(sizes.max()), len(places)
-    found = (
-        f"There are hardly any groups: {largest} of {total} heads lie in one cluster."
-        if largest > MOST * total
-        else f"The heads fall into {len(sizes)} groups, the largest of {largest} heads."
-    )
+    if largest > MOST * total:
+        return f"There are hardly any groups: {largest} of {total} heads lie in one cluster"
+    return f"The heads fall into {len(sizes)} groups, the largest of {largest} heads"
+
+
+def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]:
+    """A section on whether there are groups and how they are found, then a section for each cluster with its heads."""
     yield Section(
         "clusters",
         "Clusters",
         (
             prose(
-                "{found} They were made by average linkage; of 2 to 12 clusters, that number was taken whose mean "
+                "{found}. They were made by average linkage; of 2 to 12 clusters, that number was taken whose mean "
                 "silhouette is largest. A cluster of one head says that this head is unlike all others.",
-                found=found,
+                found=_grouped(places),
             ),
         ),
     )

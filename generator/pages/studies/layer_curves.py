@@ -9,12 +9,13 @@ import pandas as pd
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Section, Table, of_chosen
+from generator.pages.blocks import Figure, Section, Table, first_title
 from generator.pages.figures import embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import of_name, stored
+from generator.pages.titles.courses import layers_seen
 from generator.results.tables import records
 from generator.studies.tokens.quantities import NORMS
 from generator.studies.vectors.quantities import CONTEXTUALITY
@@ -32,6 +33,8 @@ class _Study(NamedTuple):
     """Stored name -> name on the page, and entry of the glossary."""
     series: Mapping[str, str]
     """Ending of the stored name -> name of the curve."""
+    told: Mapping[str, str]
+    """Name of a curve -> how the title of a view calls it; the title tells of the first of these that the view has."""
     caption: str
 
 
@@ -59,6 +62,7 @@ CONTEXT = _Study(
         "explained_variance.pca": ("Explained variance of the first component", "maximum-explained-variance"),
     },
     series={"": "measured", ".adjusted": "adjusted", ".baseline": "random words"},
+    told={"adjusted": "{}, adjusted,", "measured": "{}, measured,"},
     caption=(
         "Layer 0 is what the first layer reads. n counts word types for self-similarity and explained variance, and "
         "documents for intra-sentence similarity. For random words it counts the words; for maximum explained variance "
@@ -80,6 +84,11 @@ FREQUENCY = _Study(
     ),
     views={"frequency_": ("Correlation with the rank by frequency", "spearmans-correlation")},
     series={"norm.spearman": "norm of the transformed vector", "weight.spearman": "weight received"},
+    told={
+        "weight received": "The correlation of the weight received with the rank by frequency",
+        "norm of the transformed vector": "The correlation of the norm of the transformed vector with the rank by "
+        "frequency",
+    },
     caption=(
         "n counts documents; bands are 95 % jackknife intervals over documents. Numbers from corpora of different size "
         "cannot be compared, because rare types share their ranks."
@@ -108,14 +117,15 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
         columns: dict[str, Any] = {name: joined[name].tolist() for name in ("layer", "series", "n")}
         columns |= estimate_columns(map(Number.of, records(joined)))
         constants = {"measure": text, "corpus": atlas.corpus, "unit": study.unit}
-        views.append({"columns": columns, "signals": {"caption": study.unit}, "constants": constants})
+        view = {"columns": columns, "signals": {"caption": study.unit}, "constants": constants}
+        views.append({**view, "title": _seen(study, text, joined)})
         choices.append(to_term(anchor, text, page))
         lines += [
             (text, row["series"], str(row["layer"]), *pieces(Number.of(row)), str(row["n"])) for row in records(joined)
         ]
     return Figure(
         id=study.record.name,
-        label=of_chosen(choices, "layer by layer"),
+        label=first_title(views),
         kinds=("series",),
         data=embed({"shared": {}, "views": views}),
         views=_several(choices),
@@ -123,6 +133,13 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
         caption=f"{study.caption} Measured on {atlas.text}.",
         table=Table(("measure", "curve", "layer", "value", "95 % interval", "n"), tuple(lines)),
     )
+
+
+def _seen(study: _Study, text: str, rows: pd.DataFrame) -> str:
+    """The title of a view: where the curve that matters most is highest and lowest."""
+    series = next(one for one in study.told if (rows["series"] == one).any())
+    own = rows[rows["series"] == series]
+    return layers_seen(study.told[series].format(text), {int(row["layer"]): Number.of(row) for row in records(own)})
 
 
 def _several(choices: list[Link]) -> tuple[Link, ...]:

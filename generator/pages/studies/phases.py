@@ -1,6 +1,5 @@
 """A model's page on phases: curves over its layers, and where the layers may be divided in three phases."""
 
-import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -91,7 +90,9 @@ def _lead(found: Phases) -> str:
 
 def seen(found: Phases) -> str:
     """What the division into three explains, as a phrase that begins a sentence."""
-    return phases_seen(_stretches(found), found.explained, found.shuffled, math.nan if found.note else found.p)
+    if found.note:
+        return found.note.rstrip(".")
+    return phases_seen(_stretches(found), found.explained, found.shuffled, found.p)
 
 
 def _stretches(found: Phases) -> list[tuple[int, int]]:

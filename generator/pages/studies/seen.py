@@ -11,7 +11,6 @@ import numpy as np
 
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import listed, number, percent, written
-from generator.studies.experiments.changes import middle_change
 
 HALF, RARE = 0.5, 0.05
 """HALF: what "more than half" means, and the part of its attention below which "only" is said of what a head writes.
@@ -74,27 +73,6 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]], tokens
     )
 
 
-def changes_seen(changes: Mapping[str, Number]) -> str:
-    """The head whose maps differ most between two models, and how little half of the heads differ.
-
-    >>> changes_seen({"1-1": Number(0.02, 0.01, 0.03, 9), "1-2": Number(0.3, 0.2, 0.4, 9), "2-1": Number(0, 0, 0, 9)})
-    'The maps of head 1-2 change most, by 0.30 (0.20 to 0.40); half of the heads change by 0.02 or less'
-    >>> changes_seen({"1-1": Number(0, 0, 0, 9)})
-    'No map changes'
-    >>> changes_seen({"1-1": Number(math.nan, math.nan, math.nan, 0)})
-    'No head has maps that can be compared'
-    """
-    known = {head: one for head, one in changes.items() if not math.isnan(one.value)}
-    if not known:
-        return "No head has maps that can be compared"
-    head, most = max(known.items(), key=lambda item: item[1].value)
-    if not most.value:
-        return "No map changes"
-    middle = middle_change(one.value for one in known.values())
-    half = f"half of the heads change by {number(middle)} or less"
-    return f"The maps of head {head} change most, by {written(most)}; {half}"
-
-
 def relations_seen(corpus: str, tried: int, clear: Sequence[tuple[str, Number, Number]]) -> str:
     """How many relations have a clearly better head, and the first of them compared with its best offset.
 
@@ -150,8 +128,6 @@ layers in random order the best three explain 60 %'
     'Three phases explain 62 % of the variance between layers; with the layers in random order the best three \
 explain 60 %'
     """
-    if math.isnan(p):
-        return "Layer by layer: breadth, attention to special tokens and punctuation, and syntax"
     told = listed([in_layers(range(first, last + 1)) for first, last in stretches])
     start = "Three phases" if p >= RARE else f"Three phases, {told},"
     much, by_chance = (percent(alone(share)) for share in (explained, shuffled))
@@ -188,7 +164,7 @@ def tokens_seen(received: Mapping[str, float]) -> str:
     '1 of 2 frequent tokens receives more than uniform attention gives; "[CLS]" receives most, 40.2 times as much'
     """
     if not received:
-        return "Frequent tokens: how varied their company is, and how much attention they receive"
+        return "No token is frequent enough to be followed"
     more = sum(value > 1 for value in received.values())
     most = max(received, key=received.__getitem__)
     verb = "receives" if more == 1 else "receive"
@@ -219,11 +195,11 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
     >>> pruned_seen(72, [("RTE", 0.5), ("MRPC", 0.25)])
     'Of 72 heads 36 can go on RTE and 18 on MRPC at a loss of at most a point'
     >>> pruned_seen(72, [])
-    'Score with more and more heads set to zero'
+    'How many of 72 heads can go is known for no task'
     """
     found = [(name, round(share * heads)) for name, share in removable if not math.isnan(share)]
     if not found:
-        return "Score with more and more heads set to zero"
+        return f"How many of {heads} heads can go is known for no task"
     told = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(found)]
     return f"Of {heads} heads {listed(told)} at a loss of at most a point"
 
@@ -239,7 +215,7 @@ def gained_seen(tasks: Mapping[str, Number]) -> str:
     'Fine-tuned weights are surely better than frozen ones in none of 1 scores'
     """
     if not tasks:
-        return "Scores of every task by way of training, beside the published ones"
+        return "No task has scores of both fine-tuned and frozen weights"
     better = [name for name, gain in tasks.items() if gain.low > 0]
     if not better:
         return f"Fine-tuned weights are surely better than frozen ones in none of {len(tasks)} scores"

@@ -65,16 +65,15 @@
     if (!select) return 0;
     const definition = figure.querySelector(".fg-definition");
     if (definition) definition.setAttribute("href", select.selectedOptions[0].dataset.href);
-    const title = figure.querySelector(".fg-title"), told = title.textContent;
-    const before = [...select.options].find((one) => told.startsWith(one.text + ": "));
-    if (before) title.textContent = select.selectedOptions[0].text + told.slice(before.text.length);
     return Number(select.value);
   }
 
   /* What a figure shows now: the rows of the view that is chosen, and its settings. */
   async function seen(figure) {
     const found = (await data(figure))[figure.id];
-    const view = found.views[chosen(figure)];
+    const view = found.views[chosen(figure)], title = figure.querySelector(".fg-title");
+    const told = view.title?.replaceAll(" %", "\u00a0%");
+    if (told && told !== title.textContent) title.textContent = told;
     const settings = { ...view.signals, labels: view.labels || view.tokens };
     const shown = { rows: rows(found, view), settings, grid: found.grid };
     const { compared } = window.fieldguide; // of compared.js, on pages whose reader chooses models

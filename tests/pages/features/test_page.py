@@ -19,6 +19,7 @@ from tests.pages.features.annotated import FRAMES, PLACES, TEXTS, TREEBANK, atla
 from tests.pages.reading import block, figures, seen
 from tests.pages.studies.test_all import anchors
 from tests.pages.test_figures import fields as columns_read
+from tests.pages.titled import check_titles
 from tests.site.documents import Document
 
 
@@ -35,6 +36,7 @@ def tables_in(page: Sections) -> list[Table]:
 
 def test_every_chart_finds_the_columns_and_settings_it_reads(page):
     for grids in figures(page):
+        check_titles(grids)
         data = json.loads(grids.data)
         for view in data["views"]:
             assert len({len(column) for column in {**data["shared"], **view["columns"]}.values()}) == 1

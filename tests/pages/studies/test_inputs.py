@@ -21,6 +21,7 @@ from generator.results.tables import FACTS, TABLES
 from generator.results.writing import write
 from generator.studies.inputs.quantities import MANIPULATIONS
 from tests.pages.reading import anchors, block, prose, seen
+from tests.pages.titled import check_titles
 
 DISTANCES = {"1": 0.5, "2": 0.25, "17": 0.125, "65": -0.01}
 
@@ -68,6 +69,7 @@ def fact(atlas, study, name):
 
 def test_every_head_has_the_stored_change_of_its_maps(full):
     figure = block(inputs_page(full), "heads", Figure)
+    check_titles(figure)
     data = json.loads(figure.data)
     rows = full.results.table("head_facts")
     largest = 0

@@ -1,6 +1,7 @@
 """The map of heads: every head in its stored place, the numbers and the clusters."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from generator.pages.studies import landscape
 from generator.pages.studies.labels import AWAY, LETTER, LINE, RADIUS, SIDES, UP, WIDTHS, Extent, places
 from generator.pages.studies.landscape import UNNAMED, landscape_page
 from generator.results.store import Results
-from tests.pages.reading import alone, anchors, between, block, one, seen, text
+from tests.pages.reading import alone, anchors, between, block, one, prose, seen, text
 from tests.results.altered import with_table
 
 
@@ -95,6 +96,21 @@ def test_the_title_claims_no_more_than_chance_allows(full: Atlas, tmp_path: Path
     folder = shutil.copytree(full.results.folder, tmp_path / "changed")
     atlas = Atlas(Results.open(with_table(folder, "facts", settle)))
     assert block(landscape_page(atlas), "", Figure).label.startswith(f"Heads of one layer {said}")
+
+
+def test_a_model_whose_heads_are_all_of_one_layer_has_its_groups_in_the_title(full: Atlas, tmp_path: Path) -> None:
+    def settle(facts: pd.DataFrame) -> pd.DataFrame:
+        here = (facts["study"] == "landscape") & (facts["name"] == "ratio")
+        facts.loc[here, ["value", "low", "high"]] = float("nan")
+        return facts
+
+    folder = shutil.copytree(full.results.folder, tmp_path / "changed")
+    page = landscape_page(Atlas(Results.open(with_table(folder, "facts", settle))))
+    rows = full.results.table("head_facts")
+    sizes = rows.loc[(rows["study"] == "landscape") & (rows["name"] == "cluster"), "value"].value_counts()
+    label = block(page, "", Figure).label
+    assert re.findall(r"\d+", label) in ([f"{len(sizes)}", f"{sizes.max()}"], [f"{sizes.max()}", f"{sizes.sum()}"])
+    assert prose(page, "clusters")[0].startswith(f"{label}. They were made")
 
 
 def test_a_misspelt_name_does_not_take_the_numbers_from_the_lead(full: Atlas, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,115 @@
+"""What a figure's title says, looked up anew in the numbers that the figure draws."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from generator.measures.patterns import PATTERNS
+from generator.pages.blocks import Figure
+
+TRUE_OF_ALL = re.compile("tokens|pruned|changes-.*|forming")
+"""Figures with one title, which is true of each of their views."""
+NUMBER = r"-?[\d.,]*\d(?:e-\d+)?"
+Columns = Mapping[str, Sequence[Any]]
+
+
+def check_titles(figure: Figure) -> None:
+    """Views that differ have a title each, which names what is highest, or changes most, in the numbers that are drawn;
+    the title of the figure is that of the first.
+    """
+    data = json.loads(figure.data)
+    titles = [view.get("title") for view in data["views"]]
+    if None in titles:
+        assert not any(titles)
+        assert len(titles) == 1 or data.get("grid") or TRUE_OF_ALL.fullmatch(figure.id), figure.id
+        return
+    assert figure.label == titles[0]
+    assert len({*titles}) == len(titles)
+    for view in data["views"]:
+        CHECKS[figure.kinds[0]](view["title"], data["shared"] | view["columns"])
+
+
+def of_heads(title: str, columns: Columns) -> None:
+    """The named head has the largest number, and half of all numbers are not larger than the one that is told."""
+    known = {(row["layer"], row["head"]): row["value"] for row in rows_of(columns) if row["value"] is not None}
+    if re.search("no head|every head", title):
+        assert len({*known.values()}) < 2
+        return
+    changes = re.search(rf"of head (\d+)-(\d+) changes? most, by .*; half of the heads change by ({NUMBER})", title)
+    highest = re.search(rf"highest in (?:head (\d+)-(\d+)|\d+ heads), at .*, and at most ({NUMBER}(?: %)?)", title)
+    told = changes or highest
+    assert told, title
+    sizes = {place: abs(value) if changes else value for place, value in known.items()}
+    if told[1]:
+        assert sizes[int(told[1]), int(told[2])] == max(sizes.values())
+    half = _read(told[3])
+    assert sum(size <= half + 0.01 * abs(half) + 1e-4 for size in sizes.values()) >= len(sizes) / 2
+
+
+def of_layers(title: str, columns: Columns) -> None:
+    """The named layers have the largest and the smallest number of the named curve."""
+    rows = [row for row in rows_of(columns) if row["series"] in title and row["value"] is not None]
+    known = {row["layer"]: row["value"] for row in rows}
+    told = re.search(r"highest in layer (\d+), at .*, and lowest in layer (\d+), at", title)
+    if told:
+        assert known[int(told[1])] == max(known.values())
+        assert known[int(told[2])] == min(known.values())
+    else:
+        assert re.search("does not surely differ between layers|defined in no layer", title) or len(known) == 1
+
+
+def of_steps(title: str, columns: Columns) -> None:
+    """Each curve went from its first number to its last, at these steps."""
+    curves: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows_of(columns):
+        if not row["reference"]:
+            curves.setdefault(row["series"], []).append(row)
+    for curve in curves.values():
+        for end in (curve[0], curve[-1]):
+            assert len(curves) > 1 or "at the first and the last step" in title or f"at step {end['step']:,}" in title
+            said = re.findall(rf"{NUMBER}(?: %)?", title)
+            assert any(abs(_read(one) - end["value"]) <= _rounding(one) for one in said), title
+
+
+def of_cutoffs(title: str, columns: Columns) -> None:
+    """Of the patterns whose intervals at the first and the last cut-off do not overlap, the named one changes most."""
+    rows = rows_of(columns)
+    first, last = rows[0]["at"], rows[-1]["at"]
+    at = {(row["pattern"], row["at"]): row for row in rows}
+    pairs = {pattern: (at[pattern, first], at[pattern, last]) for pattern in PATTERNS}
+    sure = {
+        pattern: abs(end["value"] - start["value"])
+        for pattern, (start, end) in pairs.items()
+        if start["high"] < end["low"] or end["high"] < start["low"]
+    }
+    told = re.search(rf" of {first} on .* of the maps are (\w+); with {last}, ", title)
+    assert bool(told) == bool(sure), title
+    if told:
+        assert sure[told[1]] >= max(sure.values()) - 2e-4
+
+
+def rows_of(columns: Columns) -> list[dict[str, Any]]:
+    """Columns as rows."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _read(text: str) -> float:
+    number = float(text.removesuffix(" %").replace(",", ""))
+    return number / 100 if text.endswith("%") else number
+
+
+def _rounding(text: str) -> float:
+    """By how much the number behind a text, as drawn with four decimals, may differ from it."""
+    decimals = len(re.sub(r"\D*$", "", text).partition(".")[2])
+    return 0.51 * 10 ** -(decimals + 2 * text.endswith("%")) + 1e-4
+
+
+CHECKS = {
+    "grid": of_heads,
+    "shifts": of_heads,
+    "series": of_layers,
+    "curve-numbers": of_steps,
+    "patterns": of_cutoffs,
+}
+"""The first chart of a figure -> how its title is looked up."""
