@@ -50,6 +50,7 @@ FEATURE = Study(
         ),
         share(
             name="{kind}.begin_row",
+            where="a model with [CLS]",
             title="Largest weight from [CLS] to {kind}",
             definition="The largest weight from [CLS] to one of {kind}; the paper shows the last layer.",
             formula="max_{j of the kind} A[begin, j]",
