@@ -17,6 +17,9 @@
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
+    {{ stored("small-bert", "training/next_accuracy", step="9200", form="percent") }}
+                                                a number of one model that the page is about
+    {{ found("medium-bert", "ud-english-ewt-test") }}   how many relations of a treebank a model finds: "4 of 29"
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
                                                 names that may stand in braces
     {{ growth() }}                              the figure of all that was measured of it; on a line of its own
@@ -54,11 +57,12 @@ from generator.pages.studies.written import UNDIVIDED, phases_told
 from generator.pages.written.compared import Comparison
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.stored import relations_found, stored_number
 from generator.pages.written.telling import together
 from generator.pages.written.verdicts import verdicts
 
-CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|forming|seeds|phases|together|grew|growth"
-LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
+CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|forming|seeds|phases|together"
+LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r"|stored|found|grew|growth)\s*\(")
 """A page with one of these is read as a template."""
 IS = re.compile(r"\bis (?=inconclusive|not )")
 """What a heading leaves out."""
@@ -109,6 +113,8 @@ class Knowledge:
             "seeds": partial(self._of_models, seeds_told, SEEDLESS),
             "phases": partial(self._of_models, partial(phases_told, self._comparison.slugs), UNDIVIDED),
             "together": self._together,
+            "stored": partial(stored_number, self._ledger.sources),
+            "found": partial(relations_found, self._ledger.sources),
             "grew": self._grew,
             "growth": self._growth,
         }
@@ -205,13 +211,13 @@ def _uncomparable(numbers: int) -> str:
 def _checked(name: str, call: Callable[..., str], source: str, problems: list[str] | None) -> Callable[..., str]:
     """The call with checks: wrong arguments raise an error that says in one sentence what was given."""
     arguments = signature(call)
-    more = str if any(one.kind is one.VAR_POSITIONAL for one in arguments.parameters.values()) else int
+    kinds = [one.annotation for one in arguments.parameters.values() if one.kind is not one.KEYWORD_ONLY]
 
     def checked(*keys: object, **named: object) -> str:
         found = ", ".join([*map(repr, keys), *(f"{one}={value!r}" for one, value in named.items())])
         try:
             arguments.bind(*keys, **named)
-            fits = all(isinstance(one, str) for one in keys[:1]) and all(isinstance(one, more) for one in keys[1:])
+            fits = all(isinstance(one, kinds[min(at, len(kinds) - 1)]) for at, one in enumerate(keys))
         except TypeError:
             fits = False
         if not fits or not all(isinstance(one, str) for one in named.values()):
