@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlencode
 
+from generator.claims.evidence.reasons import SAVED
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.files import TEXT
 from generator.corpora.kinds import KINDS
@@ -22,7 +23,7 @@ from generator.pages.heads.summary import FINDS, TARGETS
 from generator.pages.inline import Code, Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_models
 from generator.pages.studies.all import Made, made_once, study_cards
-from generator.results.manifest import ABOUT, SAVED
+from generator.results.manifest import ABOUT
 
 COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in KINDS for key, text in kind.counted.items()})
 """What the manifest counts, in words."""

@@ -28,8 +28,6 @@ LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "
 """Libraries whose versions can change a number."""
 SEAL = "sha256"
 """Key of the checksum over the manifest's own contents; it is written last and is no field."""
-SAVED = "saved maps"
-"""How maps were seen, of a model of which only saved maps were at hand."""
 AGAIN = "delete the folder and analyse the model again"
 """The advice in errors about results that cannot be read."""
 
@@ -84,7 +82,7 @@ class Manifest:
     device: str
     """The kind of device: cpu, cuda or mps."""
     observed: str
-    """How maps were seen: "attention function", "returned maps" or SAVED."""
+    """How maps were seen: "attention function" or "returned maps"."""
     vocabulary: dict[str, str]
     """Vocabulary id -> token, for the tokens that were sinks."""
     packages: dict[str, str]

@@ -13,7 +13,7 @@ import pandas as pd
 from generator import __version__
 from generator.errors import ResultsError
 from generator.numbers.quantity import Quantity, Study, Undeclared
-from generator.results.manifest import SAVED, Manifest
+from generator.results.manifest import Manifest
 from generator.results.store import Results
 from generator.studies.declared import study_of
 from generator.studies.experiments.comparison_quantities import COMPARISON
@@ -88,7 +88,7 @@ def _gaps(results: Results) -> Iterator[Gap]:
         for study, corpus, name in rows[NUMBER].drop_duplicates().to_numpy().tolist():
             there[study, corpus].add(name)
     for (study, corpus), names in sorted(there.items()):
-        yield from _unstored(study, corpus, names, results.manifest)
+        yield from _unstored(study, corpus, names)
     yield from _in_curves(results.table("curves"))
     for table, columns in PRODUCTS.items():
         for corpus, rows in results.table(table).groupby("corpus", observed=True):
@@ -97,13 +97,13 @@ def _gaps(results: Results) -> Iterator[Gap]:
                 yield Gap(f"{whole} rows, one for each {', '.join(columns)},", table, "", str(corpus))
 
 
-def _unstored(name: str, corpus: str, names: Collection[str], manifest: Manifest) -> Iterator[Gap]:
+def _unstored(name: str, corpus: str, names: Collection[str]) -> Iterator[Gap]:
     """The numbers that a study lacks on a corpus of which it stores these names."""
     try:
         study = study_of(name)
     except Undeclared:  # of another version of this program: no claim and no page reads it
         return
-    for record, lacking in () if study.takes and manifest.observed == SAVED else _lacking(study, names):
+    for record, lacking in _lacking(study, names):
         what = (
             lacking if lacking == record.name and record.placeholders else f'"{record.one(lacking).title}" ({lacking})'
         )

@@ -8,11 +8,13 @@ from generator.claims.missing import NotTestable
 from generator.claims.said import TAKES
 from generator.corpora.kind import Form, Kind
 from generator.numbers.quantity import Study
-from generator.results.manifest import SAVED, Manifest
+from generator.results.manifest import Manifest
 from generator.studies.complete import of_another_version, should_have
 from generator.studies.declared import STUDIES
 from generator.studies.tokens.quantities import NORMS
 
+SAVED = "saved maps"
+"""What the manifest says of a model of which only saved maps were at hand."""
 LOSS = "a masked-LM head"
 """What a study needs if its numbers rest on losses."""
 LOSSES = frozenset(study.name for study in STUDIES if study.takes == LOSS)
