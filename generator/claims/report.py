@@ -18,6 +18,7 @@ from generator.errors import ResultsError
 from generator.models.names import slug
 from generator.numbers.writing import interval, number
 from generator.results.store import Results, find
+from generator.studies.complete import check_complete
 from generator.visible import visible
 
 Format = Literal["table", "json", "markdown"]
@@ -27,8 +28,13 @@ HEADINGS = ("claim", "model", "verdict", "allowing for many", "value", "95 % int
 
 
 def report(places: Iterable[Path], models: Collection[str], form: Format) -> str:
-    """Every claim's verdicts for these models, or for all stored ones. Raises ResultsError for an unknown model."""
-    judgements = judge_all([Evidence(results) for results in _chosen(find(places), models)])
+    """Every claim's verdicts for these models, or for all stored ones. Raises ResultsError for an unknown model, and
+    for results with gaps.
+    """
+    chosen = _chosen(find(places), models)
+    for results in chosen:
+        check_complete(results)
+    judgements = judge_all(map(Evidence, chosen))
     if form == "json":
         return json.dumps(records(judgements), indent=2, ensure_ascii=False)
     made = [_row(one, adjusted(judgements)) for one in judgements]

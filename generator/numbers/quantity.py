@@ -89,6 +89,8 @@ class Quantity:
     """The placeholders of the name."""
     table: str = ""
     """The table that has a column of this name; empty where the name stands in a row."""
+    where: str = ""
+    """Where alone it is stored, such as "a model with a masked-LM head"; empty if its study always stores it."""
 
     @cached_property
     def _expression(self) -> re.Pattern[str]:

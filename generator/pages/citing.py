@@ -53,7 +53,7 @@ def cite_page(site: str) -> Sections:
     shown = "To cite a page, take its title and address instead; to cite a figure or table, open the menu below it."
     return Sections(
         title="Cite this guide",
-        lead="Cite the version and the address: numbers may change from one version to the next, addresses never move.",
+        lead="A citation names version and address: numbers may change with the version, addresses never move.",
         crumbs=(),
         sections=(
             Section("plain", "In a text", (citation(PLAIN, GUIDE, address),)),

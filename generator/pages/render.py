@@ -33,6 +33,7 @@ from generator.pages.studies.all import Made, made_once, study_addresses, study_
 from generator.results.files import folders
 from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.studies.complete import check_complete
 from generator.studies.syntax.names import labels_of
 
 
@@ -41,13 +42,15 @@ def judged(
 ) -> Iterator[tuple[Atlas, Ledger, Evidence]]:
     """For each model whose pages can be made: its atlas, its ledger with every claim judged, and the evidence read.
 
-    The reason why another cannot be shown is added to `problems`. All tables are read to find damage, but not those of
-    models whose slugs are in `kept`, because the last build has read them.
+    The reason why another cannot be shown is added to `problems`. All tables are read to find damage and
+    gaps, but not those of models whose slugs are in `kept`, because the last build has read them.
     """
     for one in results:
         try:
-            for name in () if one.manifest.slug in kept else TABLES:
-                one.table(name)
+            if one.manifest.slug not in kept:
+                for name in TABLES:
+                    one.table(name)
+                check_complete(one)
             atlas, evidence = Atlas(one), Evidence(one)
             ledger = _judged(one, evidence, remembered)
             atlas.summaries  # noqa: B018 - what no page of a model can do without

@@ -14,6 +14,7 @@ from typing import Any
 
 from generator.models.names import slug
 from generator.pages.heads.atlas import Atlas
+from generator.project.init import OWN
 from generator.results.store import Results
 from generator.site.build import build_site
 from generator.site.embeds import EMBED
@@ -82,8 +83,9 @@ def build(root: Path, address: str, plain: Path) -> Site:
     models.mkdir(parents=True)
     shutil.copytree(plain, results / plain.name)
     analyse_hostile(models, results)
-    shutil.copy(ROOT / "mkdocs.yml", root)
-    shutil.copytree(ROOT / "docs", root / "docs")
+    menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").splitlines(keepends=True)
+    (root / "mkdocs.yml").write_text("".join(line for line in menu if OWN not in line), encoding="utf-8")
+    shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns(OWN))
     folder, _ = build_site(root / "mkdocs.yml", [results], Strict())
     return Site(folder, address, results)
 

@@ -199,3 +199,25 @@ def test_names_of_files_are_the_same_from_disk(from_disk: Visit, head: Visit) ->
     from_disk.go(f"{HEAD}index.html")
     from_disk.figure("offsets")
     assert download(from_disk, "#offsets", "CSV")[0] == download(head, "#offsets", "CSV")[0]
+
+
+def test_a_table_of_a_hand_written_page_has_a_menu_with_its_rows_and_its_heading(visit: Visit) -> None:
+    page = visit.go("reproduce/")
+    page.locator("article table + .fg-menu, .md-typeset__scrollwrap + .fg-menu").first.wait_for()
+    tables = page.locator("article table:not([class])")
+    assert page.locator(".fg-menu").count() == page.locator("article table").count() == tables.count() > 0
+    rows = tables.first.evaluate("one => [...one.rows].map(row => [...row.cells].map(cell => cell.textContent))")
+    place = ".md-typeset__scrollwrap"
+    name, content = download(visit, place, "CSV")
+    heads, *found = csv.reader(io.StringIO(content.decode()))
+    assert name.startswith("reproduce-")
+    assert heads[-2:] == ["source", "version"]
+    assert [row[:-2] for row in [heads, *found]] == rows
+    assert {row[-1] for row in found} == {__version__}
+    (source,) = {row[-2] for row in found}
+    heading = page.locator(f"[id='{source.partition('#')[2]}']")
+    menu = opened(visit, place)
+    menu.get_by_role("button", name="Cite", exact=True).click()
+    told = menu.locator(".fg-citation").inner_text()
+    assert heading.evaluate("one => one.firstChild.textContent") in told
+    assert source in told

@@ -82,6 +82,21 @@ def test_heads_that_fit_are_those_whose_stored_numbers_do(visit: Visit, site: Si
     assert page.locator(TOLD).inner_text().startswith(f"{len(expected)} of {len(heads(site))} heads")
 
 
+def test_relations_and_measures_go_by_their_other_names_too(visit: Visit) -> None:
+    page = visit.go(FINDER)
+    field = page.get_by_label("Heads where")
+    for other, name in {"dobj": "obj", "direct_objects": "obj", "Subjects": "nsubj", "entropy.all": "entropy"}.items():
+        field.fill(f"{name} > 0.2")
+        expected = shown(visit)
+        told = page.locator(TOLD).inner_text()
+        assert page.locator("#finder thead button").first.inner_text() == name
+        field.fill(f"{other} > 0.2")
+        assert (shown(visit), page.locator(TOLD).inner_text()) == (expected, told)
+        assert page.locator("#finder thead button").first.inner_text() == name
+    field.fill("dir > 1")
+    assert "or direct_objects?" in page.locator(TOLD).inner_text()
+
+
 def test_what_cannot_be_read_is_told_in_a_sentence_and_changes_nothing(visit: Visit) -> None:
     page = visit.go(FINDER)
     before = shown(visit)

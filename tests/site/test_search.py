@@ -24,10 +24,14 @@ RIGHT = {
     "[SEP]": "glossary/.*#separator",
     "3-1": "models/.+/heads/3-1/",
     "head 3-1": "models/.+/heads/3-1/",
+    "L3H1": "models/.+/heads/3-1/",
+    "layer 3, head 1": "models/.+/heads/3-1/",
     "loner": "glossary/.*#loner",
+    "loners": "glossary/.*#loner",
     "entropy": "methods/entropy.all/",
     "phases": "findings/three-phases/",
     "cite": "cite/",
+    "citation": "cite/",
     "learning curve": "findings/learning-curve/",
 }
 """What is typed -> where one of the first two hits leads."""

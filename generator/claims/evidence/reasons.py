@@ -9,6 +9,7 @@ from generator.claims.said import TAKES
 from generator.corpora.kind import Form, Kind
 from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
+from generator.studies.complete import of_another_version, should_have
 from generator.studies.declared import STUDIES
 from generator.studies.tokens.quantities import NORMS
 
@@ -32,8 +33,13 @@ def check_measured(column: str, rows: np.ndarray, manifest: Manifest) -> None:
         raise _only_maps(manifest, NORMS.takes)
 
 
-def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collection[str]) -> NotTestable:
-    """Why a number of a study is missing or, without a name, the whole study; `there` names the stored studies."""
+def nothing_stored(
+    study: Study, name: str, manifest: Manifest, names: Collection[str], there: Collection[str]
+) -> NotTestable:
+    """Why a number of a study is missing or, without a name, the whole study.
+
+    `there` are the names of the stored studies, and `names` those of the study's stored numbers.
+    """
     kind, model = study.reads, manifest.model
     what = _called(study, name) if name else f"what the study {study.name} looks for"
     known = any(map(study.owns, there))
@@ -53,9 +59,18 @@ def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collectio
         text = f"the checkpoint of {model} has no masked-LM head"
     elif study.finds and not known:
         text = f"it takes {study.finds}; {model} with its text does not offer that"
+    elif name and known and should_have(study, name, names) and of_another_version(manifest):
+        text = (
+            f"the results of {model} were stored by {_version(manifest)} of this program, which did not make {what}; "
+            f"delete the folder and make it again with: {manifest.command.splitlines()[0]}"
+        )
     else:
         text = f"nothing that {model} read gives {what}"
     return NotTestable(text)
+
+
+def _version(manifest: Manifest) -> str:
+    return f"version {known}" if (known := manifest.packages.get("fieldguide")) else "another version"
 
 
 def _called(study: Study, name: str) -> str:

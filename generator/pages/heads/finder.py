@@ -1,6 +1,7 @@
 """Every head of every model in one table that the reader can sort and filter, and the numbers behind it."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,8 @@ from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.inline import Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
-from generator.studies.syntax.names import in_words
+from generator.studies.syntax.names import RELATIONS as RELATION_WORDS
+from generator.studies.syntax.names import in_words, labels_of
 
 FIRST = 25
 """How many rows are shown without JavaScript."""
@@ -105,13 +107,16 @@ def _compared() -> Prose:
         "share of that of uniform attention; of a head that a task needs, how much of the score is lost. A head for "
         "which a number is unknown does not match. Values are means over documents without their intervals, which the "
         "page of each head has. A relation is the share of its words in the largest "
-        "treebank for which the head picks the right word, in its better direction, on all sentences.",
+        "treebank for which the head picks the right word, in its better direction, on all sentences. It may also be "
+        "called by its words, such as {words}, or as another treebank calls it, such as {label}.",
         compare=Code("< <= = != >= >"),
         add=Code("+ -"),
         join=Code("and or not ( )"),
         layer=Code("layer"),
         head=Code("head"),
         share=Code(SHARE),
+        words=Code("direct_objects"),
+        label=Code("dobj"),
     )
 
 
@@ -148,10 +153,25 @@ def _script(atlases: Sequence[Atlas]) -> str:
         "kind": [summary.kind for summary in summaries],
         "shown": SHOWN,
         "columns": [[column.name, column.title.text] for column in columns],
+        "also": other_names([column.name for column in columns]),
         "values": [" ".join([column.values[at][place] for at, place in found]) for column in columns],
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return f"window.fieldguideHeads={text};\n"
+
+
+def other_names(columns: Sequence[str]) -> dict[str, str]:
+    """Other name -> column: a measure's full name; a relation's labels in other treebanks, and its words, as one word.
+
+    >>> other_names(["entropy", "obj", "xcomp"])["dobj"], other_names(["obj"])["direct_objects"]
+    ('obj', 'obj')
+    """
+    found = {name: short for name, short in SHORT.items() if short in columns}
+    for relation in (column for column in columns if column in RELATION_WORDS):
+        plural = in_words(relation)
+        for name in (*labels_of(plural), re.sub(r"\W+", "_", plural).strip("_")):
+            found.setdefault(name, relation)
+    return {name: column for name, column in found.items() if name not in columns}
 
 
 def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:

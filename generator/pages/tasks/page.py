@@ -20,6 +20,7 @@ from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SC
 from generator.studies.experiments.verdicts import NEEDED
 
 TITLE = "Tasks"
+UNSCORED = "How well it does on a task, and which heads it needs there, was not measured."
 
 
 def there(atlas: Atlas) -> bool:
@@ -39,7 +40,7 @@ def tasks_page(atlas: Atlas) -> Sections:
     told = list(_results(scored, swept, len(atlas.places)))
     return Sections(
         title=TITLE,
-        lead=" ".join(told or _moved(atlas)) or "What labelled tasks say of this model.",
+        lead=" ".join(told or (*_moved(atlas), UNSCORED)),
         card=(*told, *_moved(atlas), "")[0],
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(

@@ -18,6 +18,9 @@
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
+    {{ stored("small-bert", "training/next_accuracy", step="9200", form="percent") }}
+                                                a number of one model that the page is about
+    {{ found("medium-bert", "ud-english-ewt-test") }}   how many relations of a treebank a model finds: "4 of 29"
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
                                                 names that may stand in braces
     {{ growth() }}                              the figure of all that was measured of it; on a line of its own
@@ -30,7 +33,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
-from inspect import signature
 from pathlib import Path
 from typing import TypeVar
 
@@ -40,7 +42,7 @@ from markupsafe import Markup
 
 from generator.claims.claim import Claim
 from generator.claims.published import published
-from generator.errors import SiteError, reason, told
+from generator.errors import SiteError, reason
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
@@ -52,15 +54,17 @@ from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.written import SEEDLESS, seeds_told
 from generator.pages.studies.phases import UNDIVIDED, phases_told
+from generator.pages.written.checked import checked
 from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import first_drawn
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.stored import relations_found, stored_number
 from generator.pages.written.telling import together
 from generator.pages.written.verdicts import verdicts
 
-CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|drawn|seeds|phases|together|grew|growth"
-LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
+CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|drawn|seeds|phases|together"
+LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r"|stored|found|grew|growth)\s*\(")
 """A page with one of these is read as a template."""
 IS = re.compile(r"\bis (?=inconclusive|not )")
 """What a heading leaves out."""
@@ -120,13 +124,15 @@ class Knowledge:
             "seeds": partial(self._of_models, seeds_told, self._atlases, SEEDLESS),
             "phases": partial(self._of_models, phases_told, self._compared, UNDIVIDED),
             "together": self._together,
+            "stored": partial(stored_number, self._ledger.sources),
+            "found": partial(relations_found, self._ledger.sources),
             "grew": self._grew,
             "growth": self._growth,
         }
-        checked = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
+        safe = {name: checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
             self._pages[source] = markdown
-            return self._environment.get_template(source).render(checked)
+            return self._environment.get_template(source).render(safe)
         except SiteError as error:
             raise SiteError(f"{source}: {error}") from None
         except TemplateError as error:
@@ -211,32 +217,6 @@ def _check_part(claim: Claim, part: int) -> None:
 def _uncomparable(numbers: int) -> str:
     which = "1 published number that is" if numbers == 1 else f"{numbers} published numbers that are"
     return f"{which} not directly comparable"
-
-
-def _checked(name: str, call: Callable[..., str], source: str, problems: list[str] | None) -> Callable[..., str]:
-    """The call with checks: wrong arguments raise an error that says in one sentence what was given."""
-    arguments = signature(call)
-    more = str if any(one.kind is one.VAR_POSITIONAL for one in arguments.parameters.values()) else int
-
-    def checked(*keys: object, **named: object) -> str:
-        found = ", ".join([*map(repr, keys), *(f"{one}={value!r}" for one, value in named.items())])
-        try:
-            arguments.bind(*keys, **named)
-            fits = all(isinstance(one, str) for one in keys[:1]) and all(isinstance(one, more) for one in keys[1:])
-        except TypeError:
-            fits = False
-        if not fits or not all(isinstance(one, str) for one in named.values()):
-            where = "generator/pages/written/knowledge.py"
-            raise SiteError(f"Expected {name}(...) as in {where}, found {found or 'nothing'}; correct the page.")
-        try:
-            return call(*keys, **named)
-        except Exception as error:
-            if isinstance(error, SiteError) or problems is None:
-                raise
-            problems.append(f"{source}: {name}({found}) could not be made: {told(error)}")
-            return text(problems[-1])
-
-    return checked
 
 
 def _find(key: str, known: Mapping[str, Known], what: str) -> Known:

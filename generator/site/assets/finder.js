@@ -116,13 +116,14 @@
     for (const one of part.querySelectorAll("[name]")) control[one.name] = one;
     const columns = new Map([["layer", data.layer], ["head", data.head]]);
     data.columns.forEach(([name], at) => columns.set(name, data.values[at].split(" ").map(Number))); // NaN for the dash
-    const titles = new Map(data.columns);
+    const titles = new Map(data.columns), also = new Map(Object.entries(data.also || {})); // also: other name -> column
     let asked, limit; // asked: column -> functions from a head to what its number is compared with
 
     function known(name) {
-      const found = [name, name.toLowerCase(), name.toLowerCase().replace(/^attention\./, "")].find((one) => columns.has(one));
+      const spelled = [name, name.toLowerCase(), name.toLowerCase().replace(/^attention\./, "")];
+      const found = spelled.map((one) => (columns.has(one) ? one : also.get(one))).find(Boolean);
       if (!found) {
-        const near = [...columns.keys()].filter((one) => one.includes(name.toLowerCase().slice(0, 3))).slice(0, 3);
+        const near = [...columns.keys(), ...also.keys()].filter((one) => one.includes(name.toLowerCase().slice(0, 3))).slice(0, 3);
         const hint = near.length ? "did you mean " + near.join(" or ") + "?" : "its name is in the list below the table.";
         throw new Error("Expected the name of a measure or relation, found “" + name + "”; " + hint);
       }

@@ -32,11 +32,23 @@
     return (document.querySelector("link[rel=canonical]") || location).href.replace(/[?#].*/, "");
   }
 
+  /* The last element before a figure or table that fits. */
+  function last(part, fitting) {
+    const before = (one) => one.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return [...document.querySelectorAll(fitting)].filter(before).pop();
+  }
+
   /* The address of a figure or table: the page with its own anchor, or with the nearest before it. */
   function source(part) {
-    const before = (one) => one.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING;
-    const id = part.id || [...document.querySelectorAll("article [id]")].filter(before).map((one) => one.id).pop();
+    const id = part.id || last(part, "article [id]:not([id^=__])")?.id;
     return page() + (id ? "#" + id : "");
+  }
+
+  /* What a table is called; one of a hand-written page goes by the heading above it. */
+  function called(table) {
+    const heading = last(table, "article :is(h1, h2, h3)")?.cloneNode(true);
+    heading?.querySelectorAll(".headerlink").forEach((one) => one.remove());
+    return table.parentElement.getAttribute("aria-label") || heading?.textContent.trim() || "table";
   }
 
   function words(cell) {
@@ -109,7 +121,7 @@
 
   function fill(menu, part) {
     const chart = part.matches("figure"), pictures = menu.pictures;
-    const label = () => (chart ? part.querySelector(".fg-title").textContent : part.parentElement.getAttribute("aria-label"));
+    const label = () => (chart ? part.querySelector(".fg-title").textContent : called(part));
     const shown = Object.assign(document.createElement("pre"), { className: "fg-citation", tabIndex: 0, hidden: true });
     const line = document.createElement("p"), box = Object.assign(document.createElement("input"), { type: "checkbox" });
     const dark = () => box.checked;
@@ -157,7 +169,7 @@
   }
 
   function mount() {
-    for (const part of document.querySelectorAll(".fg-figure, .fg-scroll > table")) {
+    for (const part of document.querySelectorAll(".fg-figure, .fg-scroll > table, article table:not([class])")) {
       const chart = part.matches("figure");
       if ("menu" in part.dataset || (!chart && part.closest("figure, .fg-matrix"))) continue;
       part.dataset.menu = "";
@@ -169,7 +181,7 @@
       menu.label = chart && part.querySelector(".fg-title").textContent; // of the view that other sites show
       menu.addEventListener("toggle", () => fill(menu, part), { once: true });
       if (chart) part.querySelector(".fg-charts").after(menu);
-      else part.parentElement.after(menu);
+      else (part.closest(".fg-scroll, .md-typeset__scrollwrap") || part).after(menu); // the theme wraps what has no class
     }
   }
 

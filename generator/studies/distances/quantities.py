@@ -87,6 +87,7 @@ LANDSCAPE = Study(
         ),
         nats(
             name="rows.error",
+            where="inputs of which only some rows are compared",
             title="Error of the drawn rows",
             definition=(
                 "Standard error that drawing rows adds to the mean divergence of two heads, the largest of all pairs. "

@@ -22,6 +22,7 @@ COMPARISON = Study(
     quantities=(
         Quantity(
             name="cosine",
+            where="a text, and models of one shape",
             title="Cosine of maps",
             unit="cosine",
             range="0 to 1",
@@ -33,6 +34,7 @@ COMPARISON = Study(
         ),
         Quantity(
             name="cosine.last.least",
+            where="a text, and models of one shape with two layers or more",
             title="How much more the last layers change than every other",
             unit="cosine",
             definition=(
@@ -43,6 +45,7 @@ COMPARISON = Study(
         ),
         Quantity(
             name="{column}",
+            where="a text, and models of one shape",
             title="{column}: change from A to B",
             unit="as the measure",
             definition="The measure in B minus that in A, paired by document.",
@@ -52,6 +55,7 @@ COMPARISON = Study(
         ),
         Quantity(
             name="base.{column}",
+            where="a text, and models of one shape",
             title="{column}, in A",
             unit="as the measure",
             definition="The measure in A.",
@@ -60,6 +64,7 @@ COMPARISON = Study(
         ),
         Quantity(
             name="other.{column}",
+            where="a text, and models of one shape",
             title="{column}, in B",
             unit="as the measure",
             definition="The measure in B, mean over all heads.",
@@ -67,17 +72,20 @@ COMPARISON = Study(
         ),
         score(
             name="score",
+            where="a labelled task",
             title="Score of B on the task",
             definition="Headline metric of B on the examples of a task whose labels it predicts.",
             reference="score.majority",
         ),
         score(
             name="score.majority",
+            where="a labelled task",
             title="Score of the majority class",
             definition="The same score for always answering with the commonest class.",
         ),
         score(
             name="score.lead",
+            where="a labelled task",
             title="Score of B above the majority class",
             definition="The score of B minus that of the majority class.",
             reference="0 for a model that learned nothing",
@@ -93,6 +101,7 @@ COMPARISON = Study(
         ),
         Quantity(
             name="weights.cosine",
+            where="models of one shape",
             title="Cosine of the weights",
             unit="cosine",
             range="-1 to 1",
@@ -101,6 +110,7 @@ COMPARISON = Study(
         ),
         ratio(
             name="weights.{from}",
+            where="models of one shape",
             title="Distance of the weights to {from}",
             definition="Euclidean distance of A's parameters to those of {from}, divided by the length of A's.",
             formula="||B - A|| / ||A||",
@@ -110,6 +120,7 @@ COMPARISON = Study(
         ),
         ratio(
             name="weights.{from}embeddings",
+            where="models of one shape",
             title="Distance of the embeddings to {from}",
             definition="The same for the embeddings alone.",
             reference="weights.random.embeddings",
@@ -117,6 +128,7 @@ COMPARISON = Study(
         ),
         Quantity(
             name="twin.{axis}",
+            where="a text, and models that are no copies of each other",
             title="{axis} of the twin",
             unit="number",
             range="1 and up",
@@ -126,6 +138,7 @@ COMPARISON = Study(
         ),
         nats(
             name="twin.divergence",
+            where="a text, and models that are no copies of each other",
             title="Divergence from the twin",
             range="0 to ln 2",
             definition="Mean Jensen-Shannon divergence of the maps of a head and of its twin.",
@@ -135,6 +148,7 @@ COMPARISON = Study(
         ),
         nats(
             name="twin.matched",
+            where="a text, and models that are no copies of each other",
             title="Divergence of twins",
             range="0 to ln 2",
             definition="The mean divergence over all pairs of a head and its twin.",
@@ -142,12 +156,14 @@ COMPARISON = Study(
         ),
         nats(
             name="twin.every",
+            where="a text, and models that are no copies of each other",
             title="Divergence of all pairs of heads",
             range="0 to ln 2",
             definition="The mean over all pairs of a head of A and a head of B: what a random pairing would give.",
         ),
         difference(
             name="relation.{relation}.{direction}",
+            where="relations with enough words in a treebank",
             title="Change of accuracy for {relation}, {direction}",
             definition="Share of the relation's words whose head is found in B minus the share in A; n counts words.",
             reference=NO_CHANGE,
@@ -159,6 +175,7 @@ COMPARISON = Study(
         ),
         difference(
             name="{kind}.{score}",
+            where="a treebank, and models of one shape",
             title="Change of attention to {kind}, {score}",
             definition="Attention to {kind} ({score}) in B minus that in A, paired by sentence; see study features.",
             reference=NO_CHANGE,
@@ -173,6 +190,7 @@ COMPARISON = Study(
         ),
         difference(
             name="rise.highest",
+            where="a treebank, and models of one shape",
             title="The highest rise of attention to a kind of words",
             definition=(
                 "For nouns, verbs, pronouns, subjects, objects and negation: the change of attention to the one word "

@@ -35,6 +35,7 @@ SEEDS = Study(
     quantities=(
         nats(
             name="matched",
+            where="a text",
             title="Divergence of twins",
             range="0 to ln 2",
             definition=(
@@ -47,6 +48,7 @@ SEEDS = Study(
         ),
         nats(
             name="every",
+            where="a text",
             title="Divergence of any two heads of two trainings",
             range="0 to ln 2",
             definition="The mean over all pairs of heads; for a layer, over the pairs that both stand in it.",
@@ -54,6 +56,7 @@ SEEDS = Study(
         ),
         nats(
             name="untrained",
+            where="a text",
             title="Divergence from the nearly even maps of random weights",
             range="0 to ln 2",
             definition="The same as for twins, when each training is paired with a model of random weights.",
@@ -61,6 +64,7 @@ SEEDS = Study(
         ),
         share(
             name="same_layer",
+            where="a text",
             title="Twins in the same layer",
             definition="Share of twins that stand in the same layer of both trainings; n counts pairs of twins.",
             reference="same_layer.chance",
@@ -68,11 +72,13 @@ SEEDS = Study(
         ),
         share(
             name="same_layer.chance",
+            where="a text",
             title="Twins in the same layer by chance",
             definition="One divided by the number of layers.",
         ),
         correlation(
             name="twins.{column}",
+            where="a text in which the measure differs between heads",
             title="{column}: correlation over twins",
             definition=(
                 "Pearson's correlation of the measure of a head with that of its twin, both ways round; the interval "
@@ -87,6 +93,7 @@ SEEDS = Study(
         ),
         correlation(
             name="layer.{column}",
+            where="a text in which the measure differs between layers",
             title="{column}: correlation with the layer's mean",
             definition="Correlation of a head's measure with the mean of its layer in another training: what the layer "
             "alone tells.",
@@ -94,6 +101,7 @@ SEEDS = Study(
         ),
         correlation(
             name="gain.{column}",
+            where="a text in which the measure differs between heads and layers",
             title="{column}: correlation over twins minus that with the layer's mean",
             definition="How much better a head's twin predicts its measure than its layer does; both correlations are "
             "computed in the same draws.",
@@ -103,6 +111,7 @@ SEEDS = Study(
         ),
         Quantity(
             name="mean.{column}.{training}",
+            where="a text in which the measure is defined",
             title="{column}, mean over the heads of training {training}",
             unit="as the measure",
             definition="The measure, mean over all heads of one training.",
@@ -110,6 +119,7 @@ SEEDS = Study(
         ),
         difference(
             name="relation.{relation}.{training}",
+            where="a treebank",
             title="{relation}: lead of the best head of training {training}",
             definition=(
                 "Accuracy of the head that finds the relation best minus that of the best fixed offset; both are "
@@ -121,6 +131,7 @@ SEEDS = Study(
         ),
         Quantity(
             name="found.{relation}.{training}",
+            where="a treebank",
             title="{relation}: whether training {training} finds it",
             unit="0 or 1",
             range="0 to 1",
@@ -133,11 +144,13 @@ SEEDS = Study(
         ),
         share(
             name="returning",
+            where="a treebank of which some training finds a relation",
             title="Relations that every training finds",
             definition="Of the relations that some training finds, the share that every one finds; n counts relations.",
         ),
         share(
             name="carried",
+            where="a treebank of which two trainings find the same relation",
             title="Twins that find the same relation",
             definition=(
                 "Where two trainings find a relation, the share of cases in which the head that finds it in the one is "
@@ -148,11 +161,13 @@ SEEDS = Study(
         ),
         share(
             name="carried.chance",
+            where="a treebank of which two trainings find the same relation",
             title="Twins that find the same relation by chance",
             definition="The same if the twin were a head of the same layer, drawn at random.",
         ),
         Quantity(
             name="attention.{target}.{training}.{step}",
+            where="trainings that were watched",
             title="Most attention to {target} in training {training} at step {step}",
             unit="ratio",
             range="0 and more",
@@ -165,6 +180,7 @@ SEEDS = Study(
         ),
         Quantity(
             name="came.{target}.{training}",
+            where="a training in which some head comes to attend to it",
             title="Step from which training {training} attends to {target}",
             unit="number",
             range="0 and more",
@@ -176,6 +192,7 @@ SEEDS = Study(
         ),
         nats(
             name="loss.{training}.{step}",
+            where="trainings with a log",
             title="Loss on hidden tokens of training {training} at step {step}",
             range="0 and more",
             definition=f"Mean negative log-likelihood of hidden tokens of held-out text. {LOGGED}",

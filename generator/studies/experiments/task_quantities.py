@@ -59,6 +59,7 @@ SCORES = Study(
         ),
         score(
             name="{metric}.pretrained.fine-tuned.minus.{way}",
+            where="trainings of both kinds",
             title="{metric}, pre-trained and fine-tuned minus {way}",
             definition="What fine-tuning from pre-trained weights gains over the model {way}, on the same examples.",
             reference="0",
@@ -125,11 +126,13 @@ DISABLING = Study(
         ),
         score(
             name="base.majority",
+            where="a labelled task",
             title="Score of the majority class",
             definition="The score of always answering with the commonest class.",
         ),
         score(
             name="base.lead",
+            where="a labelled task",
             title="Score above the majority class",
             definition="The score of the whole model minus that of the majority class.",
             reference="0 for a model that learned nothing",

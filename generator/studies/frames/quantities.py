@@ -50,6 +50,7 @@ FEATURE = Study(
         ),
         share(
             name="{kind}.begin_row",
+            where="a model with [CLS]",
             title="Largest weight from [CLS] to {kind}",
             definition="The largest weight from [CLS] to one of {kind}; the paper shows the last layer.",
             formula="max_{j of the kind} A[begin, j]",
@@ -96,6 +97,7 @@ FRAME = Study(
         ),
         share(
             name="{frames}{way}.matched",
+            where="frames that can be moved",
             title="Weight {way} at the same distances, {frames}",
             definition=(
                 "The largest weight {way} when all pairs of a frame are moved together along their sentence, mean over "
@@ -107,6 +109,7 @@ FRAME = Study(
         ),
         difference(
             name="{frames}{way}.gain",
+            where="frames that can be moved",
             title="Gain over the same distances {way}, {frames}",
             definition="The weight minus that at other places, paired, over the frames that can be moved.",
             reference="0 for a head that looks a fixed distance ahead",
@@ -116,6 +119,7 @@ FRAME = Study(
         ),
         difference(
             name="{frames}{way}.gain.family",
+            where="frames that can be moved",
             title="Gain with a simultaneous interval {way}, {frames}",
             definition="The same gain with an interval that holds for all heads and both directions at once.",
             reference="0",
@@ -124,12 +128,14 @@ FRAME = Study(
         ),
         share(
             name="{frames}{way}.percentile99",
+            where="frames whose heads can be ranked",
             title="99th percentile of the heads' weights {way}, {frames}",
             definition="The weight {way} that one head in a hundred exceeds.",
             placeholders=LINK,
         ),
         count(
             name="{frames}{way}.above",
+            where="frames whose heads can be ranked",
             title="Heads with a gain {way}, {frames}",
             range="0 to the number of heads",
             definition="Heads whose simultaneous interval of the gain is above 0.",
@@ -138,6 +144,7 @@ FRAME = Study(
         ),
         difference(
             name="{frames}{way}.best.gain",
+            where="frames in both halves",
             title="Gain of the best head {way}, held-out, {frames}",
             definition="Gain, on one half of the sentences, of the head that has the largest gain on the other half.",
             reference="0",
@@ -145,6 +152,7 @@ FRAME = Study(
         ),
         place(
             name="{frames}{way}.best.{axis}",
+            where="frames in both halves",
             title="{axis} of the best head {way}, {frames}",
             definition="The {axis} of the head that has the largest gain on one half of the sentences.",
             placeholders=(*LINK, AXIS),

@@ -1,5 +1,7 @@
 """The records of numbers from changed inputs: how masks, segment ids and single tokens change maps and losses."""
 
+from dataclasses import replace
+
 from generator.measures import COLUMN
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, nats, share
 
@@ -65,9 +67,10 @@ MANIPULATIONS = Study(
             of=("model", "layer"),
             placeholders=(CHANGE, COLUMN),
         ),
-        BASE_LOSS,
+        replace(BASE_LOSS, where="a masked-LM head"),
         nats(
             name="{change}.loss",
+            where="a masked-LM head",
             title="Rise of the masked-LM loss with {change}",
             definition="The loss on the same words with {change}, minus the loss with those words alone masked.",
             reference="0 for no change",

@@ -13,6 +13,14 @@ CHANGES: Mapping[str, str] = {
     "swapped": "the last [SEP] and a mark in each other's place",
 }
 KIND, CHANGE = Placeholder("kind", TOKENS), Placeholder("change", CHANGES)
+WHERE: Mapping[str, str] = {
+    "base": "inputs with [SEP], and periods or commas",
+    "correlation": "text with enough frequent token types",
+    "single": "inputs whose segments can be read as one",
+    "pair": "inputs of two segments",
+    "{change}": "inputs that can be changed",
+}
+"""The first part of a name -> where it is stored; of a single change, where that change can be made."""
 UNLESS = "Means little where base.last is no more than base.uniform: then there is no attention to explain."
 
 
@@ -30,8 +38,12 @@ def _of(
         unit, "0 and more"
     )
     caveats = () if name.startswith(("base", "single", "pair", "correlation")) else (UNLESS,)
+    first = name.partition(".")[0]
     return Quantity(
         name=name,
+        where="inputs with several [SEP]"
+        if name == "base.lead"
+        else WHERE.get(first, f"inputs with {CHANGES.get(first)}"),
         title=title,
         unit=unit,
         range="0 and more" if unit == "ratio" else span,

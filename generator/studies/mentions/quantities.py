@@ -52,6 +52,7 @@ ANSWERS = Study(
     quantities=(
         share(
             name="reversed",
+            where="questions that are reversed",
             title="Answers whose likeliest end lies before the likeliest start",
             definition=(
                 "Share of questions whose likeliest end lies before the likeliest start, among the tokens of "
@@ -62,12 +63,14 @@ ANSWERS = Study(
         ),
         share(
             name="reversed.anywhere",
+            where="questions whose passages are reversed",
             title="Answers whose likeliest end lies before the likeliest start, among all tokens",
             definition="The same among all tokens of the input, those of the question and special ones included.",
             reference="0",
         ),
         share(
             name="exact",
+            where="questions with answers",
             title="Answers that are exact",
             definition=(
                 "Of the questions with an answer in the part of the passage that was read, the share whose best span, "

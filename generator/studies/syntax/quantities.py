@@ -38,6 +38,7 @@ TREES = Study(
         ),
         share(
             name="{reading}.best",
+            where="sentences in both halves",
             title="Gold links in the trees of the best head, edges {reading}, held-out",
             definition=(
                 "Share of gold links in the trees of one head, on one half of the sentences; it is the head that has "
@@ -48,6 +49,7 @@ TREES = Study(
         ),
         difference(
             name="{reading}.best.gain",
+            where="sentences in both halves",
             title="Gain of the best head over the adjacent chain, edges {reading}, held-out",
             definition="The best head's share minus that of the chain of adjacent words on the same sentences, paired.",
             reference="0",
@@ -83,6 +85,7 @@ WORDS = Study(
         ),
         share(
             name="sep.{where}",
+            where="treebanks with enough words of a relation in both halves",
             title="Attention to [SEP] from words {where} the head's own relation",
             definition=(
                 "Attention to [SEP] from words {where} the relation on which the head most exceeds a fixed "

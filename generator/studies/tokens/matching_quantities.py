@@ -51,6 +51,7 @@ MATCHING = Study(
         ),
         difference(
             name="best.{gain}",
+            where="paragraphs in both halves",
             title="Gain of the best head over {gain}, held-out",
             definition="Gain, on one half of the documents, of the head that has the largest gain on the other half.",
             reference="0",

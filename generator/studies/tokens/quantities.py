@@ -16,12 +16,14 @@ MODEL = Study(
         ),
         count(
             name="embedding.types",
+            where="models with a table of pieces",
             title="Rows of the input embedding",
             definition="How many token types have a vector of their own; a single occurrence has none.",
             caveats=("Models of characters have no table of pieces, and so no such number.",),
         ),
         count(
             name="embedding.width",
+            where="models with a table of pieces",
             title="Parameters of a token type",
             definition="Parameters in one row of the input embedding.",
             caveats=("Models of characters have no table of pieces, and so no such number.",),

@@ -59,6 +59,7 @@ def test_facts_are_found_by_study_name_and_layer():
         facts("manipulations", "base.attention.self", [0.5, 0.1, 0.2], layer=0),
         facts("compare:other", "base.attention.self", [9.0] * 3),
         fact("manipulations", "base.loss", 0.4, spread=0.1),
+        fact("manipulations", "masks.15.js", 0.1),
         layers=4,
     )
     np.testing.assert_array_equal(made.facts("manipulations", "base.attention.self").value, [0.1, 0.2, np.nan, np.nan])

@@ -10,11 +10,12 @@ from generator.claims.published import published
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.written.knowledge import LIVE
+from generator.project.init import OWN
 from tests.pages.claims.judged import MODELS, Invent, crossing, meeting, missing, untold
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, models
 from tests.site.hostile import NAME
 
-WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.name != OWN)
 FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and not name.endswith("index.md")]
 LINKED = re.compile(r"\{\{ (?:tell|published|claim|verdict|cite)\(")
 """Calls that make links."""
