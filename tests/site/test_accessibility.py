@@ -49,6 +49,14 @@ def test_narrow_page_has_no_grave_obstacle(narrow: Visit) -> None:
     assert grave(narrow) == []
 
 
+def test_narrow_page_of_hand_written_tables_has_no_grave_obstacle(narrow: Visit) -> None:
+    opened(narrow, "ported-statistics/")
+    assert narrow.page.locator(".md-typeset__scrollwrap").evaluate_all(
+        "all => all.some(one => one.scrollWidth > one.clientWidth)"
+    )
+    assert grave(narrow) == []
+
+
 @pytest.mark.parametrize("kind", OTHERS)
 def test_page_of_another_kind_has_no_grave_obstacle(visit: Visit, kind: str) -> None:
     opened(visit, OTHERS[kind])

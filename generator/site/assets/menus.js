@@ -181,7 +181,15 @@
       menu.label = chart && part.querySelector(".fg-title").textContent; // of the view that other sites show
       menu.addEventListener("toggle", () => fill(menu, part), { once: true });
       if (chart) part.querySelector(".fg-charts").after(menu);
-      else (part.closest(".fg-scroll, .md-typeset__scrollwrap") || part).after(menu); // the theme wraps what has no class
+      else {
+        const around = part.closest(".fg-scroll, .md-typeset__scrollwrap"); // of the theme, for what has no class
+        (around || part).after(menu);
+        if (around && !around.hasAttribute("tabindex")) {
+          around.tabIndex = 0;
+          around.setAttribute("role", "region");
+          around.setAttribute("aria-label", called(part));
+        }
+      }
     }
   }
 
