@@ -21,7 +21,9 @@ def checked(name: str, call: Callable[..., str], source: str, problems: list[str
             fits = False
         if not fits or not all(isinstance(one, str) for one in named.values()):
             where = "generator/pages/written/knowledge.py"
-            raise SiteError(f"Expected {name}(...) with arguments as in {where}, found {found or 'nothing'}; correct the page.")
+            raise SiteError(
+                f"Expected {name}(...) with arguments as in {where}, found {found or 'nothing'}; correct the page."
+            )
         try:
             return call(*keys, **named)
         except Exception as error:

@@ -149,6 +149,7 @@ DISABLING = Study(
             title="{axis} of the best head to disable",
             definition="The {axis} of the head that helps most when it is made uniform, on one half of the examples.",
             placeholders=(AXIS,),
+            where="sweeps made since 26 November 2026",
         ),
         score(
             name="zero.best_left",
