@@ -51,7 +51,7 @@ def test_how_far_to_believe_a_head_stands_beside_its_sentence_and_opens_without_
         whole, chip, kind, lead = page.evaluate(PLACES)
         assert chip["top"] < kind["bottom"], "on the first line"
         assert kind["top"] < chip["bottom"]
-        assert kind["right"] < chip["left"] < chip["right"] <= lead["right"] + 1
+        assert lead["left"] <= chip["left"] < chip["right"] < kind["left"]
         assert chip["height"] >= 24, "large enough for a finger"
         assert whole["height"] < chip["height"] + ROOM
         badge.focus()
