@@ -209,7 +209,7 @@ def _agreement(ledger: Ledger) -> Iterator[str]:
 def _summary(claim: Claim) -> Cell:
     """The published numbers that are comparable with ours, or how many other published numbers there are."""
     if numbers := comparable(claim):
-        trusts = dict.fromkeys(number.trust for number in numbers)
-        return Cell(", ".join(writing.number(number.value) for number in numbers), note=", ".join(trusts))
+        notes = [*dict.fromkeys(number.trust for number in numbers), *(["part 1"] if len(claim.parts) > 1 else [])]
+        return Cell(", ".join(writing.number(number.value) for number in numbers), note=", ".join(notes))
     count = len(claim.published)
     return Cell("-", note=f"{count} of another kind") if count else NOTHING
