@@ -14,7 +14,7 @@ from generator.numbers.number import UNDEFINED
 from generator.pages.blocks import LINES, Block, Items, Section
 from generator.pages.claims.tables import MOST as MOST_HEADS
 from generator.pages.claims.tables import Ledger, heads_of, mark
-from generator.pages.claims.which import WHICH
+from generator.pages.claims.which import RESTS, WHICH
 from generator.pages.inline import Count, Joined, Part, Prose, as_html, html
 from generator.pages.links import to_claim, to_head
 from generator.pages.studies.seen import in_layers
@@ -91,7 +91,7 @@ def _heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> Iterator[st
     every, named = heads_of(item), ledger.named_heads(item)
     if not every:
         return
-    which, links = WHICH[item.claim.id], tuple(to_head(slug, *place, page) for place in named)
+    which, links = WHICH.get(item.claim.id, RESTS), tuple(to_head(slug, *place, page) for place in named)
     yield f" The head {which} is " if len(every) == 1 else f" The heads {which} are "
     yield "" if named == every else "all but " if named else f"all {len(every)}"
     if len(links) > MOST_HEADS:

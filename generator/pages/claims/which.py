@@ -26,3 +26,5 @@ WHICH: Mapping[str, str] = {
     "R04": "with the best trees, by either direction of edges, on the other half of the sentences",
 }
 """Claim -> which heads it names, in words that fit one head as well as several; claims that name none are left out."""
+RESTS = "that it rests on"
+"""The words for the heads of any other claim."""
