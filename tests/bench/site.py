@@ -22,6 +22,7 @@ from generator.analysis import analyze
 from generator.config import Analysis
 from generator.models.names import slug
 from generator.models.source import locate
+from generator.project.init import init
 from tests.bench.record import ROOT
 from tests.encoders import write
 from tests.reports import Silence
@@ -84,11 +85,9 @@ def analysed(place: Path, layers: int) -> Path:
 
 
 def project(place: Path, results: Path, models: int) -> Path:
-    """A folder with the project's own pages and so many models, not yet built."""
+    """The folder of a new guide with so many models, not yet built."""
     folder = place / str(models)
-    shutil.copytree(ROOT / "docs", folder / "docs")
-    shutil.copy(ROOT / "mkdocs.yml", folder)
-    (folder / "fieldguide.toml").write_text("also = []\n")
+    init(folder)
     for number in range(models):
         add(folder, results, number)
     return folder
