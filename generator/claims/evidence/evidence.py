@@ -200,10 +200,7 @@ class Evidence:
 
     def missing(self, study: str, name: str = "") -> NotTestable:
         """Why a number of a study is not there or, without a name, why the whole study is not."""
-        named: dict[str, set[str]] = {}
-        for table in map(self._store.whole, ("facts", "head_facts")):
-            for one, names in table.groupby("study", observed=True)["name"]:
-                named.setdefault(str(one), set()).update(names)
+        named = self._store.named
         return nothing_stored(study_of(study), name, self._store.manifest, named.get(study, ()), named)
 
     def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:

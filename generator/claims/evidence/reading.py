@@ -118,6 +118,16 @@ class Reader:
             self._known[name] = table
         return self._known[name]
 
+    @cached_property
+    def named(self) -> Mapping[str, Collection[str]]:
+        """Study -> the names of its stored numbers, of the model and of heads."""
+        found: dict[str, set[str]] = {}
+        for table in ("facts", "head_facts"):
+            self.whole(table)
+            for study, name in self._places[table]:
+                found.setdefault(study, set()).add(name)
+        return found
+
     def _check(self, name: str, table: pd.DataFrame) -> None:
         where = f"{name}.parquet of {self.manifest.folder}"
         columns = [table[column].to_numpy() for column in NUMBERS[name]]
