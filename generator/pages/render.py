@@ -133,7 +133,10 @@ def _searched(page: Page) -> Page:
 
 
 def _method(measure: Measure, atlases: Sequence[Atlas], renderer: Renderer) -> Page:
-    return _searched(renderer.page(addresses.method(measure.name), method_page(measure, atlases)))
+    """Its search has the definition alone: heads have entries of their own."""
+    address = addresses.method(measure.name)
+    defined = renderer.page(address, method_page(measure, ())).html
+    return replace(renderer.page(address, method_page(measure, atlases)), search=defined)
 
 
 def model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:
