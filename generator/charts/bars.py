@@ -8,9 +8,11 @@ from generator.charts.theme import COUNTED
 
 
 def offsets() -> alt.TopLevelMixin:
-    """The offset profile with its interval; a tick marks uniform attention.
+    """The offset profile with its interval; what is farther, and special tokens, are told apart by colour; a tick marks
+    uniform attention.
 
-    Columns: offset (text, in the order of the rows), value, low, high, told, uniform, uniform_told.
+    Columns: offset (text, in the order of the rows), near (true in the neighbourhood), value, low, high, told, uniform,
+    uniform_told.
     """
     base = alt.Chart(DATA).encode(
         x=alt.X(
@@ -21,8 +23,9 @@ def offsets() -> alt.TopLevelMixin:
         ),
         tooltip=[alt.Tooltip("offset:O"), INTERVAL, alt.Tooltip(f"uniform_{TOLD}:N", title="uniform")],
     )
+    colour = alt.condition("datum.near", alt.value(alt.ExprRef("accent")), alt.value(alt.ExprRef("muted")))
     return alt.layer(
-        base.mark_bar(color=alt.ExprRef("accent")).encode(y=alt.Y("value:Q", title="share of attention")),
+        base.mark_bar().encode(y=alt.Y("value:Q", title="share of attention"), color=colour),
         base.mark_rule(color=alt.ExprRef("ink"), strokeWidth=1.5).encode(y=alt.Y("low:Q"), y2="high:Q"),
         base.mark_tick(color=alt.ExprRef("ink"), thickness=1.5, bandSize=18).encode(y=alt.Y("uniform:Q")),
         width="container",

@@ -31,6 +31,8 @@ DIGITS = 4
 """Decimals of the numbers that figures draw."""
 ESTIMATE = ("value", "low", "high")
 OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]
+SPECIAL = tuple(target for target in TARGETS if target.kind in ("begin", "separator"))
+"""Targets whose attention stands beside that by offset, among which it is counted, too."""
 CLASS_ROWS = (
     *((target.name, target.column, target.norm) for target in TARGETS if target.norm),
     ("other tokens", "attention.other", "norm.other"),
@@ -144,16 +146,19 @@ def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
 def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The offset profile of one head."""
     at = layer - 1, head - 1
-    numbers = {field: atlas.stacked(field, OFFSET_COLUMNS)[at] for field in ("value", "low", "high")}
-    uniform = [atlas.estimates[name].uniform for name in OFFSET_COLUMNS]
-    columns: dict[str, Any] = {"offset": OFFSET_LABELS}
-    values, lows, highs = (numbers[field].tolist() for field in ("value", "low", "high"))
-    bars = list(map(Number, values, lows, highs, repeat(atlas.documents)))
+    special = [one for one in SPECIAL if not math.isnan(atlas.estimates[one.column].value[at])]
+    shown = *OFFSET_COLUMNS, *(one.column for one in special)
+    ends = (atlas.stacked(field, shown)[at].tolist() for field in ("value", "low", "high"))
+    bars = list(map(Number, *ends, repeat(atlas.documents)))
+    uniform = [atlas.estimates[name].uniform for name in shown]
+    columns: dict[str, Any] = {"offset": [*OFFSET_LABELS, *(one.name for one in special)]}
+    columns["near"] = [0 < place <= 2 * REACH + 1 for place in range(len(shown))]
     columns |= estimate_columns(bars)
     columns |= {"uniform": rounded(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
+    bars = bars[: len(OFFSET_LABELS)]
     rows = tuple(
-        (label, number(value, low, high), interval(low, high, value=value), number(reference))
-        for label, value, low, high, reference in zip(OFFSET_LABELS, values, lows, highs, uniform, strict=True)
+        (label, number(one.value, one.low, one.high), interval(one.low, one.high, value=one.value), number(reference))
+        for label, one, reference in zip(OFFSET_LABELS, bars, uniform, strict=False)
     )
     return Figure(
         id="offsets",
@@ -161,9 +166,9 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         kinds=("offsets",),
         data=embed(_single(columns, atlas)),
         caption=(
-            "How far from the query the attention goes; negative offsets are tokens before it, the outer bars all that "
-            f"lies beyond {REACH}. Lines are 95 % intervals over {atlas.documents} documents, thin ticks are uniform "
-            "attention."
+            f"How far from the query the attention goes; negative offsets are before it. Grey: all beyond {REACH}, and "
+            "special tokens, which count at their places, too. Lines are 95 % intervals over "
+            f"{atlas.documents} documents, ticks uniform attention."
         ),
         table=Table(("offset", "share", "95 % interval", "uniform"), rows),
     )

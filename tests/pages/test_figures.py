@@ -98,17 +98,20 @@ def test_scale_of_the_grid_ends_where_the_measure_does(atlas: Atlas) -> None:
 def test_offsets_have_the_stored_profile(atlas: Atlas) -> None:
     columns = json.loads(offsets_figure(atlas, LAYER, HEAD).data)["views"][0]["columns"]
     at = atlas.places.index((LAYER, HEAD))
+    shown = *OFFSET_COLUMNS, "attention.cls", "attention.sep"
     for name in ("value", "low", "high", "uniform"):
-        assert columns[name] == [stored(atlas, column, name)[at] for column in OFFSET_COLUMNS]
-    assert columns["offset"] == ["< -8", *map(str, range(-8, 9)), "> 8"]
-    assert sum(columns["value"]) == pytest.approx(1, abs=1e-3)
+        assert columns[name] == [stored(atlas, column, name)[at] for column in shown]
+    assert columns["offset"] == ["< -8", *map(str, range(-8, 9)), "> 8", "[CLS]", "[SEP]"]
+    assert sum(columns["value"][: len(OFFSET_COLUMNS)]) == pytest.approx(1, abs=1e-3)
+    near = [name for name, one in zip(columns["offset"], columns["near"], strict=True) if one]
+    assert near == list(map(str, range(-8, 9))), "what is farther and special tokens are told apart"
 
 
 def test_title_of_offsets_tells_the_highest_bar(atlas: Atlas) -> None:
     for place in atlas.places:
         figure = offsets_figure(atlas, *place)
         columns = json.loads(figure.data)["views"][0]["columns"]
-        at = int(np.argmax(columns["value"]))
+        at = int(np.argmax(columns["value"][: len(OFFSET_COLUMNS)]))
         one = Number(*(atlas.stacked(field, OFFSET_COLUMNS)[place[0] - 1, place[1] - 1][at] for field in ESTIMATE), 1)
         assert f" gives {percent(one)} of " in figure.label
         beyond = "more than 8 places" in figure.label

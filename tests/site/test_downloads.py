@@ -17,7 +17,7 @@ from generator import __version__
 from generator.charts.theme import DARK, LIGHT
 from generator.measures.position import OFFSET_COLUMNS
 from generator.pages.citing import BIBTEX, PLAIN, citation
-from generator.pages.figures import SINGLE
+from generator.pages.figures import SINGLE, SPECIAL
 from tests.charts.contrast import READABLE, contrast
 from tests.site import hostile
 from tests.site.browser import Visit
@@ -81,7 +81,7 @@ def test_csv_of_the_grid_has_a_row_per_head_with_the_stored_numbers(model: Visit
 
 
 def test_csv_of_the_offsets_and_classes_has_their_rows(head: Visit) -> None:
-    assert len(rows(head, "offsets")) == len(OFFSET_COLUMNS)
+    assert len(rows(head, "offsets")) == len(OFFSET_COLUMNS) + len(SPECIAL)
     assert [row["counted"] for row in rows(head, "classes")] == ["weight", "norm", "tokens"] * 4
 
 

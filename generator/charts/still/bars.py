@@ -17,8 +17,10 @@ MIDDLE, END = 'text-anchor="middle"', 'text-anchor="end"'
 
 
 def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
-    """A bar, its interval and uniform attention for each offset."""
-    names, values, lows, highs, uniform = (columns[one] for one in ("offset", "value", "low", "high", "uniform"))
+    """A bar, its interval and uniform attention for each offset, then for special tokens; what is near is in colour."""
+    names, values, lows, highs, uniform = (columns[one] for one in ("offset", *ENDS, "uniform"))
+    beyond = [at for at, near in enumerate(columns["near"]) if not near]
+    last = beyond[1] if len(beyond) > 1 else len(names) - 1
     _, top = nice(0, max((value for one in (values, highs, uniform) for value in one if value is not None), default=0))
     places = [((at + 0.05) / len(names), (at + 0.5) / len(names), (at + 0.95) / len(names)) for at in range(len(names))]
     marked = ticks(0, top, 5)
@@ -26,11 +28,10 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
     def up(value: float) -> float:
         return PLOT * (1 - value / top)
 
-    bars = (
-        bar(left, up(value), right, PLOT)
-        for (left, _, right), value in zip(places, values, strict=True)
-        if value is not None
-    )
+    bars: dict[bool, list[str]] = {True: [], False: []}
+    for (left, _, right), value, near in zip(places, values, columns["near"], strict=True):
+        if value is not None:
+            bars[near].append(bar(left, up(value), right, PLOT))
     rules = (
         line(middle, up(low), middle, up(high))
         for (_, middle, _), low, high in zip(places, lows, highs, strict=True)
@@ -42,18 +43,18 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         if value is not None
     )
     below = (
-        text(percent(middle), PLOT + 14, name, ' class="fg-second"' * _crowded(at, len(names)))
+        text(percent(middle), PLOT + (26 if at == last + 1 else 14), name, ' class="fg-second"' * _crowded(at, last))
         for at, ((_, middle, _), name) in enumerate(zip(places, names, strict=True))
     )
     return plot(
         label,
-        PLOT + 56,
+        PLOT + 62,
         46,
         '<g transform="translate(0 12)">',
         stretched(
             PLOT,
             path(GRID, (line(0, up(at), 1, up(at)) for at, _ in marked)),
-            path('fill="var(--fg-accent)"', bars),
+            *(path(f'fill="var(--fg-{colour})"', bars[near]) for near, colour in ((True, "accent"), (False, "muted"))),
             path(INTERVAL, rules),
             path('fill="var(--fg-ink)" opacity=".7"', reference),
         ),
@@ -61,14 +62,14 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         *(text("-8", up(at), name) for at, name in marked),
         f"</g><g {MIDDLE}>",
         *below,
-        text("50%", PLOT + 34, "key position minus query position"),
+        text("45%", PLOT + 40, "key position minus query position"),
         f'<text transform="translate(-39 {PLOT // 2}) rotate(-90)">share of attention</text></g></g>',
     )
 
 
-def _crowded(at: int, names: int) -> bool:
-    """Whether a name is left out on a telephone: every second one is, and those next to the ends; the ends stay."""
-    return 0 < at < names - 1 and (at % 2 == 0 or at in (1, names - 2))
+def _crowded(at: int, last: int) -> bool:
+    """Whether a name is left out on a telephone: every second offset is, and those next to the ends; the ends stay."""
+    return 0 < at < last and (at % 2 == 0 or at in (1, last - 1))
 
 
 def classes(columns: Mapping[str, list[Any]], label: str) -> str:

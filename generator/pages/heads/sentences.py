@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from generator.corpora.classes import CLASS_OF
+from generator.numbers.number import alone
 from generator.numbers.pieces import readable
-from generator.numbers.writing import number
-from generator.pages.blocks import Figure, Table
+from generator.numbers.writing import number, percent
+from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.inline import Link, Prose, Token
@@ -21,12 +23,13 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
             "tokens": example.tokens,
             **_labels(example),
             "weights": np.rint(example.weights * 1000).astype(int).ravel(),
+            "title": _seen(head_name(layer, head), example),
         }
         for example in examples
     ]
     return Figure(
         id="maps",
-        label=f"Attention maps of head {head_name(layer, head)} on example sentences",
+        label=first_title(views),
         kinds=("map", "lines"),
         data=embed({"grid": True, "views": views}),
         first=views[0],
@@ -39,6 +42,18 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         ),
         table=Table(("query", "largest weight"), tuple(_strongest(examples[0]))),
     )
+
+
+def _seen(head: str, example: Example) -> str:
+    """The pair of tokens with most weight, of those of which neither is special, a period or a comma."""
+    ordinary = [at for at, token in enumerate(example.tokens) if token not in CLASS_OF]
+    if not ordinary:
+        return f"Attention of head {head}"
+    among = example.weights[np.ix_(ordinary, ordinary)]
+    query, key = (ordinary[at] for at in np.unravel_index(among.argmax(), among.shape))
+    looks, at = (readable(example.tokens[place]) for place in (query, key))
+    what = "itself" if query == key else f"\u201c{at}\u201d"
+    return f"In head {head}, \u201c{looks}\u201d gives {what} {percent(alone(among.max()))} of its attention"
 
 
 def _labels(example: Example) -> dict[str, list[str]]:

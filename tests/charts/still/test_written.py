@@ -25,8 +25,9 @@ TOKENS = ["[CLS]", "a", "<b>", "of", "the", "[SEP]"]
 
 def offsets(top: float) -> dict[str, list[Any]]:
     """The columns of an offset profile that reaches up to `top`, one without an interval."""
-    values = [round(top * part, 4) for part in (0.02, 0.3, 0.93, 0, 0.5, 0.111, 0.07)]
-    columns: dict[str, list[Any]] = {"offset": ["< -2", "-2", "-1", "0", "1", "2", "> 2"], "value": values}
+    values = [round(top * part, 4) for part in (0.02, 0.3, 0.93, 0, 0.5, 0.111, 0.07, 0.21, 0.4)]
+    names = ["< -2", "-2", "-1", "0", "1", "2", "> 2", "[CLS]", "[SEP]"]
+    columns: dict[str, list[Any]] = {"offset": names, "near": [0 < at < 6 for at in range(9)], "value": values}
     columns |= {"low": [round(0.9 * one, 4) for one in values], "high": [round(1.07 * one, 4) for one in values]}
     for end in ("low", "high"):
         columns[end][4] = None
@@ -161,7 +162,10 @@ def decoded(written: Written, scheme: str) -> np.ndarray:
 def test_nothing_measured_leaves_an_empty_plot() -> None:
     first = offsets(0.2) | {"value": [None, *offsets(0.2)["value"][1:]]}
     assert len(Written(bars.offsets(first, "a head")).marks("rect")) == 2 * len(first["value"]) - 1
-    nothing = {name: [None] * 3 for name in ("value", "low", "high", "uniform")} | {"offset": ["-1", "0", "1"]}
+    nothing = {name: [None] * 3 for name in ("value", "low", "high", "uniform")} | {
+        "offset": ["-1", "0", "1"],
+        "near": [True] * 3,
+    }
     assert Written(bars.offsets(nothing, "a head")).marks("rect") == []
     assert nice(0, 0) == (0, 1)
     assert all(map(math.isfinite, nice(0, 1e-9)))
