@@ -10,9 +10,11 @@ from generator.claims.missing import ByConstruction, NotTestable
 from generator.numbers.number import Number, exact
 from generator.studies.inputs.quantities import BEGIN
 from generator.studies.syntax.quantities import WORDS
+from generator.studies.syntax.spans import MARK
 from generator.studies.tokens.neighbours import SAMPLE
 
 SEPARATORS, MARKS = ("[SEP]", "</s>"), (".", ",")
+WITHIN = "span.ratio"
 
 
 H06 = Claim(
@@ -93,6 +95,15 @@ H07 = Claim(
 )
 
 
+def _within_parts(evidence: Evidence) -> Number:
+    if found := evidence.known_fact(WORDS.name, WITHIN):
+        return found
+    evidence.facts(WORDS.name, WITHIN)
+    raise NotTestable(
+        f"no sentence that was read has words before and after one that is tagged as punctuation ({MARK})"
+    )
+
+
 H08 = Claim(
     id="H08",
     title="Deep heads stay within a part of the sentence",
@@ -106,13 +117,13 @@ H08 = Claim(
     ),
     needs="a treebank with sentences of several parts: fieldguide analyze MODEL",
     parts=(
-        stored_part(
+        part(
             "H08.2",
             "the weight on words of the same part divided by that on words at the same distances anywhere",
-            WORDS,
-            "span.ratio",
+            WORDS.quantity(WITHIN).unit,
+            _within_parts,
             over="sentences",
         ),
     ),
-    numbers=("words/span.ratio",),
+    numbers=(f"words/{WITHIN}",),
 )

@@ -7,7 +7,7 @@ from generator.claims.hypothesis.phases import H02
 from generator.claims.hypothesis.roles import H06, H07, H08
 from tests.claims.cases.roles import CASES, COUNTED, deviations, losses
 from tests.claims.cases.texts import swapped
-from tests.claims.made import evidence, text
+from tests.claims.made import LAYERS, TREEBANK, evidence, facts, text
 
 CLAIMS = {claim.id: claim for claim in (H06, H07, H08)}
 
@@ -42,3 +42,9 @@ def test_deviations_are_those_of_the_loosest_separator_and_the_steadiest_mark():
 def test_a_reason_about_the_separator_names_the_model_whose_number_it_is():
     found = judge(H02, evidence(*swapped(0.1, last=0.01)))
     assert found.reason.startswith(f"Not testable: [SEP] of {found.model} gets ")
+
+
+def test_a_treebank_that_tags_no_punctuation_is_the_reason_why_nothing_is_said_of_parts():
+    undefined = facts("words", "span.ratio", [float("nan")] * (LAYERS + 1), corpus=TREEBANK, layer=0)
+    assert "tagged as punctuation (PUNCT)" in judge(H08, evidence(undefined)).reason
+    assert "tagged as punctuation" not in judge(H08, evidence(text({}))).reason
