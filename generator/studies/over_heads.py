@@ -8,13 +8,17 @@ from generator.numbers.told import told
 from generator.studies.layers.quantities import OVER_HEADS
 from generator.studies.told_quantities import OF_HEADS
 
+NOISE = 1e-6
+"""Numbers that differ by this share of themselves are the same in float32."""
+
 
 @told(OF_HEADS, "rank")
 def ranks(values: np.ndarray) -> np.ndarray:
     """Ranks of heads by a number, both `[layer, head]`: 1 for the highest, equal heads share the better rank, and 0
-    for a head whose number is undefined.
+    for a head whose number is undefined. Heads are equal if their numbers differ by the noise of float32 alone.
     """
-    above = (values[None, None] > values[..., None, None]).sum((-1, -2))
+    others, own = values[None, None], values[..., None, None]
+    above = ((others > own) & ~np.isclose(others, own, rtol=NOISE, atol=0)).sum((-1, -2))
     return np.where(np.isnan(values), 0, above + 1)
 
 

@@ -43,6 +43,7 @@ WRONG = {
     "layer = 1 head": "Expected “and”, “or” or the end, found “head”;",
     "prevous > 1": "Expected the name of a measure or relation, found “prevous”; did you mean previous",
     "constructor > 1": "Expected the name of a measure or relation, found “constructor”;",
+    "bogus > 1": "Expected the name of a measure or relation, found “bogus”; all names are in the list below the table",
     "layer = 1; alert(1)": "Expected numbers, names and comparisons, found “; alert(1)”.",
 }
 

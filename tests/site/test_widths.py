@@ -1,9 +1,10 @@
 """In Chromium: a telephone's width is enough for every kind of page; wide tables scroll within themselves."""
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.site.browser import NARROW, Visit
-from tests.site.project import HEAD, PLACES
+from tests.site.browser import NARROW, Visit, visiting
+from tests.site.project import HEAD, PLACES, Site
 
 pytestmark = pytest.mark.browser
 WIDTH = "document.documentElement.scrollWidth"
@@ -72,3 +73,10 @@ def test_charts_follow_the_width_of_the_window(visit: Visit) -> None:
         f"[...document.querySelectorAll('.fg-chart svg')].every(one => one.clientWidth <= {NARROW[0]})"
     )
     assert visit.page.evaluate(WIDTH) <= NARROW[0]
+
+
+def test_without_scripts_a_long_title_does_not_make_a_telephone_scroll(browser: Browser, site: Site) -> None:
+    with visiting(browser, site.address, NARROW, java_script_enabled=False) as visit:
+        page = visit.go(HEAD)
+        page.locator(".md-header__topic .md-ellipsis").last.evaluate("one => { one.textContent = 'long '.repeat(40); }")
+        assert page.evaluate(WIDTH) <= NARROW[0]

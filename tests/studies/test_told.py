@@ -158,6 +158,8 @@ def test_verdicts_are_counted():
 
 def test_the_best_rank_is_shared_and_what_is_undefined_has_none():
     assert ranks(np.array([[0.2, 0.9], [np.nan, 0.9], [0.1, 0.5]])).tolist() == [[4, 1], [0, 1], [5, 3]]
+    assert ranks(np.array([[1 - 5e-9, 1 + 3e-9], [1.0, 0.9999]])).tolist() == [[1, 1], [1, 4]], "noise is no rank"
+    assert ranks(np.array([[1e-9, 2e-9], [0.0, 0.0]])).tolist() == [[2, 1], [3, 3]], "small numbers have ranks"
 
 
 def test_a_lead_over_a_rule_is_as_wide_as_both_and_free_of_rounding():

@@ -211,13 +211,13 @@ R02 = Claim(
     paper="Michel et al. 2019",
     section="ablation and pruning of BERT-base",
     measure=(
-        "Share of heads that can be zeroed, the least important first, at a loss of at most a point, the lowest among "
-        "the tasks that were learned. Its interval begins at the share up to which the loss is surely no larger, and "
-        "ends at the share up to which the score is not surely lower; both by intervals of the score that allow for "
-        "all numbers of heads tried and all tasks. The share itself is never above that end, so it may be higher here "
-        "than on the page of tasks, whose narrower intervals allow for one task. And the change of the score on one "
-        "half of the examples when a layer keeps only the head that is best on the other half: the lowest over layers "
-        "and tasks, with an interval that allows for all of them. Examples are resampled."
+        "Share of heads that can be zeroed, the least important first, at a loss of at most a point: the lowest among "
+        "the tasks that were learned. Up to the lower end of its interval the loss is surely no larger; beyond the "
+        "upper end the score is surely lower, and heads beyond it do not count. Both ends allow for all numbers of "
+        "heads tried and for all tasks. The page of tasks allows for one task alone, so its upper end may be lower, "
+        "and its share too. The second number is the change of the score on one half of the examples when a layer "
+        "keeps only the head that is best on the other half: the lowest over layers and tasks, with an interval that "
+        "allows for all of them. Examples are resampled."
     ),
     needs=SWEEP,
     parts=(

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from generator.charts import TOLD
+from generator.claims.bounds import parse
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.published import Published
 from generator.claims.said import briefly
@@ -133,6 +134,8 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     'The share of heads is above 0.5 in a, but not in the other 3 models'
     >>> part_seen("the share of heads", "above 0.5", {"a": "inconclusive"})
     'The share of heads may be above 0.5 in a'
+    >>> part_seen("the share of heads", "at least 0.4", {"a": "fails"})
+    'The share of heads is below 0.4 in a'
     >>> part_seen("the distance, divided by another", "below 0.1", {"a": "holds"})
     'The distance, divided by another, is below 0.1 in a'
     >>> part_seen("the share of heads", "above 0.5", {"a": "not testable"})
@@ -148,7 +151,7 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
         return f"{start} is {threshold} in none of the {everyone}"
     first: dict[Verdict, str] = {
         "holds": f"is {threshold}",
-        "fails": f"is not {'both ' if ' and ' in threshold else ''}{threshold}",
+        "fails": f"is not both {threshold}" if " and " in threshold else f"is {parse(threshold)[0].missed}",
         "inconclusive": f"may be {threshold}",
     }
     after: dict[Verdict, str] = {"fails": "but not", "inconclusive": f"{'and' if found['holds'] else 'but'} may be"}

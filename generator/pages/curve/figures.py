@@ -117,17 +117,17 @@ def numbers_figure(steps: Sequence[int], name: str, views: Sequence[View], capti
 
 
 def contrast_figure(course: Course) -> Figure | None:
-    """How much broader [CLS] attends with next sentence prediction than without; None if that was not tried."""
+    """How much broader [CLS] attends with next-sentence prediction than without; None if that was not tried."""
     rows = course.series(WITHOUT, LEAD)
     if not rows:
         return None
-    label = "How much broader [CLS] attends with next sentence prediction"
+    label = "How much broader [CLS] attends with next-sentence prediction"
     caption = (
         "How much broader [CLS] attends is, in the last layer, the entropy of its row minus that of all rows, in nats. "
-        "Shown is this number in the training with next sentence prediction minus the same number in the training "
+        "Shown is this number in the training with next-sentence prediction minus the same number in the training "
         "without. Bands are 95 % intervals over documents, not over trainings."
     )
-    phrase = "The breadth of [CLS] that next sentence prediction adds"
+    phrase = "The breadth of [CLS] that next-sentence prediction adds"
     view = View(label, WITHOUT.quantity(LEAD).unit, {"difference": rows}, {}, phrase)
     return numbers_figure(course.steps, "begin-lead", [view], caption)
 

@@ -206,11 +206,11 @@ def _contrast(course: Course) -> Section | None:
     if not figure:
         return None
     text = (
-        "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to step "
+        "A second training leaves next-sentence prediction out and is otherwise the same. Both are compared up to step "
         f"{step_text(course.series(WITHOUT, LEAD)[-1]['step'])} of {step_text(course.steps[-1])}; there is one "
         "training of each."
     )
-    return Section("contrast", "What next sentence prediction does", (text, figure), level=3)
+    return Section("contrast", "What next-sentence prediction does", (text, figure), level=3)
 
 
 def _changed(course: Course) -> Section | None:

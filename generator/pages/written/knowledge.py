@@ -42,6 +42,7 @@ from markupsafe import Markup
 
 from generator.claims.claim import Claim
 from generator.claims.published import published
+from generator.claims.said import REASON
 from generator.errors import SiteError, reason
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
@@ -165,8 +166,7 @@ class Knowledge:
         claim = self._known(key)
         more = len(claim.published) - len(claim.comparable + claim.comparable_second)
         address = to_claim(claim.id, "", page).href
-        untested = (item for _, item in self._ledger.by_model(claim) if item.verdict == "not testable")
-        needs = " ".join(dict.fromkeys(item.reason for item in untested))
+        needs = " ".join(_reasons(self._ledger, claim))
         others = Link(_uncomparable(more), f"{address}#published") if more else None
         notes = (Note(one) for one in (needs, others) if one)
         block = Folded(
@@ -212,6 +212,19 @@ class Knowledge:
 def _check_part(claim: Claim, part: int) -> None:
     if not 1 <= part <= len(claim.parts):
         raise SiteError(f"Expected a part of {claim.id} from 1 to {len(claim.parts)}, found {part}; correct the page.")
+
+
+def _reasons(ledger: Ledger, claim: Claim) -> list[str]:
+    """Why the claim cannot be tested; where there are several reasons, each with its models."""
+    models: dict[str, list[str]] = {}
+    for manifest, item in ledger.by_model(claim):
+        if item.verdict == "not testable":
+            models.setdefault(item.reason, []).append(manifest.model)
+    return [
+        why if len(models) == 1 or all(one in why for one in those) else why.replace(REASON, told)
+        for why, those in models.items()
+        for told in (f"{REASON.removesuffix(': ')} for {writing.listed(those)}: ",)
+    ]
 
 
 def _uncomparable(numbers: int) -> str:

@@ -124,7 +124,7 @@
       const found = spelled.map((one) => (columns.has(one) ? one : also.get(one))).find(Boolean);
       if (!found) {
         const near = [...columns.keys(), ...also.keys()].filter((one) => one.includes(name.toLowerCase().slice(0, 3))).slice(0, 3);
-        const hint = near.length ? "did you mean " + near.join(" or ") + "?" : "its name is in the list below the table.";
+        const hint = near.length ? "did you mean " + near.join(" or ") + "?" : "all names are in the list below the table.";
         throw new Error("Expected the name of a measure or relation, found “" + name + "”; " + hint);
       }
       if (!asked.has(found)) asked.set(found, []);

@@ -155,6 +155,9 @@ def test_block_says_what_is_needed_only_where_it_is_missing() -> None:
     needs = "Not testable: nothing was read."
     assert needs not in rendered('{{ claim("C04") }}')
     assert rendered('{{ claim("C04") }}', models(meeting, untold, untold)).count(needs) == 1
+    few: Invent = lambda part: meeting(part, 1)  # noqa: E731
+    several = rendered('{{ claim("C04") }}', models(untold, few, untold))
+    assert "Not testable for m0 and m2: nothing was read. Not testable for m1: only 1 " in several
 
 
 def test_block_is_folded_under_its_verdicts() -> None:
