@@ -164,11 +164,9 @@ def deciding_number(judgement: Judgement) -> Cell:
 
 
 def heads_of(judgement: Judgement) -> tuple[tuple[int, int], ...]:
-    """Layer and head, from 1, of the heads that a verdict rests on; the heads of the deciding number come first. Empty
-    if there is nothing to decide.
+    """Layer and head, from 1, of the heads that a verdict rests on, or that were chosen from too little to judge; the
+    heads of the deciding number come first.
     """
-    if judgement.verdict == "not testable":
-        return ()
     parts = (*([judgement.decides] if judgement.decides else ()), *judgement.findings)
     return tuple(dict.fromkeys(place for one in parts for place in one.heads))
 
