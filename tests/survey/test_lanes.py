@@ -222,4 +222,8 @@ def tables(encoder, tmp_path_factory):
 def test_an_analysis_with_two_lanes_gives_the_same_digits(tables):
     assert set(tables[1]) == set(tables[2])
     for name, table in tables[1].items():
-        pd.testing.assert_frame_equal(table, tables[2][name], check_exact=True)
+        other = tables[2][name]
+        assert len(table) == len(other)
+        for study in dict.fromkeys(table.get("study", [""])):
+            one, two = (rows if not study else rows[rows["study"] == study] for rows in (table, other))
+            pd.testing.assert_frame_equal(one, two, check_exact=True, obj=f"{name} of study {study!r}")
