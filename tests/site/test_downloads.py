@@ -103,7 +103,11 @@ def test_vega_lite_holds_the_rows_and_draws_elsewhere(shown: Shown) -> None:
         data = specification["datasets"][specification["data"]["name"]]
         told = [{name: "" if value is None else value for name, value in row.items()} for row in data]
         read = [
-            {name: type(row[name])(text) for name, text in line.items()} for row, line in zip(told, listed, strict=True)
+            {
+                name: text == "true" if isinstance(row[name], bool) else type(row[name])(text)
+                for name, text in line.items()
+            }
+            for row, line in zip(told, listed, strict=True)
         ]
         assert told == read
         marks = [one for one in ET.fromstring(drawn(specification)).iter() if one.get("role") == "graphics-symbol"]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 LAYER, NUMBER = 2, 3
 """The head that HEAD shows."""
 FIGURES = {"home": ["failed"], "model": ["atlas"], "head": ["offsets", "classes", "maps"]}
-CLASSES, COUNTED, OFFSETS = 4, 3, 19
+CLASSES, COUNTED, OFFSETS = 4, 3, 21
 FAINT = 0.02
 PICTURED = """slots => slots.map(slot => {
   const shown = [...slot.querySelectorAll("img, .fg-still")].filter(one => one.getClientRects().length);
