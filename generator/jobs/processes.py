@@ -16,7 +16,9 @@ from generator.limits import free_memory
 from generator.progress import Report
 
 ALLOCATED = 10_000
-"""The objects after which Python looks for garbage; its own choice is 700."""
+"""The objects after which Python looks for garbage, in place of its own 700: a choice. In a build that adds a model,
+looking then takes 0.1 s of 3.3 instead of 0.3; five times as many gain nothing more.
+"""
 
 
 def in_processes(

@@ -42,7 +42,7 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         for (left, _, right), value in zip(places, uniform, strict=True)
         if value is not None
     )
-    below = (
+    below = (  # on one line the name of the first special token would touch those beside it
         text(percent(middle), PLOT + (26 if at == last + 1 else 14), name, ' class="fg-second"' * _crowded(at, last))
         for at, ((_, middle, _), name) in enumerate(zip(places, names, strict=True))
     )

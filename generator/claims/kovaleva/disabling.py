@@ -162,7 +162,7 @@ K17 = Claim(
         part(
             "K17.1",
             "the weight that the best head gives to the same word of the other text minus that to other words",
-            "share",
+            MATCHING.quantity(MATCHES).unit,
             lambda evidence: evidence.of_chosen(MATCHING.name, MATCHES, MATCHES),
         ),
         part(

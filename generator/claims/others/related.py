@@ -137,14 +137,14 @@ R04 = Claim(
         part(
             "R04.2",
             "the gain of the best head's trees with edges to attended words over the chain of adjacent words",
-            "share",
+            TREES.quantity("uuas.to_dependents.best.gain").unit,
             _best_trees("uuas.to_dependents"),
             over="links",
         ),
         part(
             "R04.1",
             "the gain of the best head's trees with edges to attending words over the chain of adjacent words",
-            "share",
+            TREES.quantity("uuas.best.gain").unit,
             _best_trees("uuas"),
             over="links",
         ),
