@@ -64,7 +64,10 @@ from generator.pages.written.stored import relations_found, stored_number
 from generator.pages.written.telling import together
 from generator.pages.written.verdicts import verdicts
 
-CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|drawn|seeds|phases|together|stored|found|grew|growth"
+CALLS = (
+    "tell|untested|compared|published|figure|claim|verdict|cite|formed|drawn|seeds|phases|together"
+    "|stored|found|grew|growth"
+)
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
 IS = re.compile(r"\bis (?=inconclusive|not )")
