@@ -32,7 +32,8 @@ def lanes_for(encoder: Encoder, longest: int) -> int:
     One on any device but a CPU, which computes one at a time anyway. One, too, if the weights came in half precision,
     because transformers then draws those of a twin with a default precision that holds for all threads.
     """
-    whole = getattr(encoder.model.config, "dtype", None) in (None, torch.float32)
+    kept = str(getattr(encoder.model.config, "dtype", None)).removeprefix("torch.")  # a word once the model was saved
+    whole = kept in ("None", "float32")
     several = encoder.device.type == "cpu" and threads() >= LANES and longest <= LONGEST and whole
     return LANES if several else 1
 

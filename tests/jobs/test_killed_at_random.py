@@ -21,7 +21,10 @@ from tests.reports import Telling
 from tests.results.samples import contents
 
 pytestmark = pytest.mark.usefixtures("copies")
-DRAWS = 3
+DEATHS = 3
+"""How many workers must have died, in as many analyses as that takes."""
+MOST = 20
+"""Analyses, of which one usually kills a worker or two."""
 DRAWN = "drawn"
 """A file beside the results: the seed, and within how many seconds a worker is killed, more than its job may take."""
 
@@ -51,12 +54,13 @@ def test_results_are_the_same_bytes_whenever_workers_were_killed(
     folder, _ = analyze(source, settings, tmp_path / "local", Telling(), where=LOCAL)
     seconds = time.monotonic() - start
     monkeypatch.setattr("generator.analysis.observe", killed_at_random)
-    deaths = 0
-    for seed in range(DRAWS):
+    deaths = seed = 0
+    while deaths < DEATHS and seed < MOST:
+        seed += 1
         place, report = tmp_path / str(seed), Telling()
         place.mkdir()
         (place / DRAWN).write_text(f"{seed} {seconds}")
         made, _ = analyze(source, settings, place / "results", report, where=Where("processes", 2))
         assert contents(made) == contents(folder), (seed, seconds)
         deaths += sum("A worker died" in note for note in report.notes)
-    assert deaths >= DRAWS, "many are killed in the middle"
+    assert deaths >= DEATHS

@@ -118,6 +118,9 @@ def test_a_failure_ends_the_others_when_they_next_tell_and_begins_nothing():
         (2, LONGEST, torch.float32, 2),
         (2, LONGEST + 1, torch.float32, 1),
         (2, 128, torch.bfloat16, 1),
+        (2, 128, "float32", 2),  # as transformers leaves it when a model is saved
+        (2, 128, "bfloat16", 1),
+        (2, 128, None, 2),
     ],
 )
 def test_there_are_two_lanes_for_short_inputs_whole_precision_and_two_threads(
