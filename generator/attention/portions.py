@@ -23,8 +23,8 @@ ON_CPU = 2048
 """Padded tokens in a batch on a CPU: more than 16 x 128 gain nothing."""
 MOST = 1 << 16
 """The most padded tokens in a batch on any other device, so that copies of its maps fit into the memory of the host."""
-PART = 2
-"""The free memory is divided by this, because the estimate leaves out what exists only for a moment."""
+PART = 4
+"""The free memory is divided by this: two pieces of work may run, and the estimate leaves out what exists briefly."""
 KEPT = 8
 """Numbers that a layer keeps for a backward pass, for each token and dimension; measured on layers of BERT: 4 to 8."""
 MAPS = 2

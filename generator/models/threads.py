@@ -6,12 +6,19 @@ from threading import get_ident
 from typing import Any
 
 import torch
+from threadpoolctl import threadpool_limits
 from torch.utils.hooks import RemovableHandle
 
 from generator.models.encoder import Encoder
+from generator.models.precision import TF32
 
 LANES = 2
-"""How many pieces of work run at a time: on two cores an analysis then takes .585 of the time of one (`make bench`)."""
+"""How many pieces of work run at a time: on two cores an analysis then takes .585 of the time of one (`make bench`), on
+a GPU .66 (docs/gpu.md)."""
+BESIDE = 4
+"""The most threads with which the CPU computes beside a GPU: what is left to it are small sums, at which more threads
+only wait for each other. On 16 cores an analysis of 400 trees took 38 s with two, and with 16 had not ended after 180.
+"""
 LONGEST = 512
 """The longest input, in tokens, with which two pieces of work run at a time; memory grows with its square. A choice."""
 
@@ -29,13 +36,27 @@ def use_threads(number: int) -> None:
 def lanes_for(encoder: Encoder, longest: int) -> int:
     """How many pieces of work an encoder may run at a time on inputs of at most `longest` tokens.
 
-    One on any device but a CPU, which computes one at a time anyway. One, too, if the weights came in half precision,
-    because transformers then draws those of a twin with a default precision that holds for all threads.
+    On a GPU one waits for the CPU while the other computes. One with TF32, which is switched on and off for all threads
+    together, and one if the weights came in half precision, because transformers then draws those of a twin with a
+    default precision that holds for all threads.
     """
     kept = str(getattr(encoder.model.config, "dtype", None)).removeprefix("torch.")  # a word once the model was saved
     whole = kept in ("None", "float32")
-    several = encoder.device.type == "cpu" and threads() >= LANES and longest <= LONGEST and whole
-    return LANES if several else 1
+    able = encoder.device.type in ("cpu", "cuda") and encoder.precision != TF32
+    return LANES if able and whole and threads() >= LANES and longest <= LONGEST else 1
+
+
+@contextmanager
+def beside(device: torch.device) -> Iterator[None]:
+    """While the block runs, the CPU computes with few threads if a model computes on another device."""
+    before = threads()
+    few = before if device.type == "cpu" else min(before, BESIDE)
+    use_threads(few)
+    try:
+        with threadpool_limits(None if few == before else few, "blas"):
+            yield
+    finally:
+        use_threads(before)
 
 
 @contextmanager

@@ -63,6 +63,8 @@ class Subject:
     told_segments: bool
     """Whether the model is given segment ids."""
     masked_lm: "MaskedLM | None" = None
+    device: str = "cpu"
+    """Where the model computes."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Those of PARTICULAR that the study names, with their values."""
 

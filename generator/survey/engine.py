@@ -11,9 +11,11 @@ from generator.attention.anatomy import Anatomy, examine
 from generator.attention.stream import Options, observe
 from generator.config import Analysis
 from generator.corpora.kind import Corpora, Form
+from generator.defaults import PRECISION
 from generator.errors import TooLongError
 from generator.models.encoder import Encoder
-from generator.models.threads import lanes_for
+from generator.models.precision import computing
+from generator.models.threads import beside, lanes_for
 from generator.progress import Advance, Report, told_as, told_to
 from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
@@ -140,6 +142,7 @@ class Surveyor:
             examples=self._examples,
             told_segments=encoder.segments and self._settings.segment_ids,
             masked_lm=self._masked_lm,
+            device=str(encoder.device),
             settings=asdict(self._settings),
         )
 
@@ -151,7 +154,8 @@ class Surveyor:
         else:
             show = partial(pass_over_words, *read, subject.seed)
             reading = Pass(partial(tokens_of_words, readable.inputs), show)
-        carry_out(studies, subject, self._given, reading, rows, self._report, lanes)
+        with beside(encoder.device), computing(PRECISION, encoder.device):  # set once for all lanes
+            carry_out(studies, subject, self._given, reading, rows, self._report, lanes)
 
     def _examples(self) -> pd.DataFrame:
         texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}

@@ -30,6 +30,7 @@ from tests.bench.record import AbsentError
 from tests.encoders import loaded
 from tests.reports import Silence
 
+CPU = torch.device("cpu")
 LAYERS = HEADS = 12
 DOCUMENTS = 12
 """Of WikiText-2: about 400 inputs of 128 tokens."""
@@ -46,16 +47,25 @@ class Model(NamedTuple):
 
 
 @cache
-def model(hidden: int, head: bool = False, positions: int = 512, *, layers: int = LAYERS, heads: int = HEADS) -> Model:
-    """Twelve layers of twelve heads, or others, with the tokenizer of the embedded encoder."""
-    source = loaded("all-MiniLM-L6-v2")
+def model(
+    hidden: int,
+    head: bool = False,
+    positions: int = 512,
+    *,
+    layers: int = LAYERS,
+    heads: int = HEADS,
+    device: torch.device = CPU,
+    tokenizer: str = "all-MiniLM-L6-v2",
+) -> Model:
+    """Twelve layers of twelve heads, or others, with the tokenizer of an embedded encoder."""
+    source = loaded(tokenizer)
     size = {"hidden_size": hidden, "intermediate_size": 4 * hidden, "max_position_embeddings": positions}
     config = BertConfig(vocab_size=len(source.tokenizer), num_hidden_layers=layers, num_attention_heads=heads, **size)
     torch.manual_seed(0)
     whole = BertForMaskedLM(config).eval().requires_grad_(False)
     plain = BertModel(config).eval().requires_grad_(False)
     made = [
-        Encoder(f"random, hidden {hidden}", each, source.tokenizer, positions, True, torch.device("cpu"))
+        Encoder(f"random, hidden {hidden}", each.to(device), source.tokenizer, positions, True, device)
         for each in (plain, whole)
     ]
     return Model(made[0], examine(made[0]), MaskedLM(made[1]) if head else None)

@@ -19,7 +19,7 @@ from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.opening import open_corpora
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from generator.models.threads import LONGEST, hooked, lanes_for
+from generator.models.threads import LONGEST, beside, hooked, lanes_for
 from generator.models.twin import random_twin
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Watcher
@@ -130,7 +130,19 @@ def test_there_are_two_lanes_for_short_inputs_whole_precision_and_two_threads(
     monkeypatch.setattr(one.model.config, "dtype", dtype)
     with threads(number):
         assert lanes_for(one, longest) == lanes
-        assert lanes_for(replace(one, device=torch.device("meta")), longest) == 1
+        assert lanes_for(replace(one, device=torch.device("cuda")), longest) == lanes
+        assert lanes_for(replace(one, device=torch.device("cuda"), precision="tf32"), longest) == 1
+        assert lanes_for(replace(one, device=torch.device("mps")), longest) == 1
+
+
+@pytest.mark.parametrize(("device", "before", "during"), [("cpu", 16, 16), ("cuda", 16, 4), ("cuda", 2, 2)])
+def test_beside_a_gpu_the_cpu_computes_with_few_threads(device, before, during):
+    with threads(before), threadpool_limits(before, "blas"):
+        with beside(torch.device(device)):
+            assert torch.get_num_threads() == during
+            assert of_numpy() == {during}
+        assert torch.get_num_threads() == before
+        assert of_numpy() == {before}
 
 
 def test_twins_drawn_beside_each_other_are_those_drawn_alone(encoder):

@@ -17,6 +17,9 @@ from generator.studies.compiled import COMPILES, compiled
 
 SMOOTHING = 1e-3
 """Clark et al.'s released code compares 0.999 A + 0.001/n."""
+CPU = "cpu"
+TOGETHER = 2**25
+"""Elements of means of two heads that another device computes at once, 128 MiB; a choice."""
 BLOCK = 2048
 """Elements of each head that are compared at a time: those of 144 heads stay in the processor's cache."""
 
@@ -32,18 +35,19 @@ _compiled = compiled(fastmath={"reassoc", "contract"})
 """Sums may be taken in any order, but NaN stays NaN."""
 
 
-def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING) -> np.ndarray:
+def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING, device: str = CPU) -> np.ndarray:
     """Mean over rows of the Jensen-Shannon divergence in nats, 0 to ln 2, for every pair of heads.
 
     `weights` is `[layer, head, query, key]` of one document, every row counting once; the answer is float64 `[pair]`
     in the order of `np.triu_indices(layers * heads, 1)`. Each row is compared as `(1 - smoothing) A + smoothing / n`.
-    Clark et al. add up rows and documents; we take the mean over rows, so that long documents do not weigh more.
+    Clark et al. add up rows and documents; we take the mean over rows, so that long documents do not weigh more. On any
+    `device` but a CPU torch computes it there.
 
     >>> pairwise(np.eye(2).reshape(1, 2, 1, 2), smoothing=0).round(4)
     array([0.6931])
     """
-    if not COMPILES:
-        return pairwise_torch(torch.tensor(weights), smoothing)
+    if not COMPILES or device != CPU:
+        return pairwise_torch(torch.tensor(weights, device=device), smoothing)
     layers, heads, queries, keys = weights.shape
     maps = np.require(weights, np.float32, ["C", "W"])  # one type of array, so that one version is compiled
     half, rest = np.float32((1 - smoothing) / 2), np.float32(smoothing / keys / 2)
@@ -52,19 +56,28 @@ def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING) -> np.ndarray:
 
 
 def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
-    """The same as `pairwise`, by torch on the device of `weights`; a head is compared with all later ones at once."""
+    """The same as `pairwise`, by torch on the device of `weights`.
+
+    A few heads are compared with all later ones at once: one on a CPU, as many as keep a GPU busy there.
+    """
     layers, heads, _, keys = weights.shape
-    smooth = weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys
-    own = _negative_entropy(smooth)
-    joint = [_negative_entropy((smooth[a] + smooth[a + 1 :]) / 2) for a in range(layers * heads)]
+    halves = (weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys) / 2
+    few = 1 if weights.device.type == CPU else max(TOGETHER // halves.numel(), 1)
+    own, joint = _negative_entropy(halves * 2), []
+    for start in range(0, layers * heads, few):
+        block = halves[start : start + few]
+        found = _negative_entropy(block[:, None] + halves[start:])
+        joint += [found[at, at + 1 :] for at in range(len(block))]
     return _divergence(own.cpu().double().numpy(), torch.cat(joint).cpu().double().numpy())
 
 
 def _negative_entropy(rows: Tensor) -> Tensor:
-    """Negative entropy in nats, mean over queries, `[head]`.
+    """Negative entropy in nats of rows `[..., query, key]`, mean over queries.
 
     On a CPU this is twice as fast as `torch.special.entr`, whose logarithm is not vectorised.
     """
+    if rows.device.type != CPU:
+        return -torch.special.entr(rows).sum(-1).mean(-1)
     return (rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log_()).sum(-1).mean(-1)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.attention.observed import Look, Observed
 from generator.corpora.pairs import Input
-from generator.studies.distances.divergence import pairwise
+from generator.studies.distances.divergence import CPU, pairwise
 from generator.studies.inputs.changed import draws
 
 ELEMENTS = 2**17
@@ -22,13 +22,13 @@ GROUPS = 8
 
 
 class ComparedRows:
-    """Collects the rows to compare and computes their divergences.
+    """Collects the rows to compare and computes their divergences on the device of the model.
 
     Arrays are reused, because allocating them takes longer than copying the rows. Several threads may use one object.
     """
 
-    def __init__(self, layers: int) -> None:
-        self._layers = layers
+    def __init__(self, layers: int, device: str = CPU) -> None:
+        self._layers, self._device = layers, device
         self._free: list[np.ndarray] = []
         """Flat arrays that hold nothing now and can be used again."""
 
@@ -56,7 +56,7 @@ class ComparedRows:
         layers = seen.by_layer(self.look)
         piece = layers[0].base
         assert piece is not None, "the look gives parts of one array"
-        found = _divergence(seen.input, _part(piece, (len(layers), *layers[0].shape)))
+        found = _divergence(seen.input, _part(piece, (len(layers), *layers[0].shape)), self._device)
         self._free.append(piece)
         return found
 
@@ -71,13 +71,13 @@ class ComparedRows:
         return _part(found, shape)
 
 
-def _divergence(item: Input, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _divergence(item: Input, rows: np.ndarray, device: str) -> tuple[np.ndarray, np.ndarray]:
     count = rows.shape[2]
     if count == len(item):
-        found = pairwise(rows)
+        found = pairwise(rows, device=device)
         return found, np.zeros_like(found)
     group = draws(item, "groups of rows", 0).permutation(count) % GROUPS
-    parts = np.stack([pairwise(rows[:, :, group == number]) for number in range(GROUPS)])
+    parts = np.stack([pairwise(rows[:, :, group == number], device=device) for number in range(GROUPS)])
     return parts.mean(0), np.sqrt(parts.var(0, ddof=1) / GROUPS * (1 - count / len(item)))
 
 

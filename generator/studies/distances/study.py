@@ -9,6 +9,7 @@ from generator.attention.observed import Observed
 from generator.corpora.files import TEXT
 from generator.models.twin import untrained_twin
 from generator.numbers.number import Number, alone
+from generator.studies.distances.divergence import CPU
 from generator.studies.distances.doubles import twin_doubles
 from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
 from generator.studies.distances.quantities import LANDSCAPE
@@ -25,8 +26,8 @@ DOCUMENTS = 24
 class DivergenceRows:
     """Gathers the distances of all pairs of heads; each input is added once, in any order, by any thread."""
 
-    def __init__(self, layers: int) -> None:
-        self.rows = ComparedRows(layers)
+    def __init__(self, layers: int, device: str = CPU) -> None:
+        self.rows = ComparedRows(layers, device)
         """Inputs must be observed with its `look`."""
         self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
         self._errors: list[tuple[str, np.ndarray]] = []
@@ -73,7 +74,7 @@ class DivergenceRows:
 
 
 def _watch(of: Subject) -> Watcher:
-    rows = DivergenceRows(of.shape[0])
+    rows = DivergenceRows(of.shape[0], of.device)
     placed = of.shape[0] * of.shape[1] >= FEWEST_HEADS
 
     def tables() -> Tables:

@@ -20,7 +20,15 @@ def _by_torch(weights, smoothing=SMOOTHING):
     return pairwise_torch(torch.tensor(weights), smoothing)
 
 
-both = pytest.mark.parametrize("path", [pairwise, _by_torch], ids=["compiled", "torch"])
+def _elsewhere(weights, smoothing=SMOOTHING):
+    """As on a GPU, where several heads are compared with all later ones at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(divergence, "CPU", "not here")
+        patch.setattr(divergence, "TOGETHER", 1000)
+        return pairwise(weights, smoothing, "cpu")
+
+
+every = pytest.mark.parametrize("path", [pairwise, _by_torch, _elsewhere], ids=["compiled", "torch", "elsewhere"])
 
 
 def _slow(weights, smoothing):
@@ -53,7 +61,7 @@ def _to(*keys, n):
     return np.eye(n, dtype=np.float32)[list(keys)]
 
 
-@both
+@every
 @pytest.mark.parametrize("tokens", [(1, 1), (3, 3), (7, 5), (32, 32), (47, 47)], ids=str)
 @pytest.mark.parametrize("smoothing", [0, SMOOTHING, 0.5])
 def test_every_pair_equals_the_slow_derivation(path, tokens, smoothing):
@@ -64,7 +72,7 @@ def test_every_pair_equals_the_slow_derivation(path, tokens, smoothing):
     np.testing.assert_allclose(found, _slow(weights, smoothing), atol=ROUNDING)
 
 
-@both
+@every
 def test_every_pair_equals_scipy_in_the_order_of_triu_indices(path):
     weights = _random((3, 2, 6, 9))
     heads = weights.reshape(6, 6, 9)
@@ -74,7 +82,7 @@ def test_every_pair_equals_scipy_in_the_order_of_triu_indices(path):
     np.testing.assert_allclose(path(weights, 0), expected, atol=ROUNDING)
 
 
-@both
+@every
 def test_heads_drawn_by_hand_differ_by_their_share_of_rows_with_other_targets(path):
     """Divergence is taken along keys: head 3 agrees with head 1 in one row of two, its columns in none."""
     weights = np.stack([_to(0, 0, n=2), _to(1, 1, n=2), _to(0, 1, n=2), np.full((2, 2), 0.5, np.float32)])[None]
@@ -82,7 +90,7 @@ def test_heads_drawn_by_hand_differ_by_their_share_of_rows_with_other_targets(pa
     np.testing.assert_allclose(path(weights, 0), [2 * half, half, mixed, half, mixed, mixed], atol=ROUNDING)
 
 
-@both
+@every
 def test_smoothing_mixes_in_uniform_attention(path):
     weights = np.stack([_to(0, n=4), _to(1, n=4)])[None]
     assert path(weights, 0.2)[0] == pytest.approx(
@@ -92,7 +100,7 @@ def test_smoothing_mixes_in_uniform_attention(path):
     np.testing.assert_array_equal(path(weights), path(weights, SMOOTHING))
 
 
-@both
+@every
 @pytest.mark.parametrize("smoothing", [0, SMOOTHING])
 def test_equal_heads_do_not_differ_at_all_and_no_divergence_leaves_its_range(path, smoothing):
     one = _random((1, 1, 33, 33))
@@ -103,7 +111,7 @@ def test_equal_heads_do_not_differ_at_all_and_no_divergence_leaves_its_range(pat
     assert apart <= math.log(2) + ROUNDING
 
 
-@both
+@every
 def test_the_order_of_heads_permutes_the_pairs_and_that_of_tokens_changes_nothing(path):
     weights = _random((2, 3, 20, 20))
     order = np.random.default_rng(1).permutation(6)
@@ -122,7 +130,7 @@ def test_compiled_and_torch_agree(sharpness):
     np.testing.assert_allclose(pairwise(weights), _by_torch(weights), rtol=0, atol=ROUNDING)
 
 
-@both
+@every
 def test_errors_are_averaged_over_many_rows(path):
     weights = _random((1, 3, 60, 60))
     np.testing.assert_allclose(path(weights), _slow(weights, SMOOTHING), rtol=0, atol=AVERAGED)
@@ -134,14 +142,14 @@ def test_a_single_row_is_exact_to_four_millionths_of_a_nat():
     np.testing.assert_allclose(pairwise(weights, 0), _slow(weights, 0), rtol=0, atol=ROUNDING)
 
 
-@both
+@every
 def test_what_is_not_a_number_stays_so_and_touches_its_own_pairs_alone(path):
     weights = _random((1, 3, 8, 8))
     weights[0, 2, 5, 5] = np.nan
     np.testing.assert_array_equal(np.isnan(path(weights)), [False, True, True])
 
 
-@both
+@every
 def test_maps_of_any_type_and_layout_are_read_and_left_alone(path):
     weights = _random((2, 2, 12, 12)).astype(np.float16)
     expected = path(weights.astype(np.float32))
@@ -154,7 +162,7 @@ def test_maps_of_any_type_and_layout_are_read_and_left_alone(path):
         np.testing.assert_array_equal(copy, before)
 
 
-@both
+@every
 def test_maps_that_may_not_be_written_to_are_read(path):
     weights = _random((1, 2, 6, 6))
     expected = path(weights)
