@@ -65,7 +65,7 @@ from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import first_drawn
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
-from generator.pages.written.stored import IN_PERCENT, condition, relations_found, stored_number
+from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
@@ -163,6 +163,7 @@ class Knowledge:
         return self._comparison.untested([self._known(key) for key in keys], page)
 
     def _published(self, page: str, key: str, /, *, form: str = "") -> str:
+        check_form(form, key)
         number = published(key)
         value = writing.percent(alone(number.value)) if form == IN_PERCENT else writing.number(number.value)
         note = f"; {number.note}" if number.note else ""

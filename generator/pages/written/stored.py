@@ -37,8 +37,7 @@ def stored_number(
     what = f"{key} of {model}{f' at step {step}' if step else ''}"
     table = "curves" if step else "facts"
     results = _results(sources, model, what)
-    if form not in ("", IN_PERCENT):
-        raise SiteError(f"Expected {IN_PERCENT!r} or nothing as the form of {what}, found {form!r}; correct the page.")
+    check_form(form, what)
     try:
         quantity_of(study, name)
     except Undeclared as error:
@@ -53,6 +52,12 @@ def stored_number(
             f"{', undefined' if found == [None] else ''}; make it again, or write the sentence without it."
         )
     return text(percent(found[0]) if form else written(found[0]))
+
+
+def check_form(form: str, what: str) -> None:
+    """Raises SiteError for an unknown form of a number."""
+    if form not in ("", IN_PERCENT):
+        raise SiteError(f"Expected {IN_PERCENT!r} or nothing as the form of {what}, found {form!r}; correct the page.")
 
 
 def relations_found(sources: Sequence[Stored], page: str, model: str, corpus: str, /) -> str:  # noqa: ARG001 - as above
