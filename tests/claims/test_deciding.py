@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from generator.claims.claim import judge
@@ -11,8 +12,21 @@ from generator.corpora.files import TEXT
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number, exact
 from tests.claims.cases.disabled import heads_with_gain, matching
-from tests.claims.cases.other import trees
-from tests.claims.made import TASKS, Made, evidence, fact, heads_at, joined, record, relation, text
+from tests.claims.cases.other import diagonal, doubles, trees
+from tests.claims.made import (
+    HEADS,
+    LAYERS,
+    TASKS,
+    Made,
+    as_stored,
+    evidence,
+    fact,
+    heads_at,
+    joined,
+    record,
+    relation,
+    text,
+)
 from tests.claims.made import TEXT as TEXT_READ
 from tests.claims.made import TREEBANK as TREEBANK_READ
 from tests.claims.test_claims import BY_ID
@@ -22,6 +36,15 @@ from tests.claims.test_verdicts import ABOVE, BAD, BETWEEN, GOOD, MISSING, OPEN,
 def chosen(study, name, layer, head, corpus):
     """Which head a study chose on a corpus."""
     return [fact(study, f"{name}.{axis}", at, corpus=corpus) for axis, at in (("layer", layer), ("head", head))]
+
+
+def apart(*pairs, corpus=TEXT_READ):
+    """The divergences of two documents in which only these heads, given by their places in order, are near."""
+    distances = np.ones((LAYERS * HEADS,) * 2)
+    for one, other in pairs:
+        distances[one, other] = distances[other, one] = 0.1
+    rows = [distances[np.triu_indices(len(distances), 1)]] * 2
+    return as_stored("divergence", pd.DataFrame({"corpus": corpus, "document": ["a", "b"], "divergence": rows}))
 
 
 NEAR = Number(0.55, 0.51, 0.59, 29)
@@ -90,6 +113,9 @@ def test_a_verdict_on_a_handful_says_so(over, n, told):
             [*matching(0.3, lambda grid: -grid), *chosen("matching", "best.matched.gain", 3, 1, TEXT_READ)],
             [((3, 1),), ()],
         ),
+        ("K13", diagonal(lambda grid: grid, lambda grid: 1 - grid), [((LAYERS, HEADS),), ((1, 1),)]),
+        ("K18", [*doubles(0.1, 0.3), apart((0, 3), (3, 2))], [((1, 1), (2, 1), (2, 2)), ()]),
+        ("K18", [*doubles(0.1, 0.3), apart((0, 3), corpus="other")], [(), ()]),
     ],
 )
 def test_a_number_knows_the_heads_it_is_about(name, rows, heads):

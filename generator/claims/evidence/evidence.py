@@ -22,6 +22,7 @@ from generator.corpora.kinds import TASK
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
 from generator.studies.declared import quantity_of, study_of
+from generator.studies.distances.nearest import mean_divergence
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.halves import HELD_OUT
 
@@ -146,6 +147,15 @@ class Evidence:
         if not len(table):
             raise self.missing(study, name)
         return grid(table, (self.layers, self.heads))
+
+    def divergence(self) -> np.ndarray | None:
+        """The mean divergence of every two heads, `[head, head]`, on the corpus that was read last; None if not stored.
+
+        It says which heads a number is about and is not left in the trail, being too large to be followed by hand.
+        """
+        table = self._store.whole("divergence")
+        rows = table.loc[table["corpus"] == self.trail[-1].corpus, "divergence"].to_list()
+        return mean_divergence(np.stack(rows), self.layers * self.heads) if rows else None
 
     def relations(self) -> tuple[RelationHead, ...]:
         """The chosen head of every relation, held-out, sorted by the relation's name; "all" stands for all words

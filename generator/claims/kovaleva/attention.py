@@ -2,18 +2,22 @@
 
 from functools import partial
 
+import numpy as np
+
 from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_PAIRS, defined
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
+from generator.studies.distances.nearest import with_double
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.inputs.separator_quantities import SEPARATORS
 from generator.studies.layers.profiles import lowest_third
 from generator.studies.over_heads import links_next_door
 
 KOVALEVA = "Kovaleva et al. 2019"
+DOUBLES = "doubles"
 
 
 def _special_heads(evidence: Evidence) -> Number:
@@ -90,7 +94,10 @@ K10 = Claim(
 
 def _diagonal_links(evidence: Evidence, link: str) -> Number:
     beside = evidence.mean("attention.previous"), evidence.mean("attention.next")
-    return defined(links_next_door(evidence.head_facts("words", f"link.{link}").value, *beside, SEED), NO_PAIRS)
+    links = evidence.head_facts("words", f"link.{link}").value
+    found = defined(links_next_door(links, *beside, SEED), NO_PAIRS)
+    evidence.name(links == np.nanmax(links))
+    return found
 
 
 K13 = Claim(
@@ -127,6 +134,13 @@ K13 = Claim(
 )
 
 
+def _with_double(evidence: Evidence) -> Number:
+    found, distance = evidence.fact(LANDSCAPE.name, DOUBLES), evidence.divergence()
+    if distance is not None:
+        evidence.name(with_double(distance).reshape(evidence.layers, evidence.heads))
+    return found
+
+
 K18 = Claim(
     id="K18",
     title="Heads repeat each other",
@@ -140,7 +154,7 @@ K18 = Claim(
     ),
     needs="the distances between heads",
     parts=(
-        stored_part("K18.2", "the share of heads that have a double", LANDSCAPE, "doubles"),
+        part("K18.2", "the share of heads that have a double", LANDSCAPE.quantity(DOUBLES).unit, _with_double),
         stored_part(
             "K18.3",
             "the share of heads that have a double minus that among random heads",

@@ -20,7 +20,8 @@ from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Ta
 from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.ledger import claims_page
 from generator.pages.claims.sentences import sentence, short
-from generator.pages.claims.tables import Ledger, Sources, row_of, section_of, to_source, verdict_table
+from generator.pages.claims.tables import Ledger, Sources, heads_of, row_of, section_of, to_source, verdict_table
+from generator.pages.claims.which import heads_meant
 from generator.pages.inline import Anchor, Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
 from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
@@ -82,10 +83,12 @@ def verdicts(ledger: Ledger, claim: Claim, page: str) -> Section:
 
 def measured(ledger: Ledger, claim: Claim, page: str) -> Section:
     """What is measured, what that needs, and all numbers of all models."""
+    judged = [one for _, one in ledger.by_model(claim) if one.verdict != "not testable"]
     definitions = [to_method(one.name, one.title, page) for one in MEASURES if one.name in claim.measures]
     lines: list[tuple[str, Prose]] = [
         ("Measured", claim.measure),
         ("Needs", f"{claim.needs[0].upper()}{claim.needs[1:]}."),
+        ("Heads", heads_meant(claim.id, any(not heads_of(one) for one in judged))),
         *([("Definitions", Joined(tuple(definitions)))] if definitions else []),
     ]
     return Section("measured", "What was measured", (Facts(tuple(lines)), verdict_table(ledger, claim, page)))

@@ -22,7 +22,7 @@ from generator.studies.layers.profiles import in_depth
 
 COUNTED = "once all claims are counted"
 """When a verdict may be another one: a few of many claims would hold by chance."""
-MOST = 5
+MOST = 4
 """Claims of which the page of a head gives the title; of the rest it gives the ids, as these pages must be small."""
 
 

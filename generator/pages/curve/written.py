@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from generator.pages import addresses
-from generator.pages.curve.data import Course
-from generator.pages.curve.forming import formed_told
+from generator.pages.curve.data import Course, step_text
+from generator.pages.curve.forming import formed, formed_told
 from generator.pages.curve.page import TITLE, there
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link, Prose
+from generator.pages.inline import Link, Part, Prose
+from generator.pages.links import to_head
 
 UNFORMED = "This guide has no training in which a head came to give one target more than half of its attention."
 
@@ -18,3 +19,21 @@ def all_formed(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[Prose, Lin
         model, here = course.atlas.results.manifest.model, addresses.curve(course.atlas.slug)
         if told := formed_told(course, page, f"In {model}, head"):
             yield told, Link(f"{TITLE}, {model}", addresses.relative(here, page))
+
+
+def half_formed(atlases: Sequence[Atlas], page: str) -> Prose:
+    """One sentence on the steps by which heads had come half the way to where they look in the end, in every training,
+    with links to its page and to the heads; empty if there are none.
+    """
+    told: list[str | Part] = []
+    for course in (Course(atlas) for atlas in atlases if there(atlas)):
+        slug, found = course.atlas.slug, formed(course)
+        curve = Link(course.atlas.results.manifest.model, addresses.relative(addresses.curve(slug), page))
+        told += [f"{'; in' if told else 'In'} ", curve] if found else []
+        for at, (target, rise) in enumerate(found.items()):
+            told.append(" and head " if 0 < at == len(found) - 1 else ", head ")
+            told.append(to_head(slug, rise["layer"], rise["head"], page))
+            told.append(
+                f"{'' if at else ' was half-way'} to looking at {target.words} by step {step_text(rise['step'])}"
+            )
+    return (*told, ".") if told else ""

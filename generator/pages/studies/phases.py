@@ -14,7 +14,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cell, Cells, Link, prose
+from generator.pages.inline import Cell, Cells, Link, Part, Prose, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.division import Division
 from generator.pages.studies.layer_curves import layer_curves
@@ -26,6 +26,7 @@ from generator.studies.layers.profiles import BREADTH
 TITLE = "Phases"
 NAMES = dict(zip((BREADTH, "attention.cls", "attention.sep", "attention.punctuation", SYNTAX), QUANTITIES, strict=True))
 """Quantities of the study -> their names in the chart."""
+BETTER = "fall into three phases better than layers in random order"
 UNDIVIDED = "Of no model of this guide can the layers be divided into three."
 
 
@@ -75,6 +76,22 @@ def phases_told(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[str, Link
             whether = "do" if found.p < RARE else "do not"
             told = f"Those of {model} {whether}: {seen(found)[0].lower()}{seen(found)[1:]}."
             yield told, Link(f"{TITLE}, {model}", addresses.relative(here, page))
+
+
+def divided_told(atlases: Sequence[Atlas], page: str) -> Prose:
+    """In one sentence whether the layers of these models fall into phases better than in random order, with links."""
+    told: list[str | Part] = []
+    for whether, does in ((True, " do"), (False, " do not")):
+        models = [
+            Link(atlas.results.manifest.model, addresses.relative(addresses.phases(atlas.slug), page))
+            for atlas in atlases
+            if atlas.division and not atlas.division.found.note and (atlas.division.found.p < RARE) == whether
+        ]
+        begin, end = ("; those of ", does) if told else ("The layers of ", f"{does} {BETTER}")
+        for at, model in enumerate(models):
+            told += [", " if 0 < at < len(models) - 1 else " and " if at else begin, model]
+        told += [end] if models else []
+    return (*told, ".") if told else ""
 
 
 def _lead(found: Phases) -> str:

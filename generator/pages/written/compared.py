@@ -29,8 +29,8 @@ FIRST = 4
 """Models that a page compares unless its reader chooses others."""
 OTHERS = "models.js"
 """The file beside a page with its sentences and rows of every model."""
-BY_CHANCE = "One of many claims may come out so by chance; allowing for that, this is "
-"""Begins the note on a verdict that is another one once all claims are counted."""
+BY_CHANCE = "; allowing for chance among so many claims, "
+"""Begins the note, behind the name of a claim, on a verdict that is another one once all claims are counted."""
 Draw = Callable[[Sequence[Cells]], Markup]
 
 
@@ -76,16 +76,16 @@ class Comparison:
         block = Chooser(told, models, OTHERS, script)
         return one_block(self._renderer.render("blocks/compared.html", block))
 
-    def told(self, claim: Claim, sentences: Mapping[str, str], page: str) -> str:
-        """Sentences about the verdicts on the claim, as Markdown."""
+    def told(self, claim: Claim, sentences: Mapping[str, str], page: str, *, joined: bool = False) -> str:
+        """Sentences about the verdicts on the claim, or one that joins them, as Markdown."""
         every = fillings(self._every, claim, sentences)
-        told = tell(self._first, claim, sentences, page)
+        told = tell(self._first, claim, sentences, page, joined=joined)
         if len(self._every.manifests) > 1:
             name = f"{claim.id}-{crc32(repr(sentences).encode()):x}"  # a page may tell of a claim twice
             self._put(name, every)
-            told = f'<span data-told="{name}">{told}</span>'
-        notes = told, self._noted(f"counted-{claim.id}", BY_CHANCE, uncounted(self._every, claim), page)
-        return f"{' '.join(filter(None, notes))} ({anchor(to_claim(claim.id, claim.id, page))})"
+            told = f'<span data-told="{name}"{" data-joined" if joined else ""}>{told}</span>'
+        counted = self._noted(f"counted-{claim.id}", BY_CHANCE, uncounted(self._every, claim), page, end="")
+        return f"{told} ({anchor(to_claim(claim.id, claim.id, page))}{counted})"
 
     def untested(self, claims: Sequence[Claim], page: str) -> str:
         """One sentence that says for which models some of the claims cannot be tested; empty if there are none."""
@@ -93,19 +93,19 @@ class Comparison:
         name = f"untested-{'-'.join(claim.id for claim in claims)}"
         return self._noted(name, start, untested(self._every, claims, page), page)
 
-    def _noted(self, name: str, start: str, every: Mapping[str, Around], page: str) -> str:
-        """One sentence that joins what `every` says of the compared models, those of which it says the same together;
-        empty if it says nothing of them.
+    def _noted(self, name: str, start: str, every: Mapping[str, Around], page: str, end: str = ".") -> str:
+        """One sentence, or a part of one, that joins what `every` says of the compared models, those of which it says
+        the same together; empty if it says nothing of them.
         """
         alike: dict[Around, list[str]] = {}
         for one in self._first.manifests:
             if one.slug in every:
                 alike.setdefault(every[one.slug], []).append(anchor(to_model(one.slug, one.model, page)))
         told = "; ".join(f"{before}{listed(names)}{after}" for (before, after), names in alike.items())
-        told = f"{start}{told}." if told else ""
+        told = f"{start}{told}{end}" if told else ""
         if not every or len(self._every.manifests) < 2:
             return told
-        self._put(name, {"start": start, "models": every})
+        self._put(name, {"start": start, "end": end, "models": every})
         return f'<span data-noted="{name}">{told}</span>'
 
     def table(self, claim: Claim, page: str) -> Block:

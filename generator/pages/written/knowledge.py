@@ -2,21 +2,26 @@
 
     {{ tell("C04", holds="In {models} ...", fails="...", inconclusive="...", untestable="...") }}
                                                 what it came to, in sentences; `telling.py` says how they are written
+    {{ answer("C04", holds="...", ...) }}       the same in one sentence, which joins those of all verdicts
     {{ untested("C04", "C10") }}                which models some of these claims cannot be tested for, and why; what
                                                 the page tells of them then has `nowhere=...`
     {{ compared() }}                            which models the page compares, and a box for each; on a line of its own
-    {{ published("clark.previous.count") }}     a published number, leading to its source
+    {{ published("clark.previous.count") }}     a published number, leading to its source; a share in percent with
+                                                `form="percent"`
+    {{ condition("masks.15") }}                 how a study changes its inputs: "15 % of the words masked"
     {{ figure("C04") }}                         the models' numbers, the threshold, and what was published, on a line
                                                 of its own; `figure("C04", 2)` shows the claim's second part
     {{ claim("C04") }}                          a folded table of the models' numbers; on a line of its own
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim; `verdict("C04", 2)`
                                                 says it of the claim's second part
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
-    {{ formed() }}                              which heads came to look where while a model was trained, and when
+    {{ formed() }}                              which heads came to look where while a model was trained, and when;
+                                                `began()` says in one sentence when they were half-way
     {{ drawn("forming") }}                      a figure that `written/drawn.py` names, of the first compared model
                                                 that has one; on a line of its own
     {{ seeds() }}                               what several trainings that differ in their seed have in common
-    {{ phases() }}                              whether the layers of each model fall into phases, by a direct test
+    {{ phases() }}                              whether the layers of each model fall into phases, by a direct test;
+                                                `divided()` says it in one sentence
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
     {{ stored("small-bert", "training/next_accuracy", step="9200", form="percent") }}
                                                 a number of one model that the page is about
@@ -42,38 +47,39 @@ from markupsafe import Markup
 
 from generator.claims.claim import Claim
 from generator.claims.published import published
-from generator.claims.said import REASON
 from generator.errors import SiteError, reason
 from generator.numbers import writing
+from generator.numbers.number import alone
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
 from generator.pages.claims.tables import Ledger, place
-from generator.pages.curve.written import UNFORMED, all_formed
+from generator.pages.curve.written import UNFORMED, all_formed, half_formed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.written import SEEDLESS, seeds_told
-from generator.pages.studies.phases import UNDIVIDED, phases_told
+from generator.pages.studies.phases import UNDIVIDED, divided_told, phases_told
 from generator.pages.written.checked import checked
 from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import first_drawn
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
-from generator.pages.written.stored import relations_found, stored_number
-from generator.pages.written.telling import together
-from generator.pages.written.verdicts import verdicts
+from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
+from generator.pages.written.telling import together, with_published
+from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
-    "tell|untested|compared|published|figure|claim|verdict|cite|formed|drawn|seeds|phases|together"
-    "|stored|found|grew|growth"
+    "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|formed|began|drawn|seeds|phases"
+    "|divided|together|stored|found|grew|growth"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
 IS = re.compile(r"\bis (?=inconclusive|not )")
 """What a heading leaves out."""
 Known = TypeVar("Known")
-Told = Callable[[Sequence[Atlas], str], Iterable[tuple[Prose, Link]]]
+Each = Callable[[Sequence[Atlas], str], Iterable[tuple[Prose, Link]]]
+Told = Callable[[Sequence[Atlas], str], Prose]
 
 
 class Knowledge:
@@ -115,18 +121,22 @@ class Knowledge:
         if not LIVE.search(markdown):
             return markdown
         calls: dict[str, Callable[..., str]] = {
-            "tell": self._tell,
+            "tell": partial(self._tell, False),
+            "answer": partial(self._tell, True),
             "untested": self._untested,
             "compared": self._comparison.chooser,
             "published": self._published,
+            "condition": condition,
             "figure": self._figure,
             "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
             "formed": partial(self._of_models, all_formed, self._atlases, UNFORMED),
+            "began": partial(self._sentence, half_formed, self._atlases, UNFORMED),
             "drawn": self._drawn,
             "seeds": partial(self._of_models, seeds_told, self._atlases, SEEDLESS),
             "phases": partial(self._of_models, phases_told, self._compared, UNDIVIDED),
+            "divided": partial(self._sentence, divided_told, self._compared, UNDIVIDED),
             "together": self._together,
             "stored": partial(stored_number, self._ledger.sources),
             "found": partial(relations_found, self._ledger.sources),
@@ -145,16 +155,19 @@ class Knowledge:
                 "correct the page."
             ) from None
 
-    def _tell(self, page: str, key: str, /, **sentences: str) -> str:
-        return self._comparison.told(self._known(key), sentences, page)
+    def _tell(self, joined: bool, page: str, key: str, /, **sentences: str) -> str:
+        told = {name: with_published(one) if isinstance(one, str) else one for name, one in sentences.items()}
+        return self._comparison.told(self._known(key), told, page, joined=joined)
 
     def _untested(self, page: str, /, *keys: str) -> str:
         return self._comparison.untested([self._known(key) for key in keys], page)
 
-    def _published(self, page: str, key: str, /) -> str:
+    def _published(self, page: str, key: str, /, *, form: str = "") -> str:
+        check_form(form, key)
         number = published(key)
+        value = writing.percent(alone(number.value)) if form == IN_PERCENT else writing.number(number.value)
         note = f"; {number.note}" if number.note else ""
-        link = to_reference(key_of(number.source, self._sources), writing.number(number.value), page)
+        link = to_reference(key_of(number.source, self._sources), value, page)
         return anchor(replace(link, title=f"{number.source}, {place(number)}{note}"))
 
     def _figure(self, page: str, key: str, part: int = 1, /) -> str:  # noqa: ARG002 - as the other calls
@@ -169,8 +182,8 @@ class Knowledge:
         claim = self._known(key)
         more = len(claim.published) - len(claim.comparable + claim.comparable_second)
         address = to_claim(claim.id, "", page).href
-        needs = " ".join(_reasons(self._ledger, claim))
-        others = Link(_uncomparable(more), f"{address}#published") if more else None
+        needs = " ".join(reasons(self._ledger, claim))
+        others = Link(uncomparable(more), f"{address}#published") if more else None
         notes = (Note(one) for one in (needs, others) if one)
         block = Folded(
             f"{claim.id}: {claim.title}: {IS.sub('', verdicts(self._ledger, claim))}",
@@ -193,10 +206,13 @@ class Knowledge:
         figure = first_drawn(name, self._compared, page)
         return one_block(self._renderer.render("blocks/figure.html", figure)) if figure else ""
 
-    def _of_models(self, told: Told, atlases: Sequence[Atlas], otherwise: str, page: str, /) -> str:
+    def _of_models(self, told: Each, atlases: Sequence[Atlas], otherwise: str, page: str, /) -> str:
         """A sentence for each model that has something to tell, with a link."""
         found = " ".join(f"{sentence(said)} ({anchor(link)})" for said, link in told(atlases, page))
         return found or otherwise
+
+    def _sentence(self, told: Told, atlases: Sequence[Atlas], otherwise: str, page: str, /) -> str:
+        return sentence(told(atlases, page)) or otherwise
 
     def _together(self, page: str, /, *keys: str, holds: str, fails: str) -> str:
         return together(self._ledger, [self._known(key) for key in keys], (holds, fails), page)
@@ -215,24 +231,6 @@ class Knowledge:
 def _check_part(claim: Claim, part: int) -> None:
     if not 1 <= part <= len(claim.parts):
         raise SiteError(f"Expected a part of {claim.id} from 1 to {len(claim.parts)}, found {part}; correct the page.")
-
-
-def _reasons(ledger: Ledger, claim: Claim) -> list[str]:
-    """Why the claim cannot be tested; where there are several reasons, each with its models."""
-    models: dict[str, list[str]] = {}
-    for manifest, item in ledger.by_model(claim):
-        if item.verdict == "not testable":
-            models.setdefault(item.reason, []).append(manifest.model)
-    return [
-        why if len(models) == 1 or all(one in why for one in those) else why.replace(REASON, told)
-        for why, those in models.items()
-        for told in (f"{REASON.removesuffix(': ')} for {writing.listed(those)}: ",)
-    ]
-
-
-def _uncomparable(numbers: int) -> str:
-    which = "1 published number that is" if numbers == 1 else f"{numbers} published numbers that are"
-    return f"{which} not directly comparable"
 
 
 def _find(key: str, known: Mapping[str, Known], what: str) -> Known:

@@ -13,6 +13,7 @@ from generator.numbers.writing import percent, written
 from generator.pages.written.in_markdown import text
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
+from generator.studies.inputs.quantities import CHANGE
 from generator.studies.syntax.relations import ALL, NOT_RELATIONS
 
 IN_PERCENT = "percent"
@@ -36,8 +37,7 @@ def stored_number(
     what = f"{key} of {model}{f' at step {step}' if step else ''}"
     table = "curves" if step else "facts"
     results = _results(sources, model, what)
-    if form not in ("", IN_PERCENT):
-        raise SiteError(f"Expected {IN_PERCENT!r} or nothing as the form of {what}, found {form!r}; correct the page.")
+    check_form(form, what)
     try:
         quantity_of(study, name)
     except Undeclared as error:
@@ -54,6 +54,12 @@ def stored_number(
     return text(percent(found[0]) if form else written(found[0]))
 
 
+def check_form(form: str, what: str) -> None:
+    """Raises SiteError for an unknown form of a number."""
+    if form not in ("", IN_PERCENT):
+        raise SiteError(f"Expected {IN_PERCENT!r} or nothing as the form of {what}, found {form!r}; correct the page.")
+
+
 def relations_found(sources: Sequence[Stored], page: str, model: str, corpus: str, /) -> str:  # noqa: ARG001 - as above
     """How many of the relations of a treebank that have enough words a head finds, such as "4 of 29".
 
@@ -66,6 +72,13 @@ def relations_found(sources: Sequence[Stored], page: str, model: str, corpus: st
     if not heads:
         raise SiteError(f"Expected {what} in relation_heads.parquet, found none; make them again or correct the page.")
     return f"{sum(map(is_found, heads))} of {len(heads)}"
+
+
+def condition(page: str, name: str, /) -> str:  # noqa: ARG001 - as above
+    """How the study of masks and segment ids changes what is read, such as "15 % of the words masked"."""
+    if name not in CHANGE.values:
+        raise SiteError(f"Expected one of {', '.join(CHANGE.values)} as a condition, found {name!r}; correct the page.")
+    return text(CHANGE.values[name])
 
 
 def _results(sources: Sequence[Stored], model: str, what: str) -> Stored:

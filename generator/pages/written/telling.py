@@ -5,104 +5,45 @@ part and `{2}` that of its second: for one model with its interval if it has one
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
 by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, `{2:found}`
 writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does
-so for a difference in points.
+so for a difference in points. `{published:KEY}` is a published share in percent.
 
 `fails_2` is the sentence for models of which the second part is the first that fails; without it they get `fails`. The
 same holds for `inconclusive_2`. `nowhere` replaces `untestable` if another line of the page names the models for which
 the claim is not testable: it is used only if that is every model's verdict.
 """
 
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from generator.claims.claim import Claim, Judgement
+from generator.claims.published import published
 from generator.claims.said import briefly
 from generator.errors import SiteError
 from generator.numbers import writing
-from generator.numbers.number import Number, alone, one_minus
-from generator.pages.claims.figures import SAID_UNITS, number_of
+from generator.numbers.number import Number, alone
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
 from generator.pages.links import to_claim, to_model
-from generator.pages.written.in_markdown import anchor, text
+from generator.pages.written.in_markdown import anchor, one_sentence, text
+from generator.pages.written.places import AHEAD, MORE, TURNS, Judged, Place
 from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"
 """What a page calls the verdict "not testable", which cannot name an argument, and that verdict of every model."""
-POINTS, MORE, AHEAD = "points", "more", "ahead"
 MODELS = "models"
 _PLACE = re.compile(r"\{([^{}]*)\}")
-Judged = Sequence[tuple[Manifest, Judgement]]
+_PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
 Around = tuple[str, str]
 """What stands before the name of a model and after it, as Markdown."""
 
 
-def _times(one: Number) -> Number:
-    value, low, high = (1 / end if end else math.inf for end in one[:3])
-    return Number(value, high, low, one.n)
+def with_published(sentence: str) -> str:
+    """The sentence with its published numbers, which are shares, in percent. Raises SiteError for an unknown key."""
+    return _PUBLISHED.sub(lambda found: writing.percent(alone(published(found[1]).value)), sentence)
 
 
-def _found(one: Number) -> Number:
-    value, low, high = (max(end, 0.0) for end in one[:3])  # undefined stays undefined
-    return Number(value, low, high, one.n)
-
-
-TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
-    "": (lambda one: one, None),
-    POINTS: (lambda one: one, POINTS),
-    MORE: (lambda one: one, None),
-    AHEAD: (lambda one: one, POINTS),
-    "share": (lambda one: one, "share"),
-    "less": (one_minus, "share"),
-    "times": (_times, ""),
-    "found": (_found, "share"),
-}
-"""Word after the colon -> the function that changes the number, and the new unit, None if it stays the same."""
-
-
-class Place(NamedTuple):
-    """A place of a sentence that a number fills."""
-
-    order: int
-    """The part whose number it is, counted from 0."""
-    turn: Callable[[Number], Number]
-    unit: str
-    against: Sequence[float]
-    more: bool = False
-    """Whether the sign is written as a word."""
-
-    def known(self, alike: Judged) -> list[Number]:
-        """The numbers for this place, of all models that have one."""
-        return [self.turn(number) for _, judgement in alike if (number := number_of(judgement, self.order))]
-
-    def write(self, one: Number) -> str:
-        """A number as it is written in the sentence."""
-        if self.more:
-            size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
-            return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
-        if self.unit in {"share", POINTS}:
-            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against)
-        return writing.written(one, self.unit if self.unit in SAID_UNITS else "", against=self.against)
-
-    def range(self, numbers: Sequence[Number]) -> str:
-        """One number with its interval, or the lowest and the highest of several. Of differences below 0 the smaller
-        one comes first: "1 to 2 points less"; on both sides of 0 they are "between 1 point less and 2 points more".
-        """
-        if len(numbers) == 1:
-            (one,) = numbers
-            return self.write(alone(one.value) if one.low == one.high else one)
-        values = sorted(one.value for one in numbers)
-        ends = values[0], values[-1]
-        low, high = (self.write(alone(end)) for end in (reversed(ends) if self.more and ends[1] < 0 else ends))
-        if self.more and ends[0] < 0 <= ends[1]:
-            return f"between {low} and {high}"
-        (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
-        return high if low == high else f"{start if unit == other else low} to {high}"
-
-
-def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) -> str:
-    """Markdown with one sentence for each verdict that some model has.
+def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, *, joined: bool = False) -> str:
+    """Markdown with one sentence for each verdict that some model has, or with one that joins all of these.
 
     Raises SiteError if a sentence or a number is missing, and for an unknown verdict or an unknown place for a number.
     """
@@ -118,7 +59,7 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) 
             return text(place.range(_numbers(place, alike, where)))
 
         told += [_PLACE.sub(fill, sentences[name])] if name != NOWHERE or len(found) == 1 else []
-    return " ".join(told or [UNJUDGED])
+    return one_sentence(told or [UNJUDGED]) if joined else " ".join(told or [UNJUDGED])
 
 
 def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Any]:

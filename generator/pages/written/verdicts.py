@@ -1,8 +1,9 @@
-"""For how many models a claim holds, fails and so on, in words."""
+"""For how many models a claim holds, fails and so on, in words, and why it cannot be tested for others."""
 
 from collections import Counter
 
 from generator.claims.claim import Claim
+from generator.claims.said import REASON
 from generator.numbers.writing import listed
 from generator.pages.claims.tables import SHOWN, Ledger, of_models
 
@@ -23,3 +24,22 @@ def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
     (verdict, count), *others = found
     first = f"{verdict} for {of_models(count, models)}"
     return listed([first, *(f"{one} for {some}" for one, some in others)])
+
+
+def reasons(ledger: Ledger, claim: Claim) -> list[str]:
+    """Why the claim cannot be tested; where there are several reasons, each with its models."""
+    models: dict[str, list[str]] = {}
+    for manifest, item in ledger.by_model(claim):
+        if item.verdict == "not testable":
+            models.setdefault(item.reason, []).append(manifest.model)
+    return [
+        why if len(models) == 1 or all(one in why for one in those) else why.replace(REASON, told)
+        for why, those in models.items()
+        for told in (f"{REASON.removesuffix(': ')} for {listed(those)}: ",)
+    ]
+
+
+def uncomparable(numbers: int) -> str:
+    """How many published numbers stand on the page of a claim alone."""
+    which = "1 published number that is" if numbers == 1 else f"{numbers} published numbers that are"
+    return f"{which} not directly comparable"

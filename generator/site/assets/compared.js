@@ -48,26 +48,33 @@
   }
 
   /* A sentence for each verdict that chosen models have, as generator/pages/written/telling.py writes it. */
-  function told(sentences, slugs, names) {
+  function told(sentences, slugs, names, joined) {
     const having = (name) => slugs.filter((slug) => slug in sentences[name].models);
     const found = Object.keys(sentences).filter((name) => having(name).length);
-    return found.filter((name) => name !== "nowhere" || found.length === 1).map((name) => {
+    const all = found.filter((name) => name !== "nowhere" || found.length === 1).map((name) => {
       const { sentence, models } = sentences[name], alike = having(name);
       return sentence.split(/\{([^{}]*)\}/).map((text, at) => {
         if (at % 2 === 0) return escaped(text);
         return text === "models" ? listed(alike.map((slug) => names[slug])) : escaped(range(alike.map((slug) => models[slug][text])));
       }).join("");
-    }).join(" ");
+    });
+    return joined ? all.map(clause).join("; ") + "." : all.join(" ");
+  }
+
+  /* A sentence as a part of one that joins several, as generator/pages/written/in_markdown.py has it. */
+  function clause(sentence, at) {
+    const part = sentence.replace(/\.$/, "");
+    return at ? part.replace(/^[A-Z](?=[a-z]* )/, (capital) => capital.toLowerCase()) : part;
   }
 
   /* A note about the chosen models of which there is something to say; those with the same words stand together. */
-  function noted({ start, models }, slugs, names) {
+  function noted({ start, end, models }, slugs, names) {
     const found = slugs.filter((slug) => slug in models), words = (slug) => models[slug].join("\n");
     const told = [...new Set(found.map(words))].map((same) => {
       const alike = found.filter((slug) => words(slug) === same), [before, after] = models[alike[0]];
       return before + listed(alike.map((slug) => names[slug])) + after;
     });
-    return found.length ? start + told.join("; ") + "." : "";
+    return found.length ? start + told.join("; ") + end : "";
   }
 
   /* One number with its interval, or the lowest and the highest of several; "1 to 2 points less" begins with the smaller,
@@ -87,7 +94,7 @@
     part.querySelector("[role=status] span").innerHTML =
       chosen.length + " of " + boxes().length + ": " + chosen.map((box) => name(box).outerHTML).join(", ");
     for (const span of document.querySelectorAll("[data-told]")) {
-      span.innerHTML = told(data[span.dataset.told], slugs, data.names);
+      span.innerHTML = told(data[span.dataset.told], slugs, data.names, "joined" in span.dataset);
     }
     for (const span of document.querySelectorAll("[data-noted]")) {
       span.innerHTML = noted(data[span.dataset.noted], slugs, data.names);

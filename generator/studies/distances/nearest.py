@@ -3,6 +3,7 @@
 import numpy as np
 
 from generator.numbers.told import told
+from generator.studies.distances.doubles import HALF
 from generator.studies.told_quantities import OF_HEADS
 
 
@@ -13,6 +14,18 @@ def mean_divergence(rows: np.ndarray, heads: int) -> np.ndarray:
     square[np.triu_indices(heads, k=1)] = np.mean(rows, axis=0)
     both: np.ndarray = square + square.T
     return both
+
+
+def with_double(distance: np.ndarray) -> np.ndarray:
+    """`[head]`: whether another head is nearer than HALF of the mean distance of two; `distance` is `[head, head]`.
+
+    >>> with_double(np.array([[0.0, 1, 9], [1, 0, 9], [9, 9, 0]])).tolist()
+    [True, True, False]
+    """
+    others = ~np.eye(len(distance), dtype=bool)
+    near = np.where(others, distance, np.inf).min(1) < HALF * distance[others].mean()
+    found: np.ndarray = near
+    return found
 
 
 @told(OF_HEADS, "distance.measures")

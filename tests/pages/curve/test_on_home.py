@@ -4,7 +4,8 @@ from pathlib import Path
 
 from generator.pages import home
 from generator.pages.blocks import Figure
-from generator.pages.curve.written import all_formed
+from generator.pages.curve.data import step_text
+from generator.pages.curve.written import all_formed, half_formed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
 from tests.pages.curve.courses import STEPS, Course
@@ -35,6 +36,12 @@ def test_a_written_page_tells_of_every_training(atlas: Atlas, tmp_path: Path) ->
     )
     assert link.href == "../../models/tiny/curve/"
     assert Link("1-2", "../../models/tiny/heads/1-2/") in told
+    step = step_text(STEPS[2])
+    half = half_formed([atlas, grown, grown], "findings/learning-curve/")
+    clause = f"n Tiny, head 1-2 was half-way to looking at the next token by step {step}"
+    assert plain(half) == f"I{clause}; i{clause}."
+    assert {Link("Tiny", link.href), Link("1-2", "../../models/tiny/heads/1-2/")} <= {*half}
+    assert half_formed([atlas], "") == ""
     began = home.forms([grown], "")
     assert began is not None
     assert Link("1-2", "models/tiny/heads/1-2/") in began.blocks[0]

@@ -1,9 +1,12 @@
 """Hand-written pages say whether the layers of a model fall into phases."""
 
+from dataclasses import replace
+
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.phases import phases_told
+from generator.pages.inline import Link, plain
+from generator.pages.studies.phases import BETTER, divided_told, phases_told
 from generator.pages.studies.seen import RARE
 
 
@@ -16,3 +19,21 @@ def test_each_model_is_told_of_with_both_shares_and_a_link(full: Atlas) -> None:
     )
     assert all(percent(alone(share)) in told for share in (found.explained, found.shuffled))
     assert link.href == f"../../models/{full.slug}/phases/"
+
+
+def test_one_sentence_tells_apart_the_models_whose_layers_do_and_those_whose_do_not(full: Atlas) -> None:
+    name, do, do_not = full.results.manifest.model, with_chance(full, 0.0), with_chance(full, RARE)
+    assert plain(divided_told([do], "")) == f"The layers of {name} do {BETTER}."
+    assert plain(divided_told([do_not] * 3, "")) == f"The layers of {name}, {name} and {name} do not {BETTER}."
+    told = divided_told([do_not, do], "findings/three-phases/")
+    assert plain(told) == f"The layers of {name} do {BETTER}; those of {name} do not."
+    assert Link(name, f"../../models/{full.slug}/phases/") in told
+    assert divided_told([], "") == ""
+
+
+def with_chance(atlas: Atlas, p: float) -> Atlas:
+    """The same model, where this share of random orders explains as much as the phases."""
+    assert atlas.division
+    other = Atlas(atlas.results)
+    other.__dict__["division"] = atlas.division._replace(found=replace(atlas.division.found, p=p))
+    return other

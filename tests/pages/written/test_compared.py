@@ -8,13 +8,13 @@ from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import Knowledge
 from tests.pages.claims.judged import Invent, crossing, ledger, meeting, missing, table, untold
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY, PAGE, rendered
-from tests.pages.written.test_telling import CALL
+from tests.pages.written.test_telling import ANSWER, CALL
 from tests.results.samples import manifest
 from tests.site.documents import Document
 
 ORDER = ("m5", "m3", "m4", "m1")
 APART = '{{ tell("C10", holds="Yes.", fails="No.", inconclusive="Open.", nowhere="Nothing.") }} {{ untested("C10") }}'
-TEXT = f'{CALL}\n\n{APART}\n\n{{{{ compared() }}}}\n\n{{{{ figure("C04") }}}}\n\n{{{{ claim("C04") }}}}\n'
+TEXT = f'{CALL}\n\n{ANSWER}\n\n{APART}\n\n{{{{ compared() }}}}\n\n{{{{ figure("C04") }}}}\n\n{{{{ claim("C04") }}}}\n'
 
 
 def of(*ways: Invent, only: tuple[str, ...] = ()) -> Knowledge:

@@ -7,9 +7,10 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.claim import Part
+from generator.claims.published import published
 from generator.errors import SiteError
 from generator.home import TEMPLATES
-from generator.numbers.number import Number
+from generator.numbers.number import Number, alone
 from generator.numbers.writing import number, percent, written
 from generator.pages import addresses
 from generator.pages.claims.tables import UNJUDGED, Ledger
@@ -25,6 +26,7 @@ CALL = (
     '{{ tell("C04", holds="Seen in {models}: {1}, {2}.", fails="Not seen in {models}: {1}.", '
     'inconclusive="Open in {models}.", untestable="Nothing to see in {models}.") }}'
 )
+ANSWER = CALL.replace("tell(", "answer(")
 CLAIM = next(claim for claim in CLAIMS if claim.id == "C04")
 FIRST, SECOND = CLAIM.parts
 
@@ -44,6 +46,21 @@ def told(call: str, knowledge: Knowledge) -> str:
     """What a reader sees."""
     (paragraph,) = Document(rendered(call, knowledge)).find("p")
     return paragraph.text
+
+
+def test_an_answer_joins_the_sentences_of_all_verdicts() -> None:
+    one, two, three = percent(meeting(FIRST)), written(meeting(SECOND)), percent(missing(FIRST))
+    joined = f"Seen in A: {one}, {two}; not seen in B: {three}; open in C; nothing to see in D. (C04)"
+    assert told(ANSWER, of(meeting, missing, crossing, untold)) == joined
+    assert told(ANSWER, of(meeting)) == told(CALL, of(meeting))
+
+
+def test_a_published_share_in_a_sentence_is_that_of_the_record() -> None:
+    share = percent(alone(published("clark.sep.to_sep").value))
+    knowledge = of(meeting)
+    assert told('{{ tell("C04", holds="Up to {published:clark.sep.to_sep}.") }}', knowledge) == f"Up to {share}. (C04)"
+    with pytest.raises(SiteError, match="to_se'"):
+        told('{{ tell("C04", holds="Up to {published:clark.sep.to_se}.") }}', knowledge)
 
 
 @pytest.mark.parametrize(
@@ -215,6 +232,7 @@ def barely(part: Part) -> Number:
 def test_a_verdict_that_does_not_outlast_the_number_of_claims_says_so_where_it_is_told() -> None:
     html = rendered(CALL, of(barely, meeting))
     (note,) = (one for one in Document(html).find("span") if one.attributes.get("data-noted") == "counted-C04")
-    assert note.text == "One of many claims may come out so by chance; allowing for that, this is inconclusive for A."
+    assert note.text == "; allowing for chance among so many claims, inconclusive for A"
+    assert told(CALL, of(barely, meeting)).endswith(f" (C04{note.text})")
     assert told(CALL, of(barely, meeting)).startswith("Seen in A and B")
-    assert "by chance" not in rendered(CALL, of(meeting, meeting))
+    assert "chance" not in rendered(CALL, of(meeting, meeting))

@@ -9,23 +9,31 @@ from generator.claims import CLAIMS
 from generator.claims.published import published
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
-from generator.pages.written.knowledge import LIVE
+from generator.pages.written.compared import FIRST
+from generator.pages.written.knowledge import LIVE, Knowledge
 from generator.project.init import OWN
 from tests.pages.claims.judged import MODELS, Invent, crossing, meeting, missing, untold
-from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, models
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, models, rendered
+from tests.site.documents import Document
 from tests.site.hostile import NAME
 
 WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.name != OWN)
 FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and not name.endswith("index.md")]
-LINKED = re.compile(r"\{\{ (?:tell|published|claim|verdict|cite)\(")
+LINKED = re.compile(r"\{\{ (?:tell|answer|published|claim|verdict|cite)\(")
 """Calls that make links."""
+NUMBER = re.compile(r"""published(?:\("|:)([\w.]+)""")
+MOST = 3
+"""Sentences of an answer."""
+SENTENCE = re.compile(r"[.?!](?=\s|$)")
+"""Matches the end of a sentence."""
+BRACKETS = re.compile(r"\([^()]*\)")
 EVERY_VERDICT = models(meeting, missing, crossing, untold)
 """A page that shows these has its sentences for whatever model comes."""
 
 
 def test_sources_of_published_numbers_are_called_as_the_bibliography_calls_them() -> None:
     """Otherwise a number would lead to the list of references only, not to its entry."""
-    used = {key for name in WRITTEN for key in re.findall(r'published\("(.*?)"\)', (DOCS / name).read_text("utf-8"))}
+    used = {key for name in WRITTEN for key in NUMBER.findall((DOCS / name).read_text("utf-8"))}
     labels = set(read_bibliography(BIBLIOGRAPHY).values())
     assert used
     assert {published(key).source for key in used} <= labels
@@ -62,18 +70,48 @@ def test_written_page_is_complete_whichever_part_of_a_claim_decides(name: str, p
 def test_what_a_finding_leaves_to_a_line_of_its_own_stands_there(name: str) -> None:
     """A claim that is told of with `nowhere` has its models that are not testable named elsewhere on the page."""
     text = (DOCS / name).read_text(encoding="utf-8")
-    calls = re.findall(r'tell\("(\w+)",(.*?)\) \}\}', text, re.DOTALL)
+    calls = re.findall(r'(?:tell|answer)\("(\w+)",(.*?)\) \}\}', text, re.DOTALL)
     left = {claim for claim, sentences in calls if "nowhere=" in sentences}
     named = {claim for line in re.findall(r"untested\((.*?)\)", text) for claim in re.findall(r'"(\w+)"', line)}
     assert left == named
 
 
+def opening(name: str) -> str:
+    """What a finding says before its choice of models, as it is written."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    before, chooser, _ = text.partition("\n\n{{ compared() }}\n\n")
+    assert chooser
+    return before.rpartition("---\n")[2].strip()
+
+
+def verdicts_on(part: int) -> Knowledge:
+    """Four models with a verdict each, that is decided by this part of every claim or, where it has fewer, its last."""
+    deciding = [one for claim in CLAIMS for one in claim.parts[min(part, len(claim.parts) - 1) :][:1]]
+
+    def alone(way: Invent) -> Invent:
+        return lambda one: way(one) if one in deciding else meeting(one)
+
+    return models(meeting, alone(missing), alone(crossing), untold)
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_an_answer_has_at_most_three_sentences_whatever_the_models_show(name: str, part: int) -> None:
+    """A page compares four models at first; here each of them has another verdict."""
+    knowledge = verdicts_on(part)
+    answer = [one.text for one in Document(rendered(opening(name), knowledge)).find("p")]
+    assert 1 <= len(answer) <= MOST
+    for one in answer:
+        told = BRACKETS.sub("", one).strip()
+        assert len(SENTENCE.findall(told)) == 1, one
+        assert told.count(";") < FIRST, f"a clause has a semicolon of its own: {one}"
+
+
 @pytest.mark.parametrize("name", FINDINGS)
 def test_finding_opens_with_its_answer(name: str) -> None:
-    """In three sentences made from live numbers, and a choice of models, before its first section; the list of findings
-    leads to it.
-    """
-    opening = (DOCS / name).read_text(encoding="utf-8").split("\n## ")[0]
-    assert len(re.findall(r"\{\{ tell\(", opening)) == 3
-    assert "\n\n{{ compared() }}\n\n" in opening
+    """Made from live numbers, before the choice of models; the list of findings leads to it."""
+    title, *answer = opening(name).split("\n\n")
+    assert title.startswith("# ")
+    assert 1 <= len(answer) <= MOST
+    assert all(LIVE.search(one) for one in answer)
     assert f"({name.removeprefix(addresses.FINDINGS)})" in (DOCS / "findings/index.md").read_text(encoding="utf-8")

@@ -5,7 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from generator.studies.distances.nearest import mean_divergence, profile_distance
+from generator.studies.distances.doubles import shares_with_double
+from generator.studies.distances.nearest import mean_divergence, profile_distance, with_double
 
 RNG = np.random.default_rng(3)
 HEADS = 5
@@ -27,3 +28,11 @@ def test_measures_are_scaled_and_those_that_say_nothing_left_out():
     scaled = (kept - kept.mean(0)) / np.sqrt(((kept - kept.mean(0)) ** 2).mean(0))
     for one, other in combinations(range(HEADS), 2):
         assert found[one, other] == pytest.approx(sum((scaled[one] - scaled[other]) ** 2) ** 0.5)
+
+
+def test_as_many_heads_have_a_double_as_the_share_that_is_stored_says():
+    for _ in range(20):
+        rows = RNG.random((3, HEADS * (HEADS - 1) // 2))
+        found = with_double(mean_divergence(rows, HEADS))
+        assert found.mean() == shares_with_double(rows.mean(0)[None])[0]
+    assert with_double(np.ones((HEADS, HEADS))).tolist() == [False] * HEADS
