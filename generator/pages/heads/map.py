@@ -10,6 +10,7 @@ from generator.pages.blocks import Block, Items, Note
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.cost import KIND as COST
 from generator.pages.heads.naming.patterns import KIND as PATTERN
+from generator.pages.heads.printed import OURS, in_lists, in_short, printed
 from generator.pages.heads.summary import FINDS, KINDS, MOST, NOTABLE, TARGETS
 from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
@@ -55,7 +56,9 @@ def head_map(atlas: Atlas, page: str) -> HeadMap:
 def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
     summary = atlas.summaries[layer, head]
     href, side = to_head(atlas.slug, layer, head, page).href, round(100 * math.sqrt(summary.share))
-    return Square(head_name(layer, head), href, summary.first, side, summary.text)
+    source = in_short(printed(atlas, layer, head))
+    told = f"{source} {OURS}: {summary.text}" if source else summary.text
+    return Square(head_name(layer, head), href, summary.first, side, told)
 
 
 def legend(atlas: Atlas) -> tuple[Block, ...]:
@@ -76,7 +79,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
 
     def line(place: tuple[int, int]) -> Prose:
         one = atlas.summaries[place]
-        return Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {one.title}"
+        return Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
 
     lines = list(map(line, finding))
     for target in TARGETS:
