@@ -16,7 +16,7 @@ from generator.pages.blocks import Folded, Items, Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import in_lists
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
-from generator.pages.inline import Cells, Code, Kind, Link, Name, Prose, prose
+from generator.pages.inline import Anchor, Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
 from generator.studies.syntax.names import RELATIONS as RELATION_WORDS
@@ -93,8 +93,7 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
         ),
         crumbs=(),
         sections=(
-            opening(finder),
-            Section("examples", "Examples", (Items(asked, style="fg-asked"),)),
+            opening((Anchor("examples"), "Examples:"), Items(asked), finder),
             Section("names", "Names of numbers", (_compared(), *(_names(group, some) for group, some in groups))),
         ),
     )

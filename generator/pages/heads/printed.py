@@ -139,8 +139,7 @@ def in_lists(atlas: Atlas, layer: int, head: int) -> str:
         return summary.title
     if confirmed(some, summary.found):
         return f"{summary.title} (as published)"
-    name = in_words(some[0].relation)
-    return f"{summary.title} (published: best for {name}; {_here(name, atlas, layer, head)})"
+    return f"{summary.title} (published: best for {in_words(some[0].relation)})"
 
 
 def in_short(some: tuple[Printed, ...]) -> str:

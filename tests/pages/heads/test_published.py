@@ -121,8 +121,8 @@ def test_rows_of_the_finder_mark_what_is_published(bert, named):
     for place in named:
         own, (first, *_) = bert.summaries[place], printed(bert, *place)
         same = confirmed(printed(bert, *place), own.found)
-        said = "as published" if same else f"published: best for {in_words(first.relation)}; here "
-        assert f'"{own.title} ({said}' in script
+        said = "as published" if same else f"published: best for {in_words(first.relation)}"
+        assert f'"{own.title} ({said})"' in script
 
 
 def test_other_heads_have_no_tags(bert, pages, named):
