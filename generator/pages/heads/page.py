@@ -13,7 +13,7 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
-from generator.pages.heads.printed import in_lists
+from generator.pages.heads.printed import in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS
@@ -56,7 +56,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(
-        title=f"Head {head_name(layer, head)} {studies.title(layer, head)}",
+        title=f"Head {head_name(layer, head)} {title_of(atlas, layer, head)}",
         lead=(studies.chip(layer, head), f" {summary.text}"),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),

@@ -10,6 +10,7 @@ from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import UNNAMED
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.summary import WEAKER
 from generator.pages.inline import Chip, Prose, prose
 from generator.pages.links import to_reference
 from generator.studies.syntax.names import in_words, labels_of, with_label
@@ -130,6 +131,15 @@ def confirmed(some: tuple[Printed, ...], found: Specialty | None) -> str:
     if not same:
         return ""
     return f", as in {REFERENCE[1]}" if PAPER in same else f", as in the notebook of {REFERENCE[1]}"
+
+
+def title_of(atlas: Atlas, layer: int, head: int) -> str:
+    """The words after the head's name on its page: by a source if it has no specialty here, otherwise as in lists."""
+    summary, some = atlas.summaries[layer, head], printed(atlas, layer, head)
+    if some and summary.kind in WEAKER:
+        return headline(some, atlas, layer, head)
+    same = confirmed(some, summary.found)
+    return f"{summary.title}{same}" if same else in_lists(atlas, layer, head)
 
 
 def in_lists(atlas: Atlas, layer: int, head: int) -> str:

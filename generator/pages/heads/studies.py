@@ -18,16 +18,14 @@ from generator.pages.heads.printed import (
     MEASURED,
     MODEL,
     Told,
-    confirmed,
     counted,
-    headline,
     in_short,
     is_papers,
     printed,
     published,
 )
 from generator.pages.heads.specialists import LEVELS
-from generator.pages.heads.summary import KINDS, WEAKER, Summary
+from generator.pages.heads.summary import KINDS, Summary
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 from generator.pages.tasks.results import Effects
@@ -59,12 +57,6 @@ class HeadStudies:
         }
         self.tracked = Tracked(atlas, self._by_head(ANTECEDENTS))
         self.histories, self.picks = Histories(atlas), Picks(atlas)
-
-    def title(self, layer: int, head: int) -> str:
-        """The words after the head's name: what it is named for here, or by a source if it has no specialty here."""
-        summary, some = self._atlas.summaries[layer, head], printed(self._atlas, layer, head)
-        said = headline(some, self._atlas, layer, head) if summary.kind in WEAKER else ""
-        return said or summary.title + confirmed(some, summary.found)
 
     def chip(self, layer: int, head: int) -> Chip:
         """The kind of the head."""

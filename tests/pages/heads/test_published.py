@@ -9,6 +9,7 @@ from generator.home import DATA, TEMPLATES
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages import addresses
+from generator.pages.blocks import Items
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.aside import UNNAMED
 from generator.pages.heads.atlas import Atlas
@@ -16,11 +17,14 @@ from generator.pages.heads.finder import finder_file
 from generator.pages.heads.map import head_map
 from generator.pages.heads.printed import MEASURED, OURS, PUBLISHED, confirmed, printed
 from generator.pages.heads.summary import WEAKER
+from generator.pages.inline import plain
+from generator.pages.models import model_page
 from generator.pages.render import model_pages
 from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
 from generator.studies.syntax.names import in_words, labels_of
 from tests.frozen_pages import text_of
+from tests.pages.reading import block
 
 Place = tuple[int, int]
 SOURCE = "Clark et al. 2019"
@@ -97,7 +101,13 @@ def test_titles_name_the_source_and_say_what_became_of_it_here(bert, pages, name
         else:
             same = confirmed(printed(bert, *place), summary.found)
             assert bool(same) == (place in ((4, 10), (8, 11)))
-            assert f" {summary.title}{same} - " in title
+            assert f" {summary.title}{same or ' (published: best for '}" in title
+
+
+def test_the_page_of_the_model_lists_the_named_heads_in_order(bert, pages, named):
+    lines = block(model_page(bert), "published", Items).lines
+    assert [line[1].text for line in lines] == [f"{layer}-{head}" for layer, head in named]
+    assert all(f"Head {plain(line[1:])} - " in pages[place].title for place, line in zip(named, lines, strict=True))
 
 
 def test_search_description_tooltip_and_row_say_what_is_published_before_what_is_measured(bert, pages, named):
