@@ -93,7 +93,7 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
         ),
         crumbs=(),
         sections=(
-            opening((Anchor("examples"), "Examples:"), Items(asked), finder),
+            opening(Items(((Anchor("examples"), "Examples:"), *asked)), finder),
             Section("names", "Names of numbers", (_compared(), *(_names(group, some) for group, some in groups))),
         ),
     )
