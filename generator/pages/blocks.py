@@ -184,6 +184,8 @@ class Sections:
     sections: tuple[Section, ...]
     steps: tuple[Step, ...] = ()
     """Links to the pages before and after it."""
+    before: tuple[Prose, ...] = ()
+    """Sentences above the badge and the lead that have other sources than the lead, each with its own."""
     badge: tuple[str, str] | None = None
     """How far to believe the lead in a few words, and why; the reason is folded."""
     card: str = ""

@@ -21,6 +21,7 @@ from generator.results.store import Results
 from generator.results.tables import HOLDS, KEPT_OUT, TABLES
 
 PARQUET = "application/vnd.apache.parquet"
+HELD = "What is in a table"
 PANDAS = """import pandas as pd
 
 heads = pd.read_parquet("heads.parquet")
@@ -54,11 +55,14 @@ def data_page(results: Sequence[Results]) -> Sections:
     here = addresses.DATA
     told = prose(
         "Each model has a folder, and so has each experiment on it; the manifest of a folder says how it was computed. "
-        "After the @ in a folder's name stands the experiment with its task, or a corpus that was read besides. "
+        "After the @ in a folder's name stands the experiment and its task, as in {example}, or another corpus that "
+        "the model read. {tables} says what each file holds. "
         "The numbers in {facts} and {heads} go by names; the {dictionary} says what each one is. {methods} defines the "
         "measures in the other tables, and lists what is made from stored tables when a page is built. {verdicts} has "
         "the verdict of every claim for every model, and the day on which it was first published here. The menu of "
         "a figure or table saves rounded numbers: as drawn, with {decimals} decimals, or as written.",
+        example=Code("@finetune.sst2"),
+        tables=Link(HELD, "#tables"),
         facts=Code("facts"),
         heads=Code("head_facts"),
         dictionary=Link("data dictionary", f"../{addresses.DICTIONARY}"),
@@ -86,8 +90,8 @@ def data_page(results: Sequence[Results]) -> Sections:
                     "Both print the five heads that attend most to the previous token.",
                 ),
             ),
-            *(_files(one, here) for one in results),
             _columns(),
+            *(_files(one, here) for one in results),
         ),
     )
 
@@ -158,7 +162,7 @@ def _columns() -> Section:
     )
     out = " and ".join(f"{name}.parquet" for name in KEPT_OUT)
     note = f"Not published: {out}, which may hold text that is not ours. A build on your machine keeps them as results."
-    return Section("tables", "What is in a table", (Facts(lines), note))
+    return Section("tables", HELD, (Facts(lines), note))
 
 
 def _size(count: int) -> str:

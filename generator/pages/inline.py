@@ -137,12 +137,14 @@ class Kind:
 
 @dataclass(frozen=True)
 class Chip:
-    """A kind of head by its colour and its name."""
+    """A kind of head by its colour and its name; or, without a colour, where the sentence after it comes from."""
 
-    kind: Kind
+    kind: Kind | str
 
     def __html__(self) -> str:
         """The square and the name in a frame."""
+        if isinstance(self.kind, str):
+            return html(f'<span class="fg-chip fg-tag">{as_html(self.kind)}</span>')
         return html(f'<span class="fg-chip">{self.kind.__html__()}{as_html(self.kind.text)}</span>')
 
 

@@ -13,12 +13,12 @@ from generator.corpora.kinds import KINDS
 from generator.corpora.languages import language_name
 from generator.numbers.writing import listed
 from generator.pages import addresses
-from generator.pages.blocks import Cards, Columns, Facts, Listing, Section, Sections, opening
+from generator.pages.blocks import Cards, Columns, Facts, Listing, Section, Sections, opening, present
 from generator.pages.compare.page import compare_cards
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED
-from generator.pages.heads.map import HOW_TO_READ, head_map, legend, notable
+from generator.pages.heads.map import HOW_TO_READ, head_map, legend, named_by_papers, notable
 from generator.pages.heads.naming.cost import KIND as COST
 from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import FINDS, TARGETS
@@ -67,6 +67,7 @@ def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
             opening(Columns((opening(f"{_read(atlas)}.", *legend(atlas)), head_map(atlas, here)), "fg-model-card")),
             *((Section("studies", "The model as a whole", (studies,)),) if studies.cards else ()),
             Section("notable", "Heads to see first", notable(atlas, here)),
+            *present(named_by_papers(atlas, here)),
             Section("measured", "Measure by measure", (atlas_figure(atlas, here),)),
             all_heads(atlas, here),
             Section("provenance", "How this was made", again),

@@ -21,6 +21,7 @@ from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_page
 from generator.pages.heads.page import head_page
+from generator.pages.heads.printed import OURS
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import FINDS
 from generator.pages.home import home_page
@@ -185,21 +186,25 @@ def _head(
     atlas: Atlas, studies: Callable[[], HeadStudies], ledger: Ledger, place: tuple[int, int], renderer: Renderer
 ) -> Page:
     read = studies()
-    page, summary = head_page(atlas, read, *place, ledger), atlas.summaries[place]
+    page, summary = head_page(atlas, read, *place, ledger), read.own(*place)
     model = atlas.results.manifest.model
     title = f"{plain(page.title)} - {model}"
-    found = _found(atlas, place, read.searched(*place))
+    source = read.searched(*place)
+    source += f" {OURS}:" if source else ""
+    found = _found(atlas, place, source)
     made = renderer.page(addresses.head(atlas.slug, *place), page, title, search=found)
     said = summary.found.text if summary.found else summary.text
-    return replace(made, description=f"Head {head_name(*place)} of {model}. {said}")
+    return replace(made, description=" ".join(filter(None, (f"Head {head_name(*place)} of {model}.", source, said))))
 
 
 def _found(atlas: Atlas, place: tuple[int, int], printed: str) -> str:
-    """What the search reads about a head, including what papers have `printed` about it. The title says more than the
-    name only if the head finds something.
+    """What the search reads about a head, after what papers have `printed` about it. The title says more than the name
+    only if the head finds something.
     """
     summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
     title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")
     labels = ", ".join(labels_of(summary.title.removeprefix("finds ")))
     said = summary.aside.finding if summary.aside else summary.text
-    return plain_text(title, f"{atlas.results.manifest.model}: {looks}{said} {labels} {printed}".rstrip())
+    return plain_text(
+        title, " ".join(filter(None, (f"{atlas.results.manifest.model}:", printed, looks + said, labels)))
+    )

@@ -98,3 +98,22 @@ def test_a_head_with_much_to_tell_is_printed_on_two_pages(
         assert sizes == sorted(sizes), "small letters are small on paper, too"
         whole, chip, *_ = page.evaluate(PLACES)
         assert whole["height"] > chip["height"] + ROOM, "nothing can be opened on paper"
+
+
+def test_the_badge_stands_as_high_beside_its_sentence_below_a_paragraph_as_below_the_title(
+    browser: Browser, site: Site
+) -> None:
+    """A paragraph on what was published comes first on some pages; its margin is wider than that of a title."""
+    with visiting(browser, site.address, WIDE) as visit:
+        page = visit.go(HEAD)
+        heights = (
+            "() => ['.fg-badge summary', '.fg-badge + .fg-lead'].map("
+            "one => document.querySelector(one).getBoundingClientRect().top)"
+        )
+        badge, lead = page.evaluate(heights)
+        page.locator(".fg-badge").evaluate(
+            "badge => badge.insertAdjacentHTML('beforebegin', '<p class=fg-lead>A.</p>')"
+        )
+        below, sentence = page.evaluate(heights)
+        assert below > badge
+        assert below - sentence == pytest.approx(badge - lead, abs=1)

@@ -34,6 +34,13 @@ def test_every_table_is_published_as_it_is_stored_and_linked(site: Site) -> None
         assert Manifest.read(site.folder / addresses.DATA / manifest.folder) == manifest
 
 
+def test_what_tables_hold_is_told_before_the_files_and_linked_from_the_opening(site: Site) -> None:
+    ids = [one.attributes.get("id", "") for one in page(site).find("h2")]
+    assert ids[:2] == ["examples", "tables"]
+    assert all(one.startswith("files-") for one in ids[2:])
+    assert "#tables" in {address for _, address in page(site).references()}
+
+
 @pytest.mark.parametrize("at", [0, 1], ids=["pandas", "duckdb"])
 def test_example_runs_as_it_is_written_and_finds_the_stored_numbers(
     site: Site, monkeypatch: pytest.MonkeyPatch, at: int, capsys: pytest.CaptureFixture[str]

@@ -21,7 +21,15 @@ BROKEN = r"""heads => heads.flatMap(head => {
 })"""
 """Words that stand on more than one line."""
 
-
+FINGER = 24
+"""The least width and height of a link in pixels, by the accessibility guidelines (WCAG 2.2, 2.5.8)."""
+AS_IT_CAME = """part => {
+  const top = () => document.querySelector(".fg-matrix, #finder").getBoundingClientRect().top, shown = top();
+  for (const said of part.querySelectorAll(".fg-found")) said.textContent = "";
+  part.hidden = true;
+  return [getComputedStyle(part).visibility, top() - shown];
+}"""
+"""Makes a bar of choices as it was before its script ran: whether it is seen, and how far what follows it moves."""
 MAPPED, TABLED = ("home", "models", "model", "hostile model"), ("model", "head")
 """Kinds of page that have maps of heads, and those that have tables which are not folded."""
 
@@ -40,6 +48,20 @@ def test_narrow_page_does_not_scroll_sideways_and_all_stays_in_its_place(narrow:
     assert not [(content, slot) for content, slot in widths if content > slot]
     narrow.tables()
     assert page.evaluate(WIDTH) <= NARROW[0]
+
+
+@pytest.mark.parametrize("place", [PLACES["finder"], "claims/"])
+def test_what_a_script_is_about_to_show_has_its_room_from_the_start(narrow: Visit, place: str) -> None:
+    bar = narrow.go(place).locator(":is(.fg-finder, .fg-filters)[data-ready]")
+    bar.wait_for()
+    assert bar.evaluate(AS_IT_CAME) == ["hidden", 0]
+
+
+def test_marks_of_the_claims_matrix_are_wide_enough_for_a_finger(narrow: Visit) -> None:
+    boxes = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
+    marks = narrow.go("claims/").locator(".fg-matrix .fg-mark").evaluate_all(boxes)
+    assert len(marks) > 10
+    assert min(map(min, marks)) >= FINGER
 
 
 @pytest.mark.parametrize("place", ["many-machines/", "reproduce/"])

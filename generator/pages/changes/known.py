@@ -12,6 +12,9 @@ from generator.pages.heads.specialists import Place, specialists
 from generator.pages.links import head_name
 from generator.results.store import Results
 
+WHOLE = "This model"
+"""What a change is about that concerns a whole model."""
+
 
 class Judged(NamedTuple):
     """The part of a claim's judgement that is kept from build to build."""
@@ -95,9 +98,9 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
         elif new:
             find = f"{new.finders} of its {new.layers * new.heads} heads {'finds' if new.finders == 1 else 'find'}"
             shape = f"{new.layers} layers of {new.heads} heads"
-            told = [("This model", addresses.model(slug), f"is new: {shape}. {find} a relation or antecedents.")]
+            told = [(WHOLE, addresses.model(slug), f"is new: {shape}. {find} a relation or antecedents.")]
         else:
-            told = [("This model", addresses.model(slug), "is gone.")]
+            told = [(WHOLE, addresses.model(slug), "is gone.")]
         found += [Change(one.model, slug, *parts) for parts in told]
     return found
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from generator.pages import addresses
 from generator.pages.blocks import LINES, Block, Folded, Items, Section, Sections, opening
-from generator.pages.changes.known import Change
+from generator.pages.changes.known import WHOLE, Change
 from generator.pages.changes.rebuilds import Rebuild
 from generator.pages.inline import Link, Name, Prose
 
@@ -15,7 +15,7 @@ NOTHING = "Nothing has been built yet."
 
 def changes_page(builds: Sequence[Rebuild], answering: Collection[str]) -> Sections:
     """What each build changed; `answering` are the slugs of models whose addresses still answer."""
-    told = tuple(Section(one.anchor, one.date, _blocks(one.changes, answering)) for one in builds)
+    told = tuple(Section(one.anchor, _title(one), _blocks(one.changes, answering)) for one in builds)
     return Sections(
         title="What changed",
         lead=(
@@ -25,6 +25,12 @@ def changes_page(builds: Sequence[Rebuild], answering: Collection[str]) -> Secti
         crumbs=(),
         sections=told or (opening(NOTHING),),
     )
+
+
+def _title(one: Rebuild) -> str:
+    """The day and, if it was not the first that changed something on it, the number of the build."""
+    number = one.anchor.removeprefix(one.date).lstrip("-")
+    return f"{one.date}, build {number}" if number else one.date
 
 
 def _blocks(some: Sequence[Change], answering: Collection[str]) -> tuple[Block, ...]:
@@ -41,4 +47,6 @@ def _listed(lines: Sequence[Prose]) -> Items:
 def _line(one: Change, answering: Collection[str]) -> Prose:
     page, mark, anchor = one.address.partition("#")
     href = addresses.relative(page, addresses.CHANGES) + mark + anchor if one.slug in answering else ""
+    if one.about == WHOLE:
+        return Name(one.model, href), f" {one.text}"
     return Name(one.model), ": ", Link(one.about, href), f" {one.text}"

@@ -32,6 +32,8 @@ class Aside(NamedTuple):
     """What stands instead of the name of its kind."""
     text: str
     """What it finds, with the baseline, and why it is not named for it."""
+    n: int
+    """The number of words that it was counted on."""
 
     @property
     def finding(self) -> str:
@@ -82,7 +84,7 @@ def asides(found: pd.DataFrame, choices: Choices) -> Mapping[Place, Aside]:
         if place not in made and is_clear(one.gain.value, one.gain.low):
             told = _told(one.relation, one.corpus, one.direction, one.n)
             text = _text(told, one.right, one.baseline, one.offset, choices.reason(one, place))
-            made[place] = Aside(in_words(one.relation), f"shows {ALONE}", ALONE, text)
+            made[place] = Aside(in_words(one.relation), f"shows {ALONE}", ALONE, text, one.n)
     return made
 
 
@@ -98,7 +100,7 @@ def _chosen(choices: Choices) -> Iterator[tuple[Place, Aside]]:
         baseline = Number.of(row, "baseline", "baseline_low", "baseline_high")
         where = f"in {same} of {1 + len(enough)} treebanks"
         text = _text(told, Number.of(row), baseline, row["offset"], f"{'; '.join(elsewhere(row, others))}.")
-        yield place, Aside(plural, f"finds {plural} {where}", f"found {where}", text)
+        yield place, Aside(plural, f"finds {plural} {where}", f"found {where}", text, row["n"])
 
 
 def _told(relation: str, corpus: str, direction: str, n: int) -> str:

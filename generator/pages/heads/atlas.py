@@ -25,7 +25,8 @@ from generator.results.store import Results
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.over_heads import ranks
-from generator.studies.syntax.tried import tried
+from generator.studies.syntax.names import in_words
+from generator.studies.syntax.tried import Tried, each, tried
 from generator.studies.tokens.commonest_sink import commonest_sinks
 
 Square = TypeVar("Square")
@@ -142,6 +143,11 @@ class Atlas:
     def tried(self) -> pd.DataFrame:
         """How often every head is right about every relation on all sentences, as `tried` returns it."""
         return tried(*(self.results.table(name) for name in ("relations", "relation_baselines")))
+
+    def relation(self, plural: str, layer: int, head: int) -> Tried | None:
+        """How often a head finds the relation with this plural name, in the direction in which it is better."""
+        rows = self.tried[(self.tried["layer"] == layer) & (self.tried["head"] == head)]
+        return next((one for one in each(rows) if in_words(one.relation) == plural), None)
 
     @cached_property
     def choices(self) -> Choices:

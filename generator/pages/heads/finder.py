@@ -14,8 +14,9 @@ from generator.numbers.writing import UNDEFINED, handed, number
 from generator.pages import addresses
 from generator.pages.blocks import Folded, Items, Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.printed import in_lists
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
-from generator.pages.inline import Cells, Code, Kind, Link, Name, Prose, prose
+from generator.pages.inline import Anchor, Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
 from generator.studies.syntax.names import RELATIONS as RELATION_WORDS
@@ -92,8 +93,7 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
         ),
         crumbs=(),
         sections=(
-            opening(finder),
-            Section("examples", "Examples", (Items(asked, style="fg-asked"),)),
+            opening(Items(((Anchor("examples"), "Examples:"), *asked)), finder),
             Section("names", "Names of numbers", (_compared(), *(_names(group, some) for group, some in groups))),
         ),
     )
@@ -139,7 +139,8 @@ def _script(atlases: Sequence[Atlas]) -> str:
     """Numbers to compare, column by column in the order of the page, those of a column in one text."""
     order = _order(atlases)
     summaries = [atlases[at].summaries[place] for at, place in order]
-    titles = list(dict.fromkeys(summary.title for summary in summaries))
+    named = [in_lists(atlases[at], *place) for at, place in order]
+    titles = list(dict.fromkeys(named))
     columns = list(_columns(atlases))
     places = [{place: number for number, place in enumerate(atlas.places)} for atlas in atlases]
     found = [(at, places[at][place]) for at, place in order]
@@ -149,7 +150,7 @@ def _script(atlases: Sequence[Atlas]) -> str:
         "layer": [layer for _, (layer, _) in order],
         "head": [head for _, (_, head) in order],
         "titles": titles,
-        "title": [titles.index(summary.title) for summary in summaries],
+        "title": list(map(titles.index, named)),
         "kind": [summary.kind for summary in summaries],
         "shown": SHOWN,
         "columns": [[column.name, column.title.text] for column in columns],
@@ -212,7 +213,7 @@ def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tu
     return (
         Name(model, to_model(atlas.slug, model, here).href),
         to_head(atlas.slug, layer, head, here),
-        (Kind(summary.kind, KINDS[summary.kind]), summary.title),
+        (Kind(summary.kind, KINDS[summary.kind]), in_lists(atlas, layer, head)),
         *(_in_table(column.values[at][number_of_head]) for column in columns),
     )
 

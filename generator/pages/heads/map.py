@@ -6,10 +6,11 @@ from typing import ClassVar
 
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
-from generator.pages.blocks import Block, Items, Note
+from generator.pages.blocks import LINES, Block, Items, Note, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.cost import KIND as COST
 from generator.pages.heads.naming.patterns import KIND as PATTERN
+from generator.pages.heads.printed import OURS, REFERENCE, in_lists, in_short, printed, title_of
 from generator.pages.heads.summary import FINDS, KINDS, MOST, NOTABLE, TARGETS
 from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
@@ -55,7 +56,9 @@ def head_map(atlas: Atlas, page: str) -> HeadMap:
 def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
     summary = atlas.summaries[layer, head]
     href, side = to_head(atlas.slug, layer, head, page).href, round(100 * math.sqrt(summary.share))
-    return Square(head_name(layer, head), href, summary.first, side, summary.text)
+    source = in_short(printed(atlas, layer, head))
+    told = f"{source} {OURS}: {summary.text}" if source else summary.text
+    return Square(head_name(layer, head), href, summary.first, side, told)
 
 
 def legend(atlas: Atlas) -> tuple[Block, ...]:
@@ -63,6 +66,20 @@ def legend(atlas: Atlas) -> tuple[Block, ...]:
     first = {summary.first for summary in atlas.summaries.values()}
     told = {**KINDS, "none": f"no target takes {percent(alone(NOTABLE))}"}
     return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in told.items() if key in first))
+
+
+def named_by_papers(atlas: Atlas, page: str) -> Section | None:
+    """The heads that a paper names, and what became of it here; None if the model is not that of the paper."""
+    named = [place for place in atlas.places if printed(atlas, *place)]
+    lines = tuple(
+        (
+            Kind(atlas.summaries[place].kind, KINDS[atlas.summaries[place].kind]),
+            to_head(atlas.slug, *place, page),
+            f" {title_of(atlas, *place)}",
+        )
+        for place in named
+    )
+    return Section("published", f"Heads that {REFERENCE[1]} name", (Items(lines, style=LINES),)) if named else None
 
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
@@ -76,7 +93,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
 
     def line(place: tuple[int, int]) -> Prose:
         one = atlas.summaries[place]
-        return Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {one.title}"
+        return Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
 
     lines = list(map(line, finding))
     for target in TARGETS:

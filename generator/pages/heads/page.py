@@ -13,6 +13,7 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
+from generator.pages.heads.printed import in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS
@@ -30,7 +31,7 @@ BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, 
 def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger: Ledger = NO_CLAIMS) -> Sections:
     """Everything about one head; layer and head are 1-based, and `ledger` has the claims for which it matters."""
     here = addresses.head(atlas.slug, layer, head)
-    summary = atlas.summaries[layer, head]
+    summary = studies.own(layer, head)
     writes = ", what it writes" if has_norms(atlas, layer, head) else ""
     pair = Columns(
         (
@@ -42,7 +43,6 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     saved = studies.saved(here)
     believed: tuple[Block, ...] = present(
         Note(saved) if saved else None,
-        studies.printed(layer, head, here),
         studies.believed(layer, head) or None,
         studies.histories.of(layer, head, here),
     )
@@ -56,7 +56,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(
-        title=f"Head {head_name(layer, head)} {studies.title(layer, head)}",
+        title=f"Head {head_name(layer, head)} {title_of(atlas, layer, head)}",
         lead=(studies.chip(layer, head), f" {summary.text}"),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
@@ -68,7 +68,8 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
             similar(atlas, layer, head, here),
             numbers(atlas, layer, head, here),
         ),
-        badge=summary.badge,
+        before=studies.before(layer, head, here),
+        badge=studies.badge(layer, head),
         contest=f"{summary.text} {summary.trust}",
     )
 
@@ -130,7 +131,7 @@ def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     def line(other: tuple[int, int], distance: float) -> Prose:
         summary = atlas.summaries[other]
         named = Kind(summary.kind, KINDS[summary.kind]), to_head(atlas.slug, *other, page)
-        return (*named, f" {summary.title} ", Count(f"at {number(distance)}"))
+        return (*named, f" {in_lists(atlas, *other)} ", Count(f"at {number(distance)}"))
 
     by = BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE
     to_map = Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), page))

@@ -1,15 +1,17 @@
 """What a paper or its notebook says of a head, and what is found here: readers may look for head 8-10 of BERT-base."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from typing import NamedTuple
 
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import alone
 from generator.numbers.writing import listed, percent
+from generator.pages.heads.aside import UNNAMED
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.tracked import Tracked
-from generator.pages.inline import Prose, prose
+from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.summary import WEAKER
+from generator.pages.inline import Chip, Prose, prose
 from generator.pages.links import to_reference
 from generator.studies.syntax.names import in_words, labels_of, with_label
 
@@ -20,15 +22,20 @@ PAPER, NOTEBOOK = "clark.table1", "clark.notebook"
 MISPRINT = "likely a misprint"
 """How the note begins of a number that the record takes for a misprint; the notebook's then give the gain."""
 REFERENCE = "clark2019", "Clark et al. 2019"
+PUBLISHED, MEASURED = "published, not measured here", "measured here"
+"""What stands before a sentence from a source, and how what stands before one from the maps shown begins."""
+OURS = MEASURED.capitalize()
+AUTHORS = REFERENCE[1].rpartition(" ")[0]
 LEFT_OUT = ("all", "dep")
 """Rows that are no relation: all words together, and links without a name."""
 
-UNNAMED = " It is not named for it here: "
-"""Follows what was counted of a relation for which a source names the head; the reason comes after it."""
-UNTESTED, UNSETTLED = "not tested here", "not settled here"
-"""What is said of a head that a source names and this guide does not: if the words are too few to count, and if it
-leads on all sentences but not in the test that names heads.
-"""
+
+class Told(NamedTuple):
+    """What was counted here of a relation for which a source names a head."""
+
+    n: int
+    """The number of words."""
+    text: str
 
 
 class Printed(NamedTuple):
@@ -49,7 +56,7 @@ class Printed(NamedTuple):
     def told(self) -> str:
         """The relation and both numbers as the source has them, in words."""
         right, baseline = percent(alone(self.right)), percent(alone(self.baseline))
-        told = f"{with_label(self.relation)}, right for {right} where the best fixed offset is right for {baseline}"
+        told = f"{with_label(self.relation)}: right for {right}, the best fixed offset for {baseline}"
         return f"{told} ({self.note})" if self.note else told
 
 
@@ -66,72 +73,92 @@ def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
     return tuple(sorted(found, key=lambda one: -one.gain))
 
 
-def beside(
-    some: tuple[Printed, ...],
-    tracked: Tracked,
-    layer: int,
-    head: int,
-    page: str,
-    *,
-    named: bool = False,
-    already: str = "",
-) -> Prose:
-    """A sentence on what was printed and by which source, and one for each such relation that could be counted here.
+def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> Prose:
+    """What was printed about a head, and by which source: true of that model and text, not of the maps shown.
 
-    `named` says whether the head is named for something here. `already` is a relation, in words: the page has said
-    before what was counted of it here, and why the head is not named for it.
+    `tested` are the relations, in words, that could be counted here.
     """
-    paper, notebook = (listed([one.told for one in some if one.source == source]) for source in (PAPER, NOTEBOOK))
-    tried = [own for one in some if (own := tracked.relation(in_words(one.relation), layer, head))]
-    here = [
-        f"Here, on all sentences, it is right for {percent(own.right)} of {own.n:,} {in_words(own.relation)}, the best "
-        f"fixed offset for {percent(alone(own.baseline.value))}."
-        for own in tried
-        if in_words(own.relation) != already
-    ]
-    if not paper:
-        said = "The notebook of {source}, but not the paper, has this head of BERT-base as the best for {notebook}"
-    else:
-        also = "; their notebook, but not the paper, also has it as the best for {notebook}" if notebook else ""
-        said = f"{{source}} print this head of BERT-base as the best for {{paper}}{also}"
-    return prose(
-        f"{said}. {{here}}{{rule}}",
-        source=to_reference(*REFERENCE, page),
-        paper=paper,
-        notebook=notebook,
-        here=" ".join(here) if tried else "No treebank that was read here has words enough of this to compare.",
-        rule=f"{UNNAMED}{tracked.choices.reason(tried[0], (layer, head))}" if tried and not (named or already) else "",
+    paper, notebook = ("; ".join(one.told for one in some if one.source == source) for source in (PAPER, NOTEBOOK))
+    best = "this head of BERT-base as the best for"
+    said = (
+        f"{{source}} print {best} {paper}." if paper else f"The notebook of {{source}}, but not the paper, has {best}"
     )
+    also = " Their notebook, but not the paper, also has it as the best for" if paper else ""
+    said += f"{also} {notebook}." if notebook else ""
+    untested = [name for one in some if (name := in_words(one.relation)) not in tested]
+    said += f" Not tested here, as too few words are so labelled: {listed(untested)}." if untested else ""
+    return prose(f"{{chip}} {said}", chip=Chip(PUBLISHED), source=to_reference(*REFERENCE, page))
 
 
-def unnamed(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
-    """What stands instead of "no specialty found" beside a head that a source names; empty if those words are right."""
-    if not some:
-        return ""
-    own = tracked.relation(in_words(some[0].relation), layer, head)
-    if own is None:
-        return UNTESTED
-    return UNSETTLED if own.right.low > own.baseline.value else ""
+def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int, named: str = "") -> dict[str, Told]:
+    """Relation in words -> what was counted here of it, for those of which there are words enough.
+
+    `named` is the relation that the head is named for here, if any.
+    """
+    found: dict[str, Told] = {}
+    for name in (in_words(one.relation) for one in some):
+        own = atlas.relation(name, layer, head)
+        if own:
+            right, base = percent(own.right), percent(alone(own.baseline.value))
+            text = f"On all sentences it is right for {right} of {own.n:,} {name}, the best fixed offset for {base}."
+            rule = f"{UNNAMED}{atlas.choices.reason(own, (layer, head))}" if name != named else ""
+            found[name] = Told(own.n, text + rule)
+    return found
 
 
-def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
+def headline(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> str:
     """Words after the head's name: what a source says that it does, and whether it does so here; empty if none does."""
     if not some:
         return ""
-    name = in_words(some[0].relation)
-    own = tracked.relation(name, layer, head)
-    in_paper = some[0].source == PAPER
-    best = f"is the paper's head for {name}" if in_paper else f"is best for {name} in the paper's notebook"
+    name, in_paper = in_words(some[0].relation), some[0].source == PAPER
+    best = f"is {AUTHORS}'s head for {name}" if in_paper else f"is best for {name} in {AUTHORS}'s notebook"
+    return f"{best}; {_here(name, atlas, layer, head)}"
+
+
+def _here(name: str, atlas: Atlas, layer: int, head: int) -> str:
+    own = atlas.relation(name, layer, head)
     if own is None:
-        return f"{best}; here that was not tested"
+        return "here that was not tested"
     if own.right.low > own.baseline.value:
-        return f"{best}; here it is right for {percent(own.right, ends=False)} of {own.n:,}"
-    return f"{best}; here it does not clearly find them"
+        return f"here it is right for {percent(own.right, ends=False)} of {own.n:,}"
+    return "here it does not clearly find them"
 
 
-def labels(some: tuple[Printed, ...]) -> str:
-    """Search words by which a reader may look for a head with these relations."""
-    return " ".join(word for one in some for word in (in_words(one.relation), *labels_of(in_words(one.relation))))
+def confirmed(some: tuple[Printed, ...], found: Specialty | None) -> str:
+    """Words after what a head is named for here, if a source names it for the same; otherwise empty."""
+    name = in_words(found.relation) if found else ""
+    same = [one.source for one in some if in_words(one.relation) == name]
+    if not same:
+        return ""
+    return f", as in {REFERENCE[1]}" if PAPER in same else f", as in the notebook of {REFERENCE[1]}"
+
+
+def title_of(atlas: Atlas, layer: int, head: int) -> str:
+    """The words after the head's name on its page: by a source if it has no specialty here, otherwise as in lists."""
+    summary, some = atlas.summaries[layer, head], printed(atlas, layer, head)
+    if some and summary.kind in WEAKER:
+        return headline(some, atlas, layer, head)
+    same = confirmed(some, summary.found)
+    return f"{summary.title}{same}" if same else in_lists(atlas, layer, head)
+
+
+def in_lists(atlas: Atlas, layer: int, head: int) -> str:
+    """The words after a head's name in lists: what it is named for here and, marked as published, by a source."""
+    summary, some = atlas.summaries[layer, head], printed(atlas, layer, head)
+    if not some:
+        return summary.title
+    if confirmed(some, summary.found):
+        return f"{summary.title} (as published)"
+    return f"{summary.title} (published: best for {in_words(some[0].relation)})"
+
+
+def in_short(some: tuple[Printed, ...]) -> str:
+    """One sentence on what was printed, with all labels under which readers may look for it; empty if nothing was."""
+    if not some:
+        return ""
+    names = (in_words(one.relation) for one in some)
+    told = listed([f"{name} ({', '.join(labels)})" if (labels := labels_of(name)) else name for name in names])
+    return f"Published by {REFERENCE[1]} as BERT-base's best head for {told}."
 
 
 @cache

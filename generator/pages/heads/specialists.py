@@ -64,6 +64,11 @@ class Specialty(NamedTuple):
     """The label of a relation, and in which direction attention is read; empty for antecedents."""
     direction: str = ""
 
+    @property
+    def counted(self) -> str:
+        """How much it was counted on."""
+        return f"{self.right.n:,} {'words' if self.relation else 'mentions'}"
+
 
 def specialists(results: Results) -> dict[Place, list[Specialty]]:
     """Head -> what it finds, with the strongest evidence first; heads that find nothing are left out."""

@@ -14,8 +14,18 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.cost import KIND as COST
 from generator.pages.heads.naming.cost import NEEDED
 from generator.pages.heads.pick import Picks
-from generator.pages.heads.printed import MODEL, beside, headline, is_papers, labels, printed, unnamed
-from generator.pages.heads.summary import KINDS, WEAKER
+from generator.pages.heads.printed import (
+    MEASURED,
+    MODEL,
+    Told,
+    counted,
+    in_short,
+    is_papers,
+    printed,
+    published,
+)
+from generator.pages.heads.specialists import LEVELS
+from generator.pages.heads.summary import KINDS, Summary
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 from generator.pages.tasks.results import Effects
@@ -23,6 +33,7 @@ from generator.results.manifest import ABOUT
 from generator.results.tables import records
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.quantities import ANTECEDENTS
+from generator.studies.syntax.names import in_words
 
 AGREE = 0.15
 """Up to this difference, in shares, the weight and the norm of a class are said to agree."""
@@ -47,30 +58,39 @@ class HeadStudies:
         self.tracked = Tracked(atlas, self._by_head(ANTECEDENTS))
         self.histories, self.picks = Histories(atlas), Picks(atlas)
 
-    def title(self, layer: int, head: int) -> str:
-        """The words after the head's name: what it is named for here, or by the papers if it has no specialty here."""
-        summary = self._atlas.summaries[layer, head]
-        some = printed(self._atlas, layer, head) if summary.kind in WEAKER else ()
-        return headline(some, self.tracked, layer, head) or summary.title
-
     def chip(self, layer: int, head: int) -> Chip:
-        """The kind of the head, in words that agree with its title."""
+        """The kind of the head."""
         summary = self._atlas.summaries[layer, head]
-        some = printed(self._atlas, layer, head)
-        if summary.kind != "none":
-            return Chip(Kind(summary.kind, KINDS[summary.kind]))
-        other = summary.aside.chip if summary.aside else KINDS[summary.kind]
-        return Chip(Kind(summary.kind, unnamed(some, self.tracked, layer, head) or other))
+        weaker = summary.kind == "none" and summary.aside
+        return Chip(Kind(summary.kind, weaker.chip if weaker else KINDS[summary.kind]))
 
-    def printed(self, layer: int, head: int, page: str) -> Prose | None:
-        """What a paper prints about this head, and what was found here; None if no paper names it."""
-        some = printed(self._atlas, layer, head)
-        if not some:
-            return None
+    def own(self, layer: int, head: int) -> Summary:
+        """What is known of a head from the maps shown, without what `before` tells of it."""
         summary = self._atlas.summaries[layer, head]
-        already = summary.aside.relation if summary.aside else ""
-        named = summary.kind not in WEAKER
-        return beside(some, self.tracked, layer, head, page, named=named, already=already)
+        return summary.alone if printed(self._atlas, layer, head) else summary
+
+    def badge(self, layer: int, head: int) -> tuple[str, str]:
+        """How far to believe its `own` summary; below published sentences it says that this one is ours."""
+        summary = self.own(layer, head)
+        level, why = summary.badge
+        if not printed(self._atlas, layer, head):
+            return level, why
+        here = f"{MEASURED} on {summary.counted}"
+        return f"{here}: {level.lower()}" if level in LEVELS else here, why
+
+    def before(self, layer: int, head: int, page: str) -> tuple[Prose, ...]:
+        """What a source prints about this head, what was counted here of it, and what it finds without being named for
+        it, each with where it comes from; empty if no source names it.
+        """
+        some, summary = printed(self._atlas, layer, head), self._atlas.summaries[layer, head]
+        if not some:
+            return ()
+        named = in_words(summary.found.relation) if summary.found else ""
+        told = counted(some, self._atlas, layer, head, named)
+        if summary.aside and summary.aside.relation not in told:
+            told[summary.aside.relation] = Told(summary.aside.n, summary.aside.text)
+        here = [(Chip(f"{MEASURED} on {one.n:,} words"), f" {one.text}") for one in told.values()]
+        return published(some, tuple(told), page), *here
 
     def saved(self, page: str) -> Prose | None:
         """What the maps of this model are, if maps are all that was at hand, and how to get more; otherwise None."""
@@ -89,8 +109,8 @@ class HeadStudies:
         )
 
     def searched(self, layer: int, head: int) -> str:
-        """Search words of readers who look for what a paper prints about this head."""
-        return labels(printed(self._atlas, layer, head))
+        """What the search reads of what a source prints about this head."""
+        return in_short(printed(self._atlas, layer, head))
 
     def believed(self, layer: int, head: int) -> str:
         """A few sentences that compare its weights with norms and, if stored, with gradients and effects; "" if the

@@ -99,6 +99,17 @@ class Summary(NamedTuple):
     aside: Aside | None = None
     """What it finds without being named for it, if its kind is one of `WEAKER`."""
 
+    counted: str = ""
+    """How much it was counted on, such as "40 documents"."""
+
+    @property
+    def alone(self) -> "Summary":
+        """The same without what it finds and is not named for, for a page that tells this in a line of its own."""
+        if not self.aside:
+            return self
+        trust = _by_mean(self.counted) if self.kind == "none" else self.trust
+        return self._replace(text=self.text.replace(self.aside.text, "").strip(), trust=trust, aside=None)
+
     @property
     def badge(self) -> tuple[str, str]:
         """How far to believe it in a few words, and why."""
@@ -129,11 +140,13 @@ def summarise(
     words = {target.kind: (names or {}).get(target.kind, target.words) for target in TARGETS}
     share, target = ranked[0]
     entropy, most = values["entropy.all"], uniform["entropy.all"]
-    trust = f"Measured on {entropy.n} documents: {BY_MEAN}."
+    documents = f"{entropy.n} documents"
+    trust = _by_mean(documents)
     if found:
         best, *others = found
         also = f" It is also the best head for {listed([one.found for one in others])}." if others else ""
-        return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.right.value, found=best)
+        told, right = best.text + also, best.right.value
+        return Summary(best.kind, best.title, told, best.trust, best.kind, right, found=best, counted=best.counted)
     if share.value > MOST:
         text = (
             f"{percent(share, against=(MOST,))} of its attention goes to {words[target.kind]}; uniform attention would "
@@ -141,14 +154,16 @@ def summarise(
         use = _use(values, share, target)
         text += f"give {percent(alone(uniform[target.column]))}.{use}"
         norm = target.norm or "" if use else ""
-        return Summary(target.kind, f"looks at {words[target.kind]}", text, trust, target.kind, share.value, norm)
+        title = f"looks at {words[target.kind]}"
+        return Summary(target.kind, title, text, trust, target.kind, share.value, norm, counted=documents)
     if pattern:
         return _of(pattern, aside)
     part = breadth(entropy, most)
     if part.value > BROAD:
         told = percent(part, against=(BROAD,))
         text = f"Its attention is spread widely: its entropy is {told} of that of uniform attention."
-        return Summary("broad", "looks almost everywhere", text, trust, "broad", min(part.value, 1.0))
+        filled = min(part.value, 1.0)
+        return Summary("broad", "looks almost everywhere", text, trust, "broad", filled, counted=documents)
     if cost:
         return _of(cost, aside)
     named = [(one, other) for one, other in ranked if one.value >= NOTABLE][:2]
@@ -158,13 +173,19 @@ def summarise(
     first = target.kind if named else "none"
     told = f"{aside.text} {text}." if aside else f"{text}."
     if aside:
-        trust = f"{LEVELS[0]}: it is not named for what it finds; shares are means over {entropy.n} documents."
-    return Summary("none", aside.title if aside else "shows no specialty", told, trust, first, share.value, aside=aside)
+        trust = f"{LEVELS[0]}: it is not named for what it finds; shares are means over {documents}."
+    title = aside.title if aside else "shows no specialty"
+    return Summary("none", title, told, trust, first, share.value, aside=aside, counted=documents)
 
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:
     text = f"{trait.text} {aside.text}" if aside else trait.text
-    return Summary(trait.kind, trait.title, text, trait.trust, trait.kind, trait.share, aside=aside)
+    of = trait.kind, trait.title, text, trait.trust, trait.kind, trait.share
+    return Summary(*of, aside=aside, counted=trait.counted)
+
+
+def _by_mean(counted: str) -> str:
+    return f"Measured on {counted}: {BY_MEAN}."
 
 
 def _share(ranked: tuple[Number, Target]) -> float:

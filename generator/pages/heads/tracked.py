@@ -15,7 +15,7 @@ from generator.results.tables import records
 from generator.studies.halves import SAME_DATA
 from generator.studies.mentions.antecedents import BEST
 from generator.studies.mentions.lead import lead
-from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words
+from generator.studies.syntax.names import DIRECTION_IN_WORDS
 from generator.studies.syntax.relations import FEW_WORDS
 from generator.studies.syntax.tried import Tried, each
 
@@ -58,11 +58,6 @@ class Tracked:
         columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
         shown = (table("What this head finds", columns, rows),) if rows else ()
         return Section("relations", "What it finds", (told, *shown))
-
-    def relation(self, plural: str, layer: int, head: int) -> Tried | None:
-        """How often this head finds the relation with this plural name, in the direction in which it is better."""
-        rows = self._tried[(self._tried["layer"] == layer) & (self._tried["head"] == head)]
-        return next((one for one in each(rows) if in_words(one.relation) == plural), None)
 
     def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
         """A row for each set of candidates among which the head finds antecedents clearly better than the best rule."""

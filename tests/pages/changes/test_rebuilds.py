@@ -70,9 +70,16 @@ def test_the_page_leads_to_what_changed_where_that_is_still_there() -> None:
     html = Renderer(TEMPLATES).page(addresses.CHANGES, page).html
     check_html(page, html)
     assert anchors(page) == ["2026-01-03", "2026-01-02"]
+    assert '<a href="../models/one/"><bdi>one</bdi></a> is new: ' in html
+    again = record.then({}, "2026-01-03")
+    assert [one.title for one in changes_page(again.builds, ()).sections] == [
+        "2026-01-03, build 2",
+        "2026-01-03",
+        "2026-01-02",
+    ]
     assert '<a href="../models/one/heads/3-1/">Head 3-1</a> finds direct objects: right for 41 %' in html
     assert "models/two" not in html
-    assert "<bdi>two</bdi>: This model is gone." in html
+    assert "<bdi>two</bdi> is gone." in html
     assert prose(changes_page((), ()), "") == [NOTHING]
 
 

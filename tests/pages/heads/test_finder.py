@@ -5,16 +5,19 @@ import shutil
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from generator.home import TEMPLATES
 from generator.measures import COLUMNS
 from generator.numbers.writing import handed, number
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.finder import FIRST, RANK, SHARE, SHORT, Finder, finder_file, finder_page
+from generator.pages.heads.finder import ASKED, FIRST, RANK, SHARE, SHORT, Finder, finder_file, finder_page
 from generator.pages.heads.naming import cost, patterns
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
+from generator.pages.renderer import Renderer
 from generator.results.store import Results
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 from tests.pages.reading import every, seen
@@ -71,6 +74,13 @@ def test_heads_that_find_something_come_first_and_the_first_are_on_the_page(data
         assert row[3] == number(atlas.summaries[tuple(place)].share)
     shown = [row[1].text for row in finder.rows]
     assert shown == [f"{layer}-{head}" for layer, head in zip(data["layer"], data["head"], strict=True)][:FIRST]
+
+
+def test_examples_of_questions_stand_above_the_table_under_their_anchor(atlas: Atlas) -> None:
+    html = Renderer(TEMPLATES).page(addresses.FINDER, finder_page([atlas])).html
+    places = [html.index(f"?where={quote(asked)}") for asked, _ in ASKED]
+    assert html.index('id="examples"') < min(places)
+    assert max(places) < html.index('id="finder"')
 
 
 def test_kinds_are_ranked_as_the_rule_that_names_heads_tries_them() -> None:

@@ -71,11 +71,3 @@ def test_patterns_name_the_heads_of_bert_base_on_one_side_of_the_threshold(bert:
         one.share == max(other.share for other in bert.summaries.values() if other.title == one.title)
         for one in shares.values()
     )
-
-
-def test_a_head_of_the_papers_that_a_pattern_names_keeps_their_title_and_the_reason(bert: Atlas) -> None:
-    """Of 5-4 the notebook says what it finds; here its maps are vertical."""
-    studies = HeadStudies(bert)
-    assert bert.summaries[5, 4].kind == KIND
-    assert studies.title(5, 4).startswith("is best for adverbial clauses in the paper's notebook; ")
-    assert studies.chip(5, 4).kind.text == "one pattern of maps"

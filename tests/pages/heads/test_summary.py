@@ -63,7 +63,10 @@ def test_every_kind_is_reached() -> None:
 
 
 def test_a_pattern_goes_before_breadth_and_a_loss_before_nothing() -> None:
-    shape, loss = Trait(patterns.KIND, "a", "A.", "Sure: a.", 0.9), Trait(cost.KIND, "b", "B.", "Sure: b.", 0.1)
+    shape, loss = (
+        Trait(patterns.KIND, "a", "A.", "Sure: a.", 0.9, "9 documents"),
+        Trait(cost.KIND, "b", "B.", "Sure: b.", 0.1, "9 examples"),
+    )
 
     def kind(entropy: float, **shares: float) -> str:
         return summarise(numbers(entropy, **shares), UNIFORM, pattern=shape, cost=loss).kind
@@ -78,8 +81,8 @@ def test_a_pattern_goes_before_breadth_and_a_loss_before_nothing() -> None:
 
 
 def test_what_a_head_finds_without_being_named_for_it_is_told_after_its_pattern() -> None:
-    shape = Trait(patterns.KIND, "a", "A.", "Sure: a.", 0.9)
-    other = Aside("objects", "shows less", "less", "Finds some.")
+    shape = Trait(patterns.KIND, "a", "A.", "Sure: a.", 0.9, "9 documents")
+    other = Aside("objects", "shows less", "less", "Finds some.", 30)
     seen = summarise(numbers(), UNIFORM, aside=other, pattern=shape)
     assert (seen.title, seen.text, seen.aside) == ("a", "A. Finds some.", other)
     assert summarise(numbers(), UNIFORM, aside=other).badge[0] == "Weak evidence"

@@ -78,6 +78,7 @@ def _told(one: Tried, loss: Number, heads: int) -> Trait:
         f"{SUPPORTED}: counted on {loss.n:,} examples; an interval that allows for all {heads} heads, and for all "
         "tasks and ways of disabling, lies above what a head drawn at random costs.",
         loss.value,
+        f"{loss.n:,} examples",
     )
 
 

@@ -66,6 +66,7 @@ def pattern_of(
                 f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all {heads} "
                 "heads lies above one half and above uniform attention.",
                 share.value,
+                f"{share.n} documents",
             )
     return None
 

@@ -16,3 +16,5 @@ class Trait(NamedTuple):
     trust: str
     share: float
     """The share of its square that is filled."""
+    counted: str
+    """How much it was counted on, such as "40 documents"."""
