@@ -2,6 +2,8 @@
 
 import altair as alt
 
+from generator.charts import HEADS_TALL
+from generator.charts.naming.places import AWAY
 from generator.charts.parts import DATA, INTERVAL, colour_params
 
 
@@ -32,7 +34,8 @@ def grid() -> alt.TopLevelMixin:
 def curves() -> alt.TopLevelMixin:
     """Every head as a point, the mean of a layer as a line with its interval, uniform attention as a dashed line.
 
-    Columns as for `grid`, and layer_value, layer_low, layer_high. Signals: top, uniform.
+    Columns as for `grid`, and layer_value, layer_low, layer_high. Signals: top, uniform, named (head -> the side of its
+    point on which its name stands: 1 is right, -1 is left).
     """
     x = alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0))
     y_scale = alt.Scale(domain=[0, alt.ExprRef("top")], clamp=True)
@@ -58,6 +61,19 @@ def curves() -> alt.TopLevelMixin:
         .mark_line(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))
         .encode(x=x, y=alt.Y("uniform:Q", title=None, scale=y_scale))
     )
-    return alt.layer(band, uniform, mean, heads, width="container", height=220).add_params(
-        *colour_params(), alt.param(name="top", value=1), alt.param(name="uniform", value=0)
+    names = (
+        base.transform_calculate(name="datum.layer + '-' + datum.head")
+        .transform_filter("named[datum.name]")
+        .mark_text(
+            align=alt.ExprRef("named[datum.name] > 0 ? 'left' : 'right'"),
+            dx=alt.ExprRef(f"named[datum.name] * {AWAY}"),
+            fontSize=12,
+            color=alt.ExprRef("ink"),
+            aria=False,
+        )
+        .encode(x=x, y=alt.Y("value:Q", title=None, scale=y_scale), text="name:N")
+    )
+    told = {"top": 1, "uniform": 0, "named": {}}
+    return alt.layer(band, uniform, mean, heads, names, width="container", height=HEADS_TALL).add_params(
+        *colour_params(), *(alt.param(name=name, value=value) for name, value in told.items())
     )

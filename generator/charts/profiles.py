@@ -2,7 +2,19 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale, legend_columns, series_colour
+from generator.charts import PHASES_TALL, SERIES_TALL
+from generator.charts.parts import (
+    DATA,
+    INTERVAL,
+    KEYS,
+    caption,
+    colour_params,
+    colour_scale,
+    legend_columns,
+    names_at_lines,
+    naming_params,
+    series_colour,
+)
 from generator.charts.theme import QUANTITIES
 
 
@@ -10,7 +22,7 @@ def profiles() -> alt.TopLevelMixin:
     """One curve per quantity, and lines where phases end: as found, with an interval; as the hypothesis has it, dashed.
 
     Columns: layer, quantity, value, low, high, told, found and expected (1 where a phase ends with the layer, else 0),
-    found_low, found_high. Signals: depth (layers).
+    found_low, found_high. Signals: depth (layers), and those of `naming_params`.
     """
     base = alt.Chart(DATA)
     x = alt.X(
@@ -21,7 +33,7 @@ def profiles() -> alt.TopLevelMixin:
     )
     scale = colour_scale(QUANTITIES)
     columns = legend_columns(5)
-    legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolOpacity=1, symbolStrokeWidth=0)
+    legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolStrokeWidth=0, **KEYS)
     colour = alt.Fill("quantity:N", title=None, scale=scale, legend=legend)
     curves = base.mark_line(strokeWidth=2.5).encode(
         x=x, y=alt.Y("value:Q", title="share"), stroke=alt.Stroke("quantity:N", scale=scale, legend=None)
@@ -53,16 +65,17 @@ def profiles() -> alt.TopLevelMixin:
         .mark_rule(strokeWidth=1.5, strokeDash=[5, 4], color=alt.ExprRef("ink"))
         .encode(x=alt.X("end:Q", title="layer"))
     )
-    return alt.layer(between, found, expected, bands, curves, points, width="container", height=280).add_params(
-        *colour_params(), alt.param(name="depth", value=1)
-    )
+    names = names_at_lines(base, "quantity", "layer", x, alt.Y("value:Q", title="share"))
+    drawn = alt.layer(between, found, expected, bands, curves, points, names, width="container", height=PHASES_TALL)
+    return drawn.add_params(*colour_params(), alt.param(name="depth", value=1), *naming_params())
 
 
 def series() -> alt.TopLevelMixin:
     """Up to three curves of one number over layers, each with its interval.
 
     Columns: layer, series (in the order of the rows), value, low, high, told. Signals: caption (the unit, beside its
-    axis).
+    axis), and those of
+    `naming_params`.
     """
     base = alt.Chart(DATA)
     x = alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0))
@@ -73,5 +86,6 @@ def series() -> alt.TopLevelMixin:
         x=x, y=y, color=colour, tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("series:N"), INTERVAL]
     )
     bands = base.mark_area(opacity=0.25).encode(x=x, y=alt.Y("low:Q", title=None), y2="high:Q", color=colour)
-    drawn = alt.layer(bands, lines, points, width="container", height=240, title=caption("left"))
-    return drawn.add_params(*colour_params(), alt.param(name="caption", value=""))
+    names = names_at_lines(base, "series", "layer", x, y)
+    drawn = alt.layer(bands, lines, points, names, width="container", height=SERIES_TALL, title=caption("left"))
+    return drawn.add_params(*colour_params(), alt.param(name="caption", value=""), *naming_params())

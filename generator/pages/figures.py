@@ -9,7 +9,8 @@ import numpy as np
 import orjson
 
 from generator.attention.sums import REACH
-from generator.charts import TOLD
+from generator.charts import HEADS_TALL, TOLD
+from generator.charts.naming.told import Upright, evenly, extremes
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS, PREVIOUS
@@ -18,6 +19,7 @@ from generator.numbers.writing import interval, number, written
 from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS, TARGETS, Target
+from generator.pages.heads.written import HeadGrid
 from generator.pages.links import head_name, to_head, to_method
 from generator.pages.studies.seen import classes_seen, offsets_seen
 from generator.pages.titles.heads import highest_seen
@@ -137,10 +139,21 @@ def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
     columns |= {f"layer_{name}": rounded(np.repeat(getattr(estimate.layers, name), heads)) for name in ESTIMATE}
     return {
         "columns": columns,
-        "signals": {"top": top, "uniform": uniform},
+        "signals": {"top": top, "uniform": uniform, "named": _extremes(atlas, estimate, top)},
         "constants": {"measure": measure.name, "unit": measure.unit, "n": estimate.n},
         "title": highest_seen(measure.title, by_head(atlas, estimate.heads), measure.unit),
     }
+
+
+def _extremes(atlas: Atlas, estimate: HeadGrid, top: float) -> dict[str, int]:
+    """The heads that have names among the points of a measure, each with the side on which it stands."""
+    across, up = evenly(layer for layer, _ in atlas.places), Upright(0, top, HEADS_TALL)
+    numbers = {(layer, head): estimate.of(layer, head).value for layer, head in atlas.places}
+    heads = {head_name(*at): (across[at[0]], one) for at, one in numbers.items() if not math.isnan(one)}
+    means = zip(across.values(), estimate.layers.value.tolist(), strict=True)
+    mean = [(at, up.down(one)) for at, one in means if not math.isnan(one)]
+    level = [(at, up.down(estimate.uniform)) for at in across.values() if not math.isnan(estimate.uniform)]
+    return extremes(heads, up, [track for track in (mean, level) if track])
 
 
 def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:

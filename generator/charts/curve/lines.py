@@ -2,6 +2,7 @@
 
 import altair as alt
 
+from generator.charts import NUMBERS_TALL, SIGNATURES_TALL
 from generator.charts.curve.parts import (
     PLACED,
     STEP,
@@ -12,14 +13,24 @@ from generator.charts.curve.parts import (
     step_scale,
 )
 from generator.charts.curve.series import SIGNATURE_SERIES
-from generator.charts.parts import DATA, caption, colour_scale, is_number, legend_columns, series_colour
+from generator.charts.parts import (
+    DATA,
+    caption,
+    colour_scale,
+    is_number,
+    legend_columns,
+    names_at_lines,
+    naming_params,
+    series_colour,
+)
 
 
 def signatures() -> alt.TopLevelMixin:
     """The curves of the phases; a diamond with its interval where each has made half of its change.
 
     Columns: step, series, value, low, high, told, n, and, repeated in every row of a series: half, half_low, half_high
-    (places on the axis of steps), half_value. Signals: zero, last, ticks, top.
+    (places on the axis of steps), half_value. Signals: zero, last, ticks, top, and those of
+    `naming_params`.
     """
     base, scale = alt.Chart(DATA), colour_scale(SIGNATURE_SERIES)
 
@@ -45,16 +56,19 @@ def signatures() -> alt.TopLevelMixin:
     half = marked.mark_point(shape="diamond", size=160, opacity=1, strokeWidth=1.5, stroke=alt.ExprRef("ink")).encode(
         x=alt.X("half:Q", title=STEP, scale=step_scale()), fill=alt.Fill("series:N", title=None, scale=scale)
     )
-    band, line, points = band_line_points(base, SIGNATURE_SERIES, up, ("value", "low", "high"), 40)
-    drawn = alt.layer(band, line, points, spread, half, width="container", height=280)
-    return drawn.add_params(*course_params(top=1)).transform_calculate(**PLACED)
+    band, line, points = band_line_points(base, SIGNATURE_SERIES, up, ("value", "low", "high"), 40, named=True)
+    names = names_at_lines(base, "series", "step", step_axis(), up("value"))
+    drawn = alt.layer(band, line, points, spread, half, names, width="container", height=SIGNATURES_TALL)
+    return drawn.add_params(*course_params(top=1), *naming_params()).transform_calculate(**PLACED)
 
 
 def numbers() -> alt.TopLevelMixin:
     """Up to three numbers against the step; a baseline, which does not come from training, is dashed.
 
     Columns: step, series (in the order of the rows), reference (1 for a baseline, else 0), value, low, high, told, n.
-    Signals: zero, last, ticks, bottom, top (ends of the axis of numbers), caption (the unit, beside that axis).
+    Signals: zero, last, ticks, bottom, top (ends of the axis of numbers), caption (the unit, beside that axis),
+    and those of
+    `naming_params`.
     """
     base, colour = alt.Chart(DATA), series_colour(legend_columns(3))
     ends = alt.Scale(domain=[alt.ExprRef("bottom"), alt.ExprRef("top")], nice=True, zero=False)
@@ -68,5 +82,8 @@ def numbers() -> alt.TopLevelMixin:
         .mark_area(opacity=0.25)
         .encode(x=x, y=alt.Y("low:Q", title=None, scale=ends), y2="high:Q", color=colour)
     )
-    drawn = alt.layer(band, line, points, baseline, width="container", height=260, title=caption("left"))
-    return drawn.add_params(*course_params(bottom=0, top=1, caption="")).transform_calculate(**PLACED)
+    names = names_at_lines(base, "series", "step", x, y)
+    drawn = alt.layer(
+        band, line, points, baseline, names, width="container", height=NUMBERS_TALL, title=caption("left")
+    )
+    return drawn.add_params(*course_params(bottom=0, top=1, caption=""), *naming_params()).transform_calculate(**PLACED)

@@ -30,9 +30,9 @@ VERDICTS = {
     "inconclusive": "verdict_inconclusive",
     "not testable": "verdict_not_testable",
 }
-FILLED = 0.75
+FILLED = 0.84
 """The share of a strip that curves may fill; its title stands above."""
-LOWER, FLOOR, UPPER = 0.5, 0.45, 0.3
+LOWER, FLOOR, UPPER = 0.64, 0.32, 0.2
 """Shares of the height of a strip with breadth: what the other curves may fill, how far below the top the 0 of breadth
 lies, and what breadth may fill above that.
 """

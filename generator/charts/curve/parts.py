@@ -9,7 +9,7 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.parts import INTERVAL, colour_params, colour_scale, is_number, legend_columns
+from generator.charts.parts import INTERVAL, KEYS, colour_params, colour_scale, is_number, legend_columns
 
 STEP = "training step (log scale)"
 PLACED = {"at": "datum.step > zero ? datum.step : zero"}
@@ -23,13 +23,22 @@ def band_line_points(
     up: Callable[[str], alt.Y],
     columns: Sequence[str],
     size: int,
+    *,
+    named: bool = False,
     **more: Any,
 ) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
-    """Band, line and points of several series; `columns` are value, low and high, as they are drawn."""
+    """Band, line and points of several series; `columns` are value, low and high, as they are drawn.
+
+    With `named`, lines may have names instead of a legend.
+    """
     value, low, high = columns
     scale, x = colour_scale(series), step_axis()
     legend = alt.Legend(
-        orient="top", columns=legend_columns(len(series)), symbolType="circle", symbolOpacity=1, symbolStrokeWidth=0
+        orient="top",
+        columns=legend_columns(len(series)),
+        symbolType="circle",
+        symbolStrokeWidth=0,
+        **(KEYS if named else {"symbolOpacity": 1}),
     )
     fill = alt.Fill("series:N", title=None, scale=scale, legend=legend)
     band = (

@@ -18,7 +18,9 @@ CONTEXT_SERIES = {
     "intra-sentence similarity": "contrast",
     "explained variance": "muted",
 }
-STRIP, TALL = 80, 120
-"""Pixels of a strip, and of one in which breadth has a part of its own above the other curves."""
+STRIP, TALL = 135, 176
+"""Pixels of a strip, and of one in which breadth has a part of its own above the other curves; in both, these have more
+than 110.
+"""
 LOW, HIGH, AS_TEXT = ": 2.5 %", ": 97.5 %", ": 95 %"
 """What follows a curve's name in the names of three columns: the ends of its interval, and value and ends as text."""

@@ -8,13 +8,28 @@ from itertools import cycle, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from generator.charts.still.frame import CIRCLE, Frame, Upward, legend_columns, legend_height, margin, shortened
+from generator.charts import HEADS_TALL, NARROW, PHASES_TALL, SERIES_TALL
+from generator.charts.naming.places import AWAY
+from generator.charts.still.frame import (
+    CIRCLE,
+    END,
+    MIDDLE,
+    Frame,
+    Upward,
+    legend_columns,
+    legend_height,
+    margin,
+    shortened,
+    text,
+)
 from generator.charts.still.plot import nice, path, pixels, ticks
 from generator.charts.theme import QUANTITIES, Palette, signals
 
 Rows = Sequence[Mapping[str, Any]]
 LONGEST = 240
 """Pixels that the name of a series may take."""
+SIDES = {1: "", 0: MIDDLE, -1: END}
+"""On which side of its place a name stands -> how its text is held."""
 DASHED = 'stroke-width="1.5" stroke-dasharray="5,4"'
 
 
@@ -23,14 +38,16 @@ def series(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pale
     names = dict.fromkeys(row["series"] for row in rows)
     colours = dict(zip(names, cycle((palette.accent, palette.contrast, palette.muted)), strict=False))
     columns = legend_columns(width, 3, 1)
-    up, frame = _plot(rows, 240, settings["caption"], legend_height(len(names), columns), width, palette)
+    named, keys = _naming(settings, width)
+    up, frame = _plot(rows, SERIES_TALL, settings["caption"], _above(keys, columns), width, palette)
     x = _evenly(frame, rows)
     return frame.svg(
         label,
         frame.left_axis(up.marked(), settings["caption"]),
         frame.below_axis([(at, str(layer)) for layer, at in x.items()], "layer"),
-        frame.legend([(shortened(name, LONGEST), colour) for name, colour in colours.items()], columns, CIRCLE),
+        frame.legend([(shortened(name, LONGEST), colours[name]) for name in keys], columns, CIRCLE),
         _Curves(x.__getitem__, up).all(rows, "series", colours),
+        _named(_Curves(x.__getitem__, up), rows, "series", named),
     )
 
 
@@ -39,7 +56,8 @@ def profiles(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pa
     named, depth = signals(palette), settings["depth"]
     colours = {quantity: named[colour] for quantity, colour in QUANTITIES.items()}
     columns = legend_columns(width, 5)
-    up, frame = _plot(rows, 280, "share", legend_height(len(colours), columns), width, palette)
+    spots, keys = _naming(settings, width)
+    up, frame = _plot(rows, PHASES_TALL, "share", _above(keys, columns), width, palette)
 
     def x(layer: float) -> float:
         return (layer - 0.5) / depth * frame.wide
@@ -54,7 +72,7 @@ def profiles(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pa
         label,
         frame.left_axis(up.marked(), "share"),
         frame.below_axis([(x(at), name) for at, name in marked], "layer"),
-        frame.legend(list(colours.items()), columns, CIRCLE),
+        frame.legend([(name, colours[name]) for name in keys], columns, CIRCLE),
         *(
             f'<rect fill="{palette.accent}" opacity="0.15" x="{pixels(x(low + 0.5))}" '
             f'width="{pixels(x(high) - x(low))}" height="{frame.tall}"/>'
@@ -64,12 +82,13 @@ def profiles(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pa
         path(f'stroke="{palette.accent}" stroke-width="3"', ends("found")),
         path(f'stroke="{palette.ink}" {DASHED}', ends("expected")),
         _Curves(x, up).all(rows, "quantity", colours),
+        _named(_Curves(x, up), rows, "quantity", spots),
     )
 
 
 def curves(rows: Rows, settings: Mapping[str, Any], label: str, width: int, palette: Palette) -> str:
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
-    up = Upward(0, settings["top"], 220)
+    up = Upward(0, settings["top"], HEADS_TALL)
     frame = Frame(palette, width, up.tall, margin(name for _, name in up.marked()))
     x = _evenly(frame, rows)
     drawn = _Curves(x.__getitem__, up)
@@ -83,6 +102,32 @@ def curves(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pale
         path(f'fill="none" stroke="{palette.muted}" {DASHED}', drawn.lines(layers, "uniform")),
         path(f'fill="none" stroke="{palette.accent}" stroke-width="2.5"', drawn.lines(layers, "layer_value")),
         f'<g {_round(palette.accent, 40)} stroke-opacity="0.45">{heads}</g>',
+        *(
+            text(x[row["layer"]] + AWAY * aside, up.y(row["value"]) + 4, name, SIDES[aside])
+            for row in rows
+            if (aside := settings["named"].get(name := f"{row['layer']}-{row['head']}"))
+        ),
+    )
+
+
+def _naming(settings: Mapping[str, Any], width: int) -> tuple[Mapping[str, Sequence[int]], list[str]]:
+    """Where the names of curves stand in a picture so wide, and the entries of its legend."""
+    ending = "_slim" if width < NARROW else ""
+    return settings[f"named{ending}"], [name for name in settings[f"keys{ending}"] if name]
+
+
+def _above(keys: Sequence[str], columns: int) -> int:
+    """Pixels above the plot, for a legend if there is one."""
+    return legend_height(len(keys), columns) if keys else Frame.above
+
+
+def _named(drawn: "_Curves", rows: Rows, column: str, named: Mapping[str, Sequence[int]]) -> str:
+    """The names of curves that stand beside them."""
+    return "".join(
+        text(drawn.x(row["layer"]), drawn.up.y(row["value"]) + down + 4, row[column], SIDES[aside])
+        for row in rows
+        for at, aside, down in [named.get(row[column], (None, 0, 0))]
+        if at == row["layer"]
     )
 
 

@@ -1,11 +1,17 @@
 """Figures of a model's course of training: the curves of the phases, and single numbers beside their baselines."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from generator.charts import NUMBERS_TALL, SIGNATURES_TALL
 from generator.charts.curve.series import SIGNATURE_SERIES
+from generator.charts.naming import told
+from generator.charts.naming.places import Track
+from generator.charts.naming.told import Spot, Upright
+from generator.charts.still.plot import nice
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table, first_title
@@ -19,6 +25,8 @@ from generator.studies.learning.run_quantities import LEAD, WITHOUT
 
 SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
 """Signature -> its name in the chart."""
+HALVES = ("half", "half_low", "half_high", "half_value")
+"""Columns of the step at which half of a change was made."""
 
 
 def step_signals(steps: Sequence[int]) -> dict[str, Any]:
@@ -54,6 +62,14 @@ def signatures_figure(course: Course) -> Figure | None:
     data: dict[str, Any] = columns | {"step": [int(row["step"]) for row in rows]}
     data |= estimate_columns(map(Number.of, rows))
     signals = step_signals(course.steps) | {"top": _range(rows)[1]}
+    ends = (0.0, signals["top"])
+    up = Upright(*nice(*ends), SIGNATURES_TALL)
+    halves = [
+        [(_across(signals, half if end is None else end), up.down(value)) for end in (low, high)]
+        for half, low, high, value in zip(*(data[name] for name in HALVES), strict=True)
+        if half is not None
+    ]
+    signals |= _names(signals, [*zip(data["series"], rows, strict=True)], up, halves)
     view = {"columns": data, "signals": signals, "constants": {"unit": "share"}}
     return Figure(
         id="signatures",
@@ -70,10 +86,10 @@ def signatures_figure(course: Course) -> Figure | None:
 
 def _half(course: Course, rise: Row | None) -> dict[str, float | None]:
     if rise is None or np.isnan(rise["step"]):
-        return dict.fromkeys(("half", "half_low", "half_high", "half_value"))
+        return dict.fromkeys(HALVES)
     ends = course.places([rise[name] for name in ("step", "low", "high")])
     middle = np.array([(rise["start"] + rise["end"]) / 2])
-    return dict(zip(("half", "half_low", "half_high", "half_value"), rounded(np.append(ends, middle)), strict=True))
+    return dict(zip(HALVES, rounded(np.append(ends, middle)), strict=True))
 
 
 class View(NamedTuple):
@@ -152,11 +168,30 @@ def _view(steps: Sequence[int], view: View) -> dict[str, Any]:
     }
     columns |= estimate_columns(Number.of(row) for *_, row in rows)
     bottom, top = _range([row for *_, row in rows])
+    signals = step_signals(steps) | {"bottom": bottom, "top": top, "caption": view.unit}
+    named = [(series, row) for series, _, row in rows]
     return {
         "columns": columns,
-        "signals": step_signals(steps) | {"bottom": bottom, "top": top, "caption": view.unit},
+        "signals": signals | _names(signals, named, Upright(*nice(bottom, top), NUMBERS_TALL)),
         "constants": {"measure": view.text, "unit": view.unit},
     }
+
+
+def _across(signals: Mapping[str, Any], step: float) -> float:
+    """The part of the width at which a step stands."""
+    zero, last = signals["zero"], signals["last"]
+    return math.log(max(step, zero) / zero) / math.log(last / zero)
+
+
+def _names(
+    signals: Mapping[str, Any], rows: Iterable[tuple[str, Row]], up: Upright, others: Sequence[Track] = ()
+) -> dict[str, Any]:
+    """The signals for the names of curves; `signals` has the ends of the axis of steps, and `rows` name each curve."""
+    curves: dict[str, list[Spot]] = {}
+    for name, row in rows:
+        value = None if np.isnan(row["value"]) else float(row["value"])
+        curves.setdefault(name, []).append(Spot(int(row["step"]), _across(signals, row["step"]), value))
+    return told.lines(curves, up, others)
 
 
 def _range(rows: Sequence[Row]) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from generator.claims.cutoffs import is_found
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table
@@ -17,6 +18,8 @@ from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
 from generator.studies.syntax.relations import TWINS
 
+FEWEST = 5
+"""How many relations are drawn at least."""
 BESIDE = ("baseline", "gain", "twin")
 """What stands beside a head's accuracy; the columns of the ends of its interval begin with its name."""
 
@@ -29,38 +32,58 @@ _TWIN = (
 def relation_figure(
     atlas: Atlas, corpus: str, rows: pd.DataFrame, clear: Sequence[Mapping[str, Any]], anchor: str, page: str
 ) -> Figure:
-    """Every relation of a treebank with its chosen head, its best offset and the twins, in the order of the rows.
+    """Every relation of a treebank with its chosen head, its best offset and the twins.
 
-    `clear` holds the rows of relations with a clearly better head, the largest gain first.
+    `clear` holds the rows of relations with a clearly better head, the largest gain first. Those whose head is better
+    than the twins, too, stand first, and the others in the order of the rows; only the first are drawn.
     """
+    found = [row for row in clear if is_found(row)]
+    known = {row["relation"] for row in found}
+    rows = rows.assign(clear=rows["relation"].isin(known).astype(int)).sort_values(
+        "clear", ascending=False, kind="stable"
+    )
+    drawn = min(max(len(found), FEWEST), len(rows))
     columns: dict[str, Any] = estimate_columns(map(Number.of, records(rows)))
     for name in BESIDE:
         beside = estimate_columns((_beside(row, name) for row in records(rows)), f"{name}_")
         columns |= {name: beside.pop(f"{name}_value"), **beside}
     columns |= {name: rows[name].tolist() for name in ("layer", "offset", "n", "rank")}
     columns["relation"] = [with_label(label) for label in rows["relation"]]
-    known = {row["relation"] for row in clear}
-    columns["clear"] = [int(label in known) for label in rows["relation"]]
+    columns["clear"] = rows["clear"].tolist()
     heads = list(zip(rows["layer"], rows["head"], strict=True))
     columns["head"] = [head_name(*one) for one in heads]
     columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
     columns["direction"] = [DIRECTION_IN_WORDS[one] for one in rows["direction"]]
     constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
-    view = {"columns": columns, "signals": {"rows": len(rows)}, "constants": constants}
+    view = {
+        "columns": columns,
+        "signals": {"rows": drawn, "caption": _others(len(rows) - drawn)},
+        "constants": constants,
+    }
     return Figure(
         id=anchor.replace("treebank", "relations"),
         label=relations_seen(
             corpus,
             len(rows),
-            [(in_words(row["relation"]), Number.of(row), _beside(row, "baseline")) for row in clear],
+            [
+                (
+                    head_name(row["layer"], row["head"]),
+                    in_words(row["relation"]),
+                    Number.of(row),
+                    _beside(row, "baseline"),
+                )
+                for row in found
+            ],
+            twins=bool(rows["twin"].notna().any()),
         ),
         kinds=("relations",),
         data=embed({"shared": {}, "views": [view]}),
         caption=(
             "Share of a relation's words whose head word is found, by the best head and by the best fixed offset, each "
             f"with its 95 % interval over sentences{_TWIN if rows['twin'].notna().any() else ''}. Head, direction and "
-            "offset are chosen on one half of the sentences, all numbers are of the other. The relation with the "
-            "largest gain stands first; heads that are not clearly better than the offset are pale."
+            "offset are chosen on one half of the sentences, all numbers are of the other. The broad line is what the "
+            "head gains over the offset; the relation with the largest gain stands first. Heads that are not clearly "
+            f"better are pale, and {FEWEST} relations are drawn where fewer have a better one; the table has all."
         ),
         table=Table(
             (
@@ -80,6 +103,12 @@ def relation_figure(
             ),
         ),
     )
+
+
+def _others(count: int) -> str:
+    """What the picture says of the relations that it leaves out."""
+    which = "1 more relation has" if count == 1 else f"{count} more relations have"
+    return f"{which} no clearly better head" if count else ""
 
 
 def _beside(row: Mapping[str, Any], name: str) -> Number:

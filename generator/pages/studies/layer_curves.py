@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from generator.charts import SERIES_TALL
+from generator.charts.naming.told import evenly, over_layers
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import pieces
@@ -117,7 +119,8 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
         columns: dict[str, Any] = {name: joined[name].tolist() for name in ("layer", "series", "n")}
         columns |= estimate_columns(map(Number.of, records(joined)))
         constants = {"measure": text, "corpus": atlas.corpus, "unit": study.unit}
-        view = {"columns": columns, "signals": {"caption": study.unit}, "constants": constants}
+        signals = {"caption": study.unit} | over_layers(columns, "series", evenly(columns["layer"]), SERIES_TALL)
+        view = {"columns": columns, "signals": signals, "constants": constants}
         views.append({**view, "title": _seen(study, text, joined)})
         choices.append(to_term(anchor, text, page))
         lines += [

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from generator.charts import PHASES_TALL
+from generator.charts.naming.told import over_layers
 from generator.charts.theme import QUANTITIES
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.numbers.number import all_alone, alone
@@ -134,9 +136,13 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
     columns |= estimate_columns(one.at(layer) for one in estimates.values() for layer in range(found.layers))
     for name, ends in (("found_low", low), ("found_high", high)):
         columns[name] = rounded(np.tile([ends.get(layer, np.nan) for layer in layers.tolist()], len(estimates)))
+    across = {layer: (layer - 0.5) / found.layers for layer in layers.tolist()}
+    borders = [
+        [(end / found.layers, 0.0), (end / found.layers, PHASES_TALL)] for end in (*found.boundaries, *found.expected)
+    ]
     view = {
         "columns": columns,
-        "signals": {"depth": found.layers},
+        "signals": {"depth": found.layers} | over_layers(columns, "quantity", across, PHASES_TALL, borders),
         "constants": {"corpus": atlas.corpus, "unit": "share", "n": found.n},
     }
     return Figure(

@@ -23,6 +23,7 @@ def relation(name: str, clear: int | None, values: list[float | None]) -> dict[s
     renamed = {"baseline_value": "baseline", "twin_value": "twin"}
     return {
         "relation": name,
+        "head": f"{len(name)}-12",
         "clear": clear,
         **{renamed.get(column, column): value for column, value in zip(columns, values, strict=True)},
     }
@@ -34,19 +35,22 @@ ROWS = [
     relation("phrases without a preposition that describe a verb", None, [1, 1, 1, 0.97, 0.9, 1, 0.5, 0.5, 0.5]),
     relation("subjects", 1, [None, None, None, None, None, None, 0.4, 0.35, 0.45]),
     relation("modifiers", 1, [0.6, 0.5, 0.7, 0.55, 0.5, 0.6, None, None, None]),
+    relation("what is left out", 1, [0.6, 0.5, 0.7, 0.55, 0.5, 0.6, 0.4, 0.3, 0.5]),
 ]
+SHOWN = len(ROWS) - 1
+SETTINGS = {"rows": SHOWN, "caption": "and one more"}
 """Relations with a clear head and without, at both ends of the axis, and some of which nothing is known."""
 
 
 @pytest.mark.parametrize("palette", SCHEMES.values())
 @pytest.mark.parametrize("width", [ALONE, NARROW])
-@pytest.mark.parametrize("count", [1, 5])
+@pytest.mark.parametrize("count", [1, 6])
 def test_relations_are_those_of_vega(count: int, width: int, palette: Palette) -> None:
-    rows, settings = ROWS[-count:], {"rows": count}
+    rows, settings = ROWS[-count:], {"rows": min(count, SHOWN), "caption": "and one more"}
     theirs = Vega("relations", rows, settings, palette, width)
     ours = as_wide(lambda one: relations(rows, settings, "relations", one, palette), theirs.wide, width)
     assert (ours.wide, ours.tall) == pytest.approx((theirs.wide, theirs.tall), abs=1)
-    dashes = {"2,2": [2, 2], "": []}
+    dashes = {"1,3": [1, 3], "": []}
     lines = [
         (
             (one["stroke"], float(one.get("stroke-width", 1)), dashes[one.get("stroke-dasharray", "")], _opacity(one)),
@@ -70,18 +74,19 @@ def test_relations_are_those_of_vega(count: int, width: int, palette: Palette) -
     _same(
         [
             (
-                (one["fill"], one["stroke"], float(one["stroke-width"]), _opacity(one)),
+                (one["fill"], one["stroke"], float(one["stroke-width"]), _opacity(one), float(one["r"])),
                 [float(one["cy"]), float(one["cx"])],
             )
             for one in circles
         ],
         [
-            ((one["fill"], one["stroke"], one["strokeWidth"], _opacity(one)), [one["y"], one["x"]])
+            (
+                (one["fill"], one["stroke"], one["strokeWidth"], _opacity(one), round(one["size"] ** 0.5 / 2, 1)),
+                [one["y"], one["x"]],
+            )
             for one in theirs.items("symbol", "mark")
         ],
     )
-    (size,) = {one["size"] for one in theirs.items("symbol", "mark")}
-    assert [float(one["r"]) for one in circles] == pytest.approx([size**0.5 / 2] * len(circles), abs=0.05)
     layers = list(dict.fromkeys(one["fill"] for one in circles))
     assert layers == list(dict.fromkeys(one["fill"] for one in theirs.items("symbol", "mark")))
 
@@ -101,14 +106,17 @@ def _same(ours: list[Any], theirs: list[Any]) -> None:
 @pytest.mark.parametrize("width", [ALONE, NARROW])
 def test_texts_are_those_of_vega(width: int) -> None:
     """Names stand beside their lines, or above them in smaller letters."""
-    settings = {"rows": len(ROWS)}
-    theirs = Vega("relations", ROWS, settings, width=width)
-    ours = as_wide(lambda one: relations(ROWS, settings, "relations", one, LIGHT), theirs.wide, width)
-    roles = ["axis-label", "axis-title", "legend-label", "mark"]
+    theirs = Vega("relations", ROWS, SETTINGS, width=width)
+    ours = as_wide(lambda one: relations(ROWS, SETTINGS, "relations", one, LIGHT), theirs.wide, width)
+    roles = ["axis-label", "axis-title", "legend-label", "mark", "title-text"]
     items = [one for role in roles for one in theirs.items("text", role) if one["text"]]
     assert sorted(ours.texts()) == sorted(one["text"] for one in items)
-    named = {row["relation"] for row in ROWS}
-    places = {one["text"]: (one["x"], one["y"] + 0.3 * one["fontSize"], one["fontSize"]) for one in items}
+    named = {row[column] for row in ROWS[:SHOWN] for column in ("relation", "head")}
+    places = {
+        one["text"]: (one["x"] + one.get("dx", 0), one["y"] + 0.3 * one["fontSize"], one["fontSize"])
+        for one in items
+        if one["text"] in named
+    }
     for one in ours.all("text"):
         if one["text"] in named:
             x, y, size = places[one["text"]]
@@ -123,11 +131,11 @@ def test_texts_are_those_of_vega(width: int) -> None:
 @pytest.mark.parametrize(("beside", "narrow"), [(401, False), (400, True)])
 def test_names_stand_above_where_they_would_leave_no_more_than_400_pixels(beside: int, narrow: bool) -> None:
     """Vega is told the same, but finds no end where the plot is wide without the names and narrow with them."""
-    rows, settings = ROWS[:2], {"rows": 2}
+    rows, settings = ROWS[:2], SETTINGS | {"rows": 2}
     wide = Picture(relations(rows, settings, "relations", ALONE, LIGHT))
     ours = Picture(relations(rows, settings, "relations", int(ALONE - wide.wide + beside), LIGHT))
-    assert wide.tall == 48
-    assert (ours.tall == 72, ours.wide > beside) == (narrow, narrow)
+    assert wide.tall == 56
+    assert (ours.tall == 80, ours.wide > beside) == (narrow, narrow)
 
 
 @pytest.mark.parametrize("width", [ALONE, 600, NARROW])
@@ -136,17 +144,17 @@ def test_no_text_leaves_the_picture_or_covers_another(width: int) -> None:
         "a relation whose name is by far longer than any that is to be shown beside its line or above it", 1, [0.1] * 9
     )
     told = [*ROWS, long]
-    picture = Picture(relations(told, {"rows": len(told)}, "relations", width, LIGHT))
+    picture = Picture(relations(told, SETTINGS | {"rows": len(told)}, "relations", width, LIGHT))
     assert picture.crowded() == []
-    assert picture.tall == len(told) * (24 if width == ALONE else 36)
+    assert picture.tall == len(told) * (28 if width == ALONE else 40)
 
 
 def test_text_of_a_name_is_text() -> None:
-    svg = relations([{**ROWS[0], "relation": HOSTILE}], {"rows": 1}, HOSTILE, ALONE, LIGHT)
+    svg = relations([{**ROWS[0], "relation": HOSTILE}], {"rows": 1, "caption": HOSTILE}, HOSTILE, ALONE, LIGHT)
     assert "<script" not in svg
-    assert [one.text for one in ET.fromstring(svg).iter() if one.text == HOSTILE] == [HOSTILE] * 2
+    assert [one.text for one in ET.fromstring(svg).iter() if one.text == HOSTILE] == [HOSTILE] * 3
 
 
 def test_without_relations_there_is_an_empty_plot() -> None:
-    picture = Picture(relations([], {"rows": 0}, "relations", NARROW, LIGHT))
+    picture = Picture(relations([], {"rows": 0, "caption": ""}, "relations", NARROW, LIGHT))
     assert (picture.tall, picture.all("circle")) == (0, [])

@@ -54,8 +54,23 @@ def heads(rows: Rows) -> Rows:
 
 
 SERIES, CAPTION = ["one", "another", "a third"], {"caption": "share of \N{LATIN SMALL LETTER E WITH ACUTE}"}
-TOP = {"top": 0.55, "uniform": 0.25}
-SHOWN: list[tuple[str, Rows, dict[str, Any]]] = [
+TOP = {"top": 0.55, "uniform": 0.25, "named": {"1-one": 1, "3-another": -1}}
+NAMED = {"one": [1, 1, -12], "another": [3, -1, 12], "a third": [4, 0, -12], "[CLS]": [4, 0, 12]}
+
+EMPTY: dict[str, Any] = {"named": {}, "keys": [], "named_slim": {}, "keys_slim": []}
+
+
+def keyed(rows: Rows, *, named: bool = False) -> dict[str, Any]:
+    """Whether lines have names or a legend, which is the other way round where the chart is slim."""
+    column = "series" if "series" in rows[0] else "quantity"
+    keys = list(dict.fromkeys(row[column] for row in rows))
+    entries, blank = (NAMED, [""]), ({}, keys)
+    if not named:
+        entries, blank = blank, entries
+    return dict(zip(("named", "keys", "named_slim", "keys_slim"), (*entries, *blank), strict=True))
+
+
+BARE: list[tuple[str, Rows, dict[str, Any]]] = [
     *(("series", numbers("series", SERIES, scale), CAPTION) for scale in (1, 0.004, -3700)),
     ("series", numbers("series", ["one"], 1)[:1], CAPTION),
     ("series", numbers("series", list("abcd"), 1), CAPTION),
@@ -68,9 +83,14 @@ SHOWN: list[tuple[str, Rows, dict[str, Any]]] = [
         for depth in (1, 2)
     ),
     ("curves", heads(numbers("head", SERIES, 1)), TOP),
-    ("curves", heads(numbers("head", SERIES, 1)), {"top": 4.85, "uniform": None}),
+    ("curves", heads(numbers("head", SERIES, 1)), TOP | {"top": 4.85, "uniform": None}),
     ("curves", heads(numbers("head", ["one"], 1)[:1]), TOP),
 ]
+SHOWN = [
+    (kind, rows, settings if kind == "curves" else settings | keyed(rows, named=at % 2 == 1))
+    for at, (kind, rows, settings) in enumerate(BARE)
+]
+"""Every second chart of lines has names beside them where it is wide, the others where it is slim."""
 
 
 @pytest.mark.parametrize("palette", SCHEMES.values(), ids=SCHEMES)
@@ -119,10 +139,17 @@ def test_numbers_stand_where_vega_puts_them(kind: str, rows: Rows, settings: dic
 
 
 @pytest.mark.parametrize(
-    ("kind", "width", "columns"), [("series", 358, 1), ("series", 600, 3), ("profiles", 358, 2), ("profiles", 600, 5)]
+    ("kind", "column", "width", "columns"),
+    [
+        ("series", "series", 358, 1),
+        ("series", "series", 600, 3),
+        ("profiles", "quantity", 358, 2),
+        ("profiles", "quantity", 600, 3),
+    ],
 )
-def test_legend_has_its_columns_and_colours(kind: str, width: int, columns: int) -> None:
+def test_legend_has_its_columns_and_colours(kind: str, column: str, width: int, columns: int) -> None:
     rows, settings = next((rows, settings) for one, rows, settings in SHOWN if one == kind)
+    settings |= {name: list(dict.fromkeys(row[column] for row in rows)) for name in ("keys", "keys_slim")}
     svg = parsed(FILES[kind](rows, settings, "layers", width, LIGHT))
     symbols = [one for one in svg.iter("path") if one.get("transform")]
     places = [tuple(map(float, re.findall(r"-?[\d.]+", one.get("transform", "")))) for one in symbols]
@@ -133,16 +160,40 @@ def test_legend_has_its_columns_and_colours(kind: str, width: int, columns: int)
     assert ours == [(one["fill"], {"circle": CIRCLE}[one["shape"]]) for one in theirs]
 
 
+@pytest.mark.parametrize("width", [BESIDE, NARROW])
+@pytest.mark.parametrize(("kind", "rows", "settings"), SHOWN)
+def test_names_stand_where_vega_puts_them(kind: str, rows: Rows, settings: dict[str, Any], width: int) -> None:
+    vega = Vega(kind, rows, settings, width=width)
+    svg = FILES[kind](rows, settings, "layers", width, LIGHT)
+    theirs = {
+        one["text"]: (
+            (one["x"] + one.get("dx", 0)) / vega.wide,
+            one["y"] + one.get("dy", 0),
+            {"left": None, "center": "middle", "right": "end"}[one["align"]],
+        )
+        for one in vega.items("text", "mark")
+    }
+    named = {*settings["named"], *settings.get("named_slim", ())}
+    shown = [one for one in parsed(svg).iter("text") if one.text in named and one.get("x")]
+    ours = {one.text: one for one in shown if kind == "curves" or settings["named" + "_slim" * (width == NARROW)]}
+    assert sorted(ours) == sorted(theirs)
+    assert theirs or kind != "curves"
+    for name, (x, y, anchor) in theirs.items():
+        at, down = float(ours[name].get("x", "")) / plot_of(svg)[0], float(ours[name].get("y", "")) - 4
+        assert (at, down) == (pytest.approx(x, abs=0.004), pytest.approx(y, abs=0.2))
+        assert ours[name].get("text-anchor") == anchor
+
+
 @pytest.mark.parametrize("layers", [12, 22, 24, 48])
 @pytest.mark.parametrize("kind", ["series", "profiles", "curves"])
 def test_nothing_touches_on_a_telephone(kind: str, layers: int) -> None:
     rows = [
         {"layer": layer, "series": "W" * 99, "quantity": "breadth", "value": 1234.5, "low": 1234, "high": 1235}
         | {"found": 0, "expected": 0, "found_low": None, "found_high": None}
-        | {"layer_value": 0.5, "layer_low": 0.4, "layer_high": 0.6}
+        | {"head": 1, "layer_value": 0.5, "layer_low": 0.4, "layer_high": 0.6}
         for layer in range(1, layers + 1)
     ]
-    settings = {"caption": "number", "depth": layers, "top": 1, "uniform": 0.1}
+    settings = TOP | keyed(rows) | {"caption": "number", "depth": layers, "top": 1, "uniform": 0.1}
     svg = parsed(FILES[kind](rows, settings, "layers", NARROW, LIGHT))
     left, above = map(float, re.findall(r"[\d.]+", svg.find("g").get("transform", "")))
     texts = sorted((float(one.get("y")), *ends(one)) for one in svg.iter("text") if one.get("y"))
@@ -162,7 +213,7 @@ def ends(text: ET.Element) -> tuple[float, float]:
 @pytest.mark.parametrize("depth", [1, 2])
 def test_few_layers_are_marked_once(depth: int) -> None:
     """Vega marks halves of layers here, and rounds them."""
-    svg = parsed(profiles([], {"depth": depth}, "", 600, LIGHT))
+    svg = parsed(profiles([], EMPTY | {"depth": depth}, "", 600, LIGHT))
     assert [one.text for one in svg.iter("text") if (one.text or "").isdigit()] == ["1", "2"][:depth]
 
 
@@ -170,10 +221,13 @@ def test_without_numbers_there_is_an_axis_from_0_to_1() -> None:
     """Vega puts a 0 into the middle of an axis that shows nothing else."""
     nothing = {"layer": 1, "series": HOSTILE, "low": None, "high": None}
     for value in (None, 0.0):
-        svg = parsed(series([nothing | {"value": value}], {"caption": HOSTILE}, HOSTILE, 358, LIGHT))
+        row = nothing | {"value": value}
+        svg = parsed(series([row], keyed([row], named=True) | {"caption": HOSTILE}, HOSTILE, 358, LIGHT))
         texts = [one.text for one in svg.iter("text")]
         assert {"0.0", "0.2", "1.0"} <= {*texts}
         assert texts.count(HOSTILE) == 2
         assert svg.find("title").text == HOSTILE
-    assert {"0.0", "1.0"} <= {one.text for one in parsed(profiles([], {"depth": 2}, "", 358, LIGHT)).iter("text")}
+    assert {"0.0", "1.0"} <= {
+        one.text for one in parsed(profiles([], EMPTY | {"depth": 2}, "", 358, LIGHT)).iter("text")
+    }
     assert {"0.0", "1.0"} <= {one.text for one in parsed(curves([], TOP | {"top": 1}, "", 358, LIGHT)).iter("text")}

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from generator.charts.curve.series import HIGH, LOW
+from generator.charts.curve.series import HIGH, LOW, TALL
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
@@ -45,7 +45,7 @@ def test_strips_of_layers_have_means_and_ends(made, page):
         "last": LAST,
         "ticks": step_signals(STEPS)["ticks"],
         "rows": 2,
-        "height": 240,
+        "height": 2 * TALL,
         "top": math.ceil(10 * max(max(columns[text + end]) for text in targets for end in ("", HIGH))) / 10,
     }
 
