@@ -148,6 +148,10 @@ class Columns:
     parts: tuple[Block, ...]
     style: str
     """Its class of the style sheet."""
+    id: str = ""
+    """Its anchor; needed if all of it has one menu."""
+    label: str = ""
+    """What all of it shows, for those who cannot see it; needed with an anchor."""
 
 
 @dataclass(frozen=True)

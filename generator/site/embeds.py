@@ -1,6 +1,6 @@
-"""How other sites show a figure of this one: in a frame, as a picture, or by asking for it (oEmbed).
+"""How other sites show a figure or table of this one: in a frame, as a picture, or by asking for it (oEmbed).
 
-One small page can show any figure of any page, so figures are not stored twice.
+One small page can show any figure or table of any page, so that none is stored twice.
 """
 
 import json
@@ -22,12 +22,14 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
-<title>A figure of Fieldguide</title>
+<title>A figure or table of Fieldguide</title>
 <link rel="icon" href="../assets/images/favicon.png">
 <link rel="stylesheet" href="../assets/fieldguide/fieldguide.css">
 </head>
 <body class="fg-embed md-typeset" data-md-color-scheme="default">
-<main><p><a href="../" target="_blank">Fieldguide</a> has no such figure, or this browser runs no scripts.</p></main>
+<main>
+<p><a href="../" target="_blank">Fieldguide</a> has no such figure or table, or this browser runs no scripts.</p>
+</main>
 <script src="../assets/fieldguide/embed.js"></script>
 </body>
 </html>
@@ -35,7 +37,7 @@ PAGE = """<!doctype html>
 
 
 def embed_file() -> tuple[str, str]:
-    """Address and text of the page that shows one figure, without the theme."""
+    """Address and text of the page that shows one figure or table, without the theme."""
     return EMBED, guarded(PAGE)
 
 

@@ -26,7 +26,7 @@ def loaded(assets: Path) -> dict[str, str]:
         "fieldguide.css": css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
         "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8"),
         "menus.js": (assets / "menus.js").read_text(encoding="utf-8").replace('"CITED"', json.dumps(CITED)),
-        "embed.js": (assets / "embed.js").read_text(encoding="utf-8"),
+        "embed.js": (assets / "embed.js").read_text(encoding="utf-8").replace('"VERSION"', json.dumps(__version__)),
         "helps.js": (assets / "helps.js").read_text(encoding="utf-8"),
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),

@@ -9,7 +9,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Block, Columns, Items, Table
 from generator.pages.claims.sentences import short
 from generator.pages.claims.tables import SHOWN, Ledger, Mark, anchor_of, mark, row_of
-from generator.pages.inline import Cells, Joined, Name
+from generator.pages.inline import Cells, Joined, Name, as_html, html
 from generator.pages.links import to_claim, to_model
 from generator.results.manifest import Manifest
 
@@ -37,6 +37,18 @@ class Filters:
     script: str
 
 
+@dataclass(frozen=True)
+class Column:
+    """The number of a model above a column; the model's name is shown when a pointer rests on it."""
+
+    number: int
+    model: str
+
+    def __html__(self) -> str:
+        """The number as a short form of the name."""
+        return html(f'<abbr title="{as_html(self.model)}">{self.number}</abbr>')
+
+
 def matrix(ledger: Ledger) -> tuple[Block, ...]:
     """A legend and the matrix: claims down, grouped by paper, and models across; empty if no model has been judged."""
     if not ledger.manifests:
@@ -44,7 +56,8 @@ def matrix(ledger: Ledger) -> tuple[Block, ...]:
     papers = groupby(ledger.claims.values(), key=lambda claim: claim.paper)
     models = tuple(Name(f"{at} {one.model}", _model(one)) for at, one in enumerate(ledger.manifests, 1))
     legend = Items(((Joined(models)), *(mark(verdict) for verdict in SHOWN)))
-    return legend, Columns(tuple(_group(ledger, paper, list(claims)) for paper, claims in papers), "fg-matrix")
+    groups = tuple(_group(ledger, paper, list(claims)) for paper, claims in papers)
+    return legend, Columns(groups, "fg-matrix", "matrix", "Verdicts on all claims")
 
 
 def _model(manifest: Manifest) -> str:
@@ -52,7 +65,7 @@ def _model(manifest: Manifest) -> str:
 
 
 def _group(ledger: Ledger, paper: str, claims: list[Claim]) -> Table:
-    columns = (paper, *(str(at) for at, _ in enumerate(ledger.manifests, 1)))
+    columns: Cells = (paper, *(Column(at, one.model) for at, one in enumerate(ledger.manifests, 1)))
     return Table(columns, tuple(_row(ledger, claim) for claim in claims), f"Verdicts on the claims of {paper}")
 
 

@@ -6,6 +6,7 @@
 
   const cited = "CITED"; // of generator/pages/citing.py: the version, and forms with room for title and address, signs in LaTeX
   const guide = window.fieldguide;
+  const TABLES = ".fg-scroll > table, .fg-matrix, article table:not([class])"; // as in embed.js
   const NUMBER = "([-+<>]?\\d[\\d.,]*)";
   const INTERVAL = new RegExp(`^(?:${NUMBER} \\()?${NUMBER} to ${NUMBER}\\)?$`);
 
@@ -38,17 +39,27 @@
     return [...document.querySelectorAll(fitting)].filter(before).pop();
   }
 
-  /* The address of a figure or table: the page with its own anchor, or with the nearest before it. */
+  /* All tables with a menu of their own; those of a figure are in its menu, those of a matrix share one. */
+  function tables() {
+    return [...document.querySelectorAll(TABLES)].filter((one) => !one.parentElement.closest("figure, .fg-matrix"));
+  }
+
+  /* The anchor of a figure or table: its own, or the nearest before it that the page has without a live chart. */
+  function anchor(part) {
+    return part.id || last(part, "article [id]:not([id^=__], svg *)")?.id || "";
+  }
+
   function source(part) {
-    const id = part.id || last(part, "article [id]:not([id^=__])")?.id;
-    return page() + (id ? "#" + id : "");
+    const id = anchor(part);
+    return page() + (id && "#" + id);
   }
 
   /* What a table is called; one of a hand-written page goes by the heading above it. */
   function called(table) {
     const heading = last(table, "article :is(h1, h2, h3)")?.cloneNode(true);
     heading?.querySelectorAll(".headerlink").forEach((one) => one.remove());
-    return table.parentElement.getAttribute("aria-label") || heading?.textContent.trim() || "table";
+    const label = (one) => one.getAttribute("aria-label");
+    return label(table) || label(table.parentElement) || heading?.textContent.trim() || "table";
   }
 
   function words(cell) {
@@ -73,7 +84,20 @@
     }, [[], ...rows.map(() => [])]);
   }
 
+  /* The matrix of claims as one table: a row for each claim, and the verdict on it in a column for each model. */
+  function crossed(matrix) {
+    const [first] = matrix.querySelectorAll("thead tr"), title = (cell) => cell.firstElementChild.title;
+    const models = [...first.cells].slice(1).map(title);
+    const verdict = (cell, at) => title(cell).slice(models[at].length + 2).split(": ")[0]; // after "model: "
+    const rows = [...matrix.querySelectorAll("tbody tr")].map((row) => {
+      const [claim, ...cells] = row.cells, [paper] = row.closest("table").rows[0].cells;
+      return [words(paper), words(claim), ...cells.map(verdict)];
+    });
+    return [["source of the claim", "claim", ...models], ...rows];
+  }
+
   async function numbers(part) {
+    if (part.matches(".fg-matrix")) return crossed(part);
     if (part.matches("table")) return listed(part);
     const { rows } = await guide.seen(part);
     return [Object.keys(rows[0]), ...rows.map(Object.values)];
@@ -103,24 +127,36 @@
     });
   }
 
-  function embedding(figure, label, pictures, dark) {
+  /* What embed.js needs to find a figure or table again: its anchor, and the table's number among those that share it. */
+  function asked(part) {
+    if (part.matches("figure")) return { figure: part.id };
+    const at = part.dataset.at || tables().filter((one) => anchor(one) === anchor(part)).indexOf(part) + 1;
+    return { table: anchor(part), ...(at > 1 && { at }) };
+  }
+
+  /* Width and height of a frame; a long table scrolls in it. */
+  function room(part) {
+    if (!part.matches("figure")) return [part.offsetWidth + 32, Math.min(part.offsetHeight, 480) + 170];
+    const charts = part.querySelector(".fg-charts");
+    return [charts.offsetWidth + 32, charts.offsetHeight + part.querySelector("figcaption").offsetHeight + 190];
+  }
+
+  function embedding(part, label, pictures, dark) {
     const root = new URL("../../", guide.here).href;
     const depth = document.baseURI.slice(root.length).split(/[?#]/)[0].split("/").length - 1;
     const site = new URL("../".repeat(depth) || "./", page()).href;
-    const asked = new URLSearchParams({ page: page().slice(site.length), figure: figure.id, ...(dark && { scheme: "dark" }) });
+    const query = new URLSearchParams({ page: page().slice(site.length), ...asked(part), ...(dark && { scheme: "dark" }) });
     const quoted = label.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
     const size = (width, height) => `width="${Math.round(width)}" height="${Math.round(height)}"`;
-    const charts = figure.querySelector(".fg-charts"), caption = figure.querySelector("figcaption");
-    const framed = size(charts.offsetWidth + 32, charts.offsetHeight + caption.offsetHeight + 170);
-    const frame = `<iframe src="${site}embed/?${asked}" title="${quoted}" ${framed} style="border:0;max-width:100%" loading="lazy"></iframe>`;
+    const frame = `<iframe src="${site}embed/?${query}" title="${quoted}" ${size(...room(part))} style="border:0;max-width:100%" loading="lazy"></iframe>`;
     const images = pictures.map(
-      (one) => `<a href="${source(figure)}"><img src="${one.address(dark)}" alt="${quoted}" ${size(one.width, one.height)}></a>`
+      (one) => `<a href="${source(part)}"><img src="${one.address(dark)}" alt="${quoted}" ${size(one.width, one.height)}></a>`
     );
     return [frame, ...images].join("\n\n");
   }
 
   function fill(menu, part) {
-    const chart = part.matches("figure"), pictures = menu.pictures;
+    const chart = part.matches("figure");
     const label = () => (chart ? part.querySelector(".fg-title").textContent : called(part));
     const shown = Object.assign(document.createElement("pre"), { className: "fg-citation", tabIndex: 0, hidden: true });
     const line = document.createElement("p"), box = Object.assign(document.createElement("input"), { type: "checkbox" });
@@ -137,7 +173,7 @@
       shown.textContent = what ? what() : "";
     };
     const toggle = (what) => () => tell(told === what ? null : what);
-    const place = location.pathname.replace(/index\.html$/, "").split("/").filter(Boolean).pop() || "home";
+    const place = new URL(document.baseURI).pathname.replace(/index\.html$/, "").split("/").filter(Boolean).pop() || "home";
     const name = async (what) => {
       const { measure } = chart ? (await guide.seen(part)).rows[0] : {};
       return [place, measure, what].filter(Boolean).join("-");
@@ -149,9 +185,7 @@
       const whole = [[...heads, "source", "version"], ...rows.map((row) => [...row, source(part), cited.version])];
       text((await name(source(part).split("#")[1])) + ".csv", "text/csv", csv(whole));
     });
-    menu.append(line, shown);
-    if (!chart) return;
-    button("Embed", toggle(() => embedding(part, menu.label, pictures, dark())));
+    button("Embed", toggle(() => embedding(part, menu.label, menu.pictures, dark())));
     const slots = [...part.querySelectorAll(".fg-chart")];
     for (const slot of slots) {
       const kind = slot.dataset.kind, suffix = slots.length > 1 ? " (" + kind + ")" : "";
@@ -166,19 +200,18 @@
     choice.append(box, " in dark colours");
     box.addEventListener("change", () => tell(told));
     line.append(choice);
+    menu.append(line, shown);
   }
 
   function mount() {
-    for (const part of document.querySelectorAll(".fg-figure, .fg-scroll > table, article table:not([class])")) {
+    for (const part of [...document.querySelectorAll(".fg-figure"), ...tables()]) {
+      if ("menu" in part.dataset) continue;
       const chart = part.matches("figure");
-      if ("menu" in part.dataset || (!chart && part.closest("figure, .fg-matrix"))) continue;
       part.dataset.menu = "";
       const menu = Object.assign(document.createElement("details"), { className: "fg-menu" });
-      const title = document.createElement("summary");
-      title.textContent = chart ? "Cite, download, embed" : "Cite, download";
-      menu.append(title);
-      menu.pictures = chart && published(part);
-      menu.label = chart && part.querySelector(".fg-title").textContent; // of the view that other sites show
+      menu.append(Object.assign(document.createElement("summary"), { textContent: "Cite, download, embed" }));
+      menu.pictures = chart ? published(part) : [];
+      menu.label = chart ? part.querySelector(".fg-title").textContent : called(part); // of the view that other sites show
       menu.addEventListener("toggle", () => fill(menu, part), { once: true });
       if (chart) part.querySelector(".fg-charts").after(menu);
       else {
@@ -187,7 +220,7 @@
         if (around && !around.hasAttribute("tabindex")) {
           around.tabIndex = 0;
           around.setAttribute("role", "region");
-          around.setAttribute("aria-label", called(part));
+          around.setAttribute("aria-label", menu.label);
         }
       }
     }
