@@ -12,7 +12,7 @@ from generator.numbers.number import all_alone, alone
 from generator.numbers.writing import interval, listed, number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
-from generator.pages.figures import embed, estimate_columns, rounded
+from generator.pages.figures import as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
@@ -116,7 +116,7 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
     }
     columns |= estimate_columns(one.at(layer) for one in estimates.values() for layer in range(found.layers))
     for name, ends in (("found_low", low), ("found_high", high)):
-        columns[name] = rounded(np.tile([ends.get(layer, np.nan) for layer in layers.tolist()], len(estimates)))
+        columns[name] = as_stored(np.tile([ends.get(layer, np.nan) for layer in layers.tolist()], len(estimates)))
     view = {
         "columns": columns,
         "signals": {"depth": found.layers},
