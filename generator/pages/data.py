@@ -11,7 +11,7 @@ from generator.measures import MEASURES
 from generator.numbers.writing import in_letters
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Table, opening
-from generator.pages.figures import DIGITS
+from generator.pages.claims.figures import DIGITS
 from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_methods, to_model
 from generator.pages.renderer import Page, Renderer
@@ -60,7 +60,9 @@ def data_page(results: Sequence[Results]) -> Sections:
         "The numbers in {facts} and {heads} go by names; the {dictionary} says what each one is. {methods} defines the "
         "measures in the other tables, and lists what is made from stored tables when a page is built. {verdicts} has "
         "the verdict of every claim for every model, and the day on which it was first published here. The menu of "
-        "a figure or table saves rounded numbers: as drawn, with {decimals} decimals, or as written.",
+        "a figure saves its numbers as they are stored, unless a column {decimals} says to how many decimals they are "
+        "rounded; those of claims, which are in no file, have {digits} digits. The menu of a table saves what is "
+        "written in it.",
         example=Code("@finetune.sst2"),
         tables=Link(HELD, "#tables"),
         facts=Code("facts"),
@@ -68,7 +70,8 @@ def data_page(results: Sequence[Results]) -> Sections:
         dictionary=Link("data dictionary", f"../{addresses.DICTIONARY}"),
         methods=to_methods(here),
         verdicts=Link("verdicts.csv", addresses.VERDICTS.removeprefix(here)),
-        decimals=in_letters(DIGITS),
+        decimals=Code("decimals"),
+        digits=in_letters(DIGITS),
     )
     return Sections(
         title="Data",
@@ -116,11 +119,16 @@ def data_files(results: Sequence[Results]) -> Iterator[tuple[str, Path]]:
         yield addresses.manifest(folder.name), folder.results.folder / MANIFEST
 
 
-def dataset(results: Results, told: str) -> Mapping[str, Any]:
-    """The stored numbers of a model as a schema.org data set, for the model's page; `told` describes them."""
+def dataset(results: Results, told: str, site: str) -> Mapping[str, Any]:
+    """The stored numbers of a model as a schema.org data set, for the model's page; `told` describes them.
+
+    Its files have whole addresses, as search engines need them; if the site's address is empty, they are relative to
+    the page, as JSON-LD allows.
+    """
     manifest = results.manifest
     first = next(folders(results))
-    place = addresses.relative(addresses.folder(first.name), addresses.model(manifest.slug))
+    here = "" if site else addresses.model(manifest.slug)
+    place = site + addresses.relative(addresses.folder(first.name), here)
     files = (f"{stored.name}.parquet" for stored in first.tables())
     return {
         "@context": "https://schema.org",

@@ -1,4 +1,4 @@
-"""Makes the figures of a page from numbers: columns, rounded for display, as JSON that is safe inside HTML."""
+"""Makes the figures of a page from numbers: columns, as JSON that is safe inside HTML."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ encoder differ; MEASURES, whose order is that of the stored columns, begins with
 head pays attention.
 """
 DIGITS = 4
-"""Decimals of the numbers that figures draw."""
+"""Decimals of what is in no table: where things stand in a figure, and where its scale ends."""
 ESTIMATE = ("value", "low", "high")
 OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]
 SPECIAL = tuple(target for target in TARGETS if target.kind in ("begin", "separator"))
@@ -61,6 +61,11 @@ def embed(data: Mapping[str, Any]) -> str:
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
+def as_stored(values: np.ndarray) -> list[float | None]:
+    """The numbers as a flat list, as they are stored, because readers download them; None where undefined."""
+    return [None if math.isnan(value) else value for value in np.ravel(values).tolist()]
+
+
 def rounded(values: np.ndarray) -> list[float | None]:
     """The numbers as a flat list with DIGITS decimals; None where undefined."""
     return [None if math.isnan(value) else value for value in np.ravel(values).round(DIGITS).tolist()]
@@ -69,9 +74,9 @@ def rounded(values: np.ndarray) -> list[float | None]:
 def estimate_columns(
     numbers: Iterable[Number], start: str = "", *, signed: bool = False, against: Sequence[float] = ()
 ) -> dict[str, list[Any]]:
-    """Columns of numbers, whose names begin with the prefix: value and ends as drawn, and all three as text."""
+    """Columns of numbers, whose names begin with the prefix: value and ends, and all three as text."""
     kept = list(numbers)
-    drawn = {start + field: rounded(np.array([getattr(one, field) for one in kept])) for field in ESTIMATE}
+    drawn = {start + field: as_stored(np.array([getattr(one, field) for one in kept])) for field in ESTIMATE}
     return {**drawn, start + TOLD: [written(one, signed=signed, against=against) for one in kept]}
 
 
@@ -133,10 +138,10 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
 def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
     estimate = atlas.estimates[measure.name]
     top = 1 if measure.unit == "share" else round(atlas.estimates["entropy.all"].uniform, 2)
-    (uniform,) = rounded(np.array(estimate.uniform))
+    (uniform,) = as_stored(np.array(estimate.uniform))
     columns = number_columns(estimate.heads)
     heads = estimate.value.shape[1]
-    columns |= {f"layer_{name}": rounded(np.repeat(getattr(estimate.layers, name), heads)) for name in ESTIMATE}
+    columns |= {f"layer_{name}": as_stored(np.repeat(getattr(estimate.layers, name), heads)) for name in ESTIMATE}
     return {
         "columns": columns,
         "signals": {"top": top, "uniform": uniform, "named": _extremes(atlas, estimate, top)},
@@ -167,7 +172,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     columns: dict[str, Any] = {"offset": [*OFFSET_LABELS, *(one.name for one in special)]}
     columns["near"] = [0 < place <= 2 * REACH + 1 for place in range(len(shown))]
     columns |= estimate_columns(bars)
-    columns |= {"uniform": rounded(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
+    columns |= {"uniform": as_stored(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
     bars = bars[: len(OFFSET_LABELS)]
     rows = tuple(
         (label, number(one.value, one.low, one.high), interval(one.low, one.high, value=one.value), number(reference))

@@ -175,7 +175,7 @@ def head_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Pag
 
 def _model(atlas: Atlas, sections: Made, renderer: Renderer) -> Page:
     made = renderer.page(addresses.model(atlas.slug), model_page(atlas, sections))
-    return replace(made, dataset=dataset(atlas.results, made.description))
+    return replace(made, dataset=dataset(atlas.results, made.description, renderer.site))
 
 
 def _heads(atlas: Atlas, renderer: Renderer) -> Page:

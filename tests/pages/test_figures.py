@@ -1,4 +1,4 @@
-"""Figures carry the stored numbers, rounded, as JSON that no HTML parser misreads; their tables say the same."""
+"""Figures carry the stored numbers as JSON that no HTML parser misreads; their tables say the same."""
 
 import json
 import re
@@ -18,9 +18,9 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure
 from generator.pages.figures import (
     CLASS_ROWS,
-    DIGITS,
     ESTIMATE,
     SINGLE,
+    as_stored,
     atlas_figure,
     classes_figure,
     embed,
@@ -61,7 +61,7 @@ def stored(atlas: Atlas, measure: str, field: str) -> list[float | None]:
     """The numbers of one measure in the order of the heads, from the rows of the store."""
     rows = atlas.results.heads
     rows = rows[rows["measure"] == measure].sort_values(["layer", "head"])
-    return [None if np.isnan(value) else round(value, DIGITS) for value in rows[field]]
+    return [None if np.isnan(value) else value for value in rows[field]]
 
 
 def test_every_chart_finds_the_columns_and_settings_it_reads(atlas: Atlas) -> None:
@@ -225,6 +225,10 @@ def test_embedded_data_comes_back_and_holds_no_markup() -> None:
 def test_embedded_numbers_that_are_not_finite_are_null_and_arrays_are_lists() -> None:
     some = {"value": float("nan"), "many": np.array([1.5, np.inf]), "counts": np.arange(3)}
     assert json.loads(embed(some)) == {"value": None, "many": [1.5, None], "counts": [0, 1, 2]}
+
+
+def test_numbers_are_as_stored_and_none_where_undefined() -> None:
+    assert as_stored(np.array([[0.1234567890123456, np.nan], [1.0, -4e-5]])) == [0.1234567890123456, None, 1.0, -4e-5]
 
 
 def test_rounding_keeps_places_and_marks_the_undefined() -> None:

@@ -1,8 +1,15 @@
-"""In Chromium: the claims are filtered by keyboard, over http and from disk, and the address keeps the choice."""
+"""In Chromium: the claims are filtered by keyboard, over http and from disk, and the address keeps the choice.
+
+Their matrix has one menu.
+"""
+
+import csv
+import io
 
 import pytest
 
 from tests.site.browser import Visit
+from tests.site.test_downloads import download
 
 pytestmark = pytest.mark.browser
 SHOWN = "all => all.filter(one => one.offsetParent).length"
@@ -51,3 +58,18 @@ def test_filters_hide_rows_and_marks_alike_and_stand_in_the_address(visit: Visit
     page.locator(".fg-filters select[name=model]").select_option(index=1)
     assert page.locator(".fg-matrix thead").first.locator("th").evaluate_all(SHOWN) == 2
     assert "model=" in page.url
+
+
+def test_csv_of_the_matrix_has_a_row_per_claim_and_a_column_per_model(visit: Visit) -> None:
+    page = visit.go("claims/")
+    heads, *found = csv.reader(io.StringIO(download(visit, "#matrix", "CSV")[1].decode()))
+    legend = [name.partition(" ")[2] for name in page.locator("article ul").first.locator("bdi").all_inner_texts()]
+    assert heads[2:-2] == legend
+    assert len(legend) == 2
+    assert len(found) == page.locator(".fg-matrix tbody tr").count() > 12
+    listed = page.locator("#claim-table tbody tr").evaluate_all(
+        "all => all.map(row => [...row.querySelectorAll('td .fg-verdict')].map(one => one.textContent))"
+    )
+    assert [row[2:-2] for row in found] == listed
+    assert {row[-2] for row in found} == {f"{page.url}#matrix"}
+    assert page.locator(".fg-matrix .fg-menu").count() == 0

@@ -7,6 +7,7 @@ from urllib.parse import unquote, urljoin
 
 import pytest
 
+from generator.pages.data import dataset
 from tests.site.documents import Document
 from tests.site.project import HEAD, MODEL, PLACES, Site
 
@@ -73,7 +74,16 @@ def test_the_page_of_a_model_and_no_other_kind_offers_its_tables_as_a_data_set(s
     )
     described = json.loads(script.text)
     assert (described["@type"], described["name"]) == ("Dataset", "Attention heads of Tiny-BERT")
-    files = [urljoin(MODEL, one["contentUrl"]) for one in described["distribution"]]
+    found = [unquote(one["contentUrl"]) for one in described["distribution"]]
+    files = [one.removeprefix(site.address) for one in found if one.startswith(site.address)]
+    assert len(files) == len(found), "search engines read no relative addresses"
     assert {"heads.parquet", "documents.parquet"} <= {one.rpartition("/")[2] for one in files}
-    assert [one for one in files if not (site.folder / unquote(one)).is_file()] == []
+    assert [one for one in files if not (site.folder / one).is_file()] == []
     assert "ld+json" not in pages[f"{HEAD}index.html"]
+
+
+def test_without_an_address_of_the_site_the_files_of_a_data_set_are_relative_to_the_page(site: Site) -> None:
+    described = dataset(site.plain.results, "", "")
+    files = [urljoin(MODEL, one["contentUrl"]) for one in described["distribution"]]
+    assert files
+    assert [one for one in files if not (site.folder / unquote(one)).is_file()] == []

@@ -17,7 +17,7 @@ from generator import __version__
 from generator.charts.theme import DARK, LIGHT
 from generator.measures.position import OFFSET_COLUMNS
 from generator.pages.citing import BIBTEX, PLAIN, citation
-from generator.pages.figures import SINGLE, SPECIAL
+from generator.pages.figures import CLASS_ROWS, SINGLE, SPECIAL
 from tests.charts.contrast import READABLE, contrast
 from tests.site import hostile
 from tests.site.browser import Visit
@@ -76,13 +76,24 @@ def test_csv_of_the_grid_has_a_row_per_head_with_the_stored_numbers(model: Visit
     found = rows(model, "atlas")
     assert [(int(row["layer"]), int(row["head"])) for row in found] == site.plain.places
     for name in ("value", "low", "high"):
-        stored = [round(float(value), 4) for value in getattr(site.plain.estimates[SINGLE[0].name], name).ravel()]
-        assert [float(row[name]) for row in found] == stored
+        stored = getattr(site.plain.estimates[SINGLE[0].name], name).ravel().tolist()
+        assert [float(row[name]) for row in found] == stored, "not rounded"
 
 
-def test_csv_of_the_offsets_and_classes_has_their_rows(head: Visit) -> None:
-    assert len(rows(head, "offsets")) == len(OFFSET_COLUMNS) + len(SPECIAL)
-    assert [row["counted"] for row in rows(head, "classes")] == ["weight", "norm", "tokens"] * 4
+def test_csv_of_the_offsets_and_classes_of_a_head_has_their_rows_with_the_stored_numbers(
+    head: Visit, site: Site
+) -> None:
+    offsets, classes = rows(head, "offsets"), rows(head, "classes")
+    assert len(offsets) == len(OFFSET_COLUMNS) + len(SPECIAL)
+    assert [row["counted"] for row in classes] == ["weight", "norm", "tokens"] * 4
+    names = *OFFSET_COLUMNS, *(one.column for one in SPECIAL)
+    of_classes = [name for _, *both in CLASS_ROWS for name in both]
+    measured = [row for row in classes if row["counted"] != "tokens"]
+    for row, name in (*zip(offsets, names, strict=True), *zip(measured, of_classes, strict=True)):
+        stored = site.plain.estimates[name]
+        told = [float(getattr(stored, end)[1, 2]) for end in ("value", "low", "high")]
+        assert [float(row[end]) for end in ("value", "low", "high")] == told, name
+        assert "decimals" not in row
 
 
 def test_csv_of_a_map_has_a_row_per_pair_of_tokens_of_the_chosen_sentence(visit: Visit, site: Site) -> None:
@@ -93,6 +104,7 @@ def test_csv_of_a_map_has_a_row_per_pair_of_tokens_of_the_chosen_sentence(visit:
     found = rows(visit, "maps")
     assert [(row["query"], row["key"]) for row in found] == [(query, key) for query in tokens for key in tokens]
     assert [float(row["weight"]) for row in found] == [round(float(weight) * 1000) / 1000 for weight in weights.ravel()]
+    assert {row["decimals"] for row in found} == {"3"}
 
 
 def test_vega_lite_holds_the_rows_and_draws_elsewhere(shown: Shown) -> None:

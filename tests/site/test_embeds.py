@@ -86,6 +86,7 @@ def embedded(page: Page) -> list[tuple[str, list[str]]]:
 def source(page: Page) -> str:
     """Where the line below what a frame shows leads; the line also names the version."""
     line = page.locator("main > p:last-child")
+    assert line.evaluate("one => one.getBoundingClientRect().bottom <= innerHeight"), "in view below a long table, too"
     assert line.inner_text().endswith(f"Fieldguide, version {__version__}")
     return line.locator("a").evaluate("one => one.href")
 

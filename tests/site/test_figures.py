@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from generator.charts.theme import LIGHT
 from generator.numbers.writing import written
-from generator.pages.figures import DIGITS, SINGLE
+from generator.pages.figures import SINGLE
 from tests.charts.contrast import colour
 from tests.site.browser import NARROW, WIDE, Visit, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site
@@ -128,9 +128,7 @@ def test_grid_has_a_cell_per_head_with_its_stored_value(model: Visit, site: Site
     found = labels(model, "[data-kind=grid] .mark-rect.role-mark")
     cells = {(int(told(one, "layer")), int(told(one, "head"))): float(told(one, "value")) for one in found}
     assert len(found) == measured.size
-    assert cells == {
-        (layer, head): round(float(measured[layer - 1, head - 1]), DIGITS) for layer, head in site.plain.places
-    }
+    assert cells == {(layer, head): float(f"{measured[layer - 1, head - 1]:.6g}") for layer, head in site.plain.places}
 
 
 def test_curves_have_a_point_per_head_and_the_mean_of_every_layer(model: Visit, site: Site) -> None:

@@ -45,7 +45,7 @@ class File(NamedTuple):
 
 
 def _of_columns(write: Callable[[Mapping[str, list[Any]], str], str]) -> Writer:
-    return lambda data, label: write({**data["shared"], **data["views"][0]["columns"]}, label)
+    return lambda data, label: write(_columns(data), label)
 
 
 def _of_map(write: Callable[[list[str], np.ndarray, str], str]) -> Writer:
@@ -140,10 +140,17 @@ def _read(data: str) -> Mapping[str, Any]:
     return read
 
 
+def _columns(data: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The columns of the first view, their numbers as fieldguide.js draws them: six digits are enough for an eye."""
+    columns = {**data["shared"], **data["views"][0]["columns"]}
+    return {
+        name: [float(f"{one:.6g}") if type(one) is float else one for one in column] for name, column in columns.items()
+    }
+
+
 def _first_view(data: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The rows and the signals of the first view."""
-    view = data["views"][0]
-    columns = {**data["shared"], **view["columns"]}
+    view, columns = data["views"][0], _columns(data)
     constants = view.get("constants", {})
     rows = [{**constants, **dict(zip(columns, row, strict=True))} for row in zip(*columns.values(), strict=True)]
     return rows, view.get("signals", {})

@@ -9,7 +9,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Block, Columns, Items, Table
 from generator.pages.claims.sentences import short
 from generator.pages.claims.tables import SHOWN, Ledger, Mark, anchor_of, mark, row_of
-from generator.pages.inline import Cells, Joined, Name, Prose, as_html, html
+from generator.pages.inline import Cells, Joined, Name, as_html, html
 from generator.pages.links import to_claim, to_model
 from generator.results.manifest import Manifest
 
@@ -65,7 +65,7 @@ def _model(manifest: Manifest) -> str:
 
 
 def _group(ledger: Ledger, paper: str, claims: list[Claim]) -> Table:
-    columns: tuple[Prose, ...] = (paper, *(Column(at, one.model) for at, one in enumerate(ledger.manifests, 1)))
+    columns: Cells = (paper, *(Column(at, one.model) for at, one in enumerate(ledger.manifests, 1)))
     return Table(columns, tuple(_row(ledger, claim) for claim in claims), f"Verdicts on the claims of {paper}")
 
 

@@ -9,7 +9,7 @@ from generator.numbers.number import Grid
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.compare.numbers import Comparison
-from generator.pages.figures import by_head, head_table, head_views, number_columns, rounded
+from generator.pages.figures import as_stored, by_head, head_table, head_views, number_columns
 from generator.pages.links import column_title, head_name, to_column
 from generator.pages.titles.heads import changes_seen
 
@@ -69,7 +69,7 @@ def measures_figure(found: Comparison, page: str) -> Figure | None:
 def _measure_view(found: Comparison, name: str) -> dict[str, Any]:
     estimate = found.heads[name]
     columns = number_columns(estimate, signed=True)
-    columns["size"] = rounded(abs(estimate.value))
+    columns["size"] = as_stored(abs(estimate.value))
     columns["direction"] = ["less" if value is not None and value < 0 else "more" for value in columns["value"]]
     top = max((value for value in columns["size"] if value is not None), default=0.0) or 1.0
     constants = {"measure": name, "unit": OF_COLUMN[name].unit, "corpus": found.corpus, "beside": found.other.name}

@@ -17,7 +17,7 @@ from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.curve.data import Course, Row, origin, step_text
 from generator.pages.curve.seen import signatures_seen
-from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
+from generator.pages.figures import ESTIMATE, as_stored, embed, estimate_columns
 from generator.pages.inline import Link
 from generator.pages.titles.courses import course_seen
 from generator.studies.learning.quantities import SIGNATURE
@@ -89,7 +89,7 @@ def _half(course: Course, rise: Row | None) -> dict[str, float | None]:
         return dict.fromkeys(HALVES)
     ends = course.places([rise[name] for name in ("step", "low", "high")])
     middle = np.array([(rise["start"] + rise["end"]) / 2])
-    return dict(zip(HALVES, rounded(np.append(ends, middle)), strict=True))
+    return dict(zip(HALVES, as_stored(np.append(ends, middle)), strict=True))
 
 
 class View(NamedTuple):

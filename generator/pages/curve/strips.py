@@ -33,7 +33,7 @@ COLUMNS = dict(zip((*_TARGETS, ENTROPY), LAYER_SERIES, strict=True))
 STRIPS = {"curve-layers": LAYER_SERIES, "curve-relations": RELATION_SERIES, "curve-context": CONTEXT_SERIES}
 """Chart of strips -> its curves."""
 DIGITS = 3
-"""Decimals of the numbers in a strip, which is too small to show more."""
+"""Decimals of the numbers in a strip, which is too small to show more; what a reader downloads says so."""
 
 TOP = "{top}"
 """Stands in captions for the number at the top of every strip."""
@@ -144,7 +144,7 @@ def strips_figure(
     drawn = (one for *_, numbers in rows for at in together for one in (numbers[at].value, numbers[at].high))
     most = max((one for one in drawn if one > 0), default=1.0)  # undefined is not above 0
     signals["top"] = math.ceil(TENTHS * most) / TENTHS
-    view = {"columns": columns, "signals": signals, "constants": dict(constants)}
+    view = {"columns": columns, "signals": signals, "constants": {**constants, "decimals": DIGITS}}
     return Figure(
         id=name,
         label=label,

@@ -14,7 +14,7 @@ from generator.numbers.number import all_alone, alone
 from generator.numbers.writing import interval, listed, number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
-from generator.pages.figures import embed, estimate_columns, rounded
+from generator.pages.figures import as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, Part, Prose, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
@@ -135,7 +135,7 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
     }
     columns |= estimate_columns(one.at(layer) for one in estimates.values() for layer in range(found.layers))
     for name, ends in (("found_low", low), ("found_high", high)):
-        columns[name] = rounded(np.tile([ends.get(layer, np.nan) for layer in layers.tolist()], len(estimates)))
+        columns[name] = as_stored(np.tile([ends.get(layer, np.nan) for layer in layers.tolist()], len(estimates)))
     across = {layer: (layer - 0.5) / found.layers for layer in layers.tolist()}
     borders = [
         [(end / found.layers, 0.0), (end / found.layers, PHASES_TALL)] for end in (*found.boundaries, *found.expected)

@@ -13,7 +13,7 @@ from generator.numbers.pieces import readable
 from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Figure, Section, Sections, Table, opening
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import as_stored, embed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Token, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
@@ -138,7 +138,7 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         columns["count"] = shown["count"].astype(int).tolist()
         drawn = {"received": shown["received"], "breadth": shown["breadth"], "entropy": shown[column]}
         for name, values in drawn.items():
-            columns |= {name: rounded(values.to_numpy()), f"{name}_{TOLD}": list(map(number, values))}
+            columns |= {name: as_stored(values.to_numpy()), f"{name}_{TOLD}": list(map(number, values))}
         named = (
             shown["role"].isin(NAMED) | shown["token"].isin(SPECIAL) | (shown["received"] == types["received"].max())
         )

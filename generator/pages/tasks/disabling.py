@@ -13,7 +13,7 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import interval, number, pieces
 from generator.pages.blocks import Block, Figure, Note, Section, Table
-from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
+from generator.pages.figures import ESTIMATE, as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name
 from generator.pages.links import head_name, to_head, to_term
@@ -118,7 +118,7 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         )
         columns |= estimate_columns(alone)
         for end in ESTIMATE[1:]:
-            columns[f"family_{end}"] = rounded(np.array([getattr(one, end) for one in family]))
+            columns[f"family_{end}"] = as_stored(np.array([getattr(one, end) for one in family]))
         columns[f"family_{TOLD}"] = [interval(one.low, one.high, value=one.value) for one in family]
         columns["size"] = [abs(value or 0) for value in columns["value"]]
         columns["direction"] = [MORE if (value or 0) > 0 else LESS for value in columns["value"]]

@@ -10,7 +10,7 @@ from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Block, Figure, Note, Section, Table
-from generator.pages.figures import embed, estimate_columns, rounded
+from generator.pages.figures import as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Name, prose
 from generator.pages.links import to_reference, to_term
@@ -85,7 +85,7 @@ def _view(curve: Curve, heads: int) -> dict[str, Any]:
     columns |= estimate_columns(map(Number.of, rows))
     share = curve.removable["value"] * heads if curve.removable else np.nan
     columns["whole"] = columns["value"][:1] * len(rows)
-    columns["removable"] = rounded(np.full(len(rows), share))
+    columns["removable"] = as_stored(np.full(len(rows), share))
     return {"columns": columns, "signals": {"heads": heads}, "constants": {"corpus": curve.task, "unit": "score"}}
 
 

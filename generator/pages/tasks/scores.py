@@ -14,7 +14,7 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Figure, Note, Section, Table
-from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
+from generator.pages.figures import ESTIMATE, as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, Name, Prose
 from generator.pages.links import to_reference, to_term
@@ -173,7 +173,7 @@ def scores_figure(found: list[Score]) -> Figure:
         "system": [COLUMNS[how] for _, how, _ in lines],
         "n": [int(row["n"]) for *_, row in lines],
         "seeds": [len(one.seeds.get(how, ())) for one, how, _ in lines],
-        "published": rounded(np.array(printed)),
+        "published": as_stored(np.array(printed)),
         f"published_{TOLD}": list(map(number, printed)),
     }
     columns |= estimate_columns(Number.of(row) for *_, row in lines)

@@ -47,7 +47,7 @@
       const tokens = view.tokens, n = tokens.length;
       return view.weights.map((weight, at) => {
         const q = Math.floor(at / n), k = at % n;
-        return { query: tokens[q], key: tokens[k], q, k, weight: weight / 1000 };
+        return { query: tokens[q], key: tokens[k], q, k, weight: weight / 1000, decimals: 3 };
       });
     }
     const columns = { ...data.shared, ...view.columns };
@@ -80,11 +80,17 @@
     return found.every && compared ? compared(figure, shown, rows(found, found.every)) : shown;
   }
 
+  /* A row with as many digits as eye and ear can use: the name of a mark says its numbers. */
+  function short(row) {
+    const digits = ([name, value]) => [name, Number.isInteger(value) || typeof value !== "number" ? value : Number(value.toPrecision(6))];
+    return Object.fromEntries(Object.entries(row).map(digits));
+  }
+
   /* One chart of a figure, drawn in a place in the colours of a scheme; returns its Vega view. */
   async function chart(figure, kind, place, { rows, settings }, { config, signals }) {
     const spec = structuredClone(window.fieldguideCharts.charts[kind].vega), known = { ...signals, ...settings };
     spec.description = figure.querySelector(".fg-title").textContent;
-    spec.data.find((source) => source.name === "d").values = rows;
+    spec.data.find((source) => source.name === "d").values = rows.map(short);
     for (const signal of spec.signals) if (signal.name in known) signal.value = known[signal.name];
     const options = { mode: "vega", ast: true, renderer: "svg", actions: false, config };
     return (await window.vegaEmbed(place, spec, options)).view;

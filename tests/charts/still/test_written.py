@@ -1,6 +1,7 @@
 """The written pictures of a head show what Vega shows: the same marks in the same places, colours and labels."""
 
 import base64
+import json
 import math
 import re
 import struct
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from generator.charts.still import bars, maps
+from generator.charts.still.picture import Chart, picture
 from generator.charts.still.plot import ACROSS as ACROSS_PLOT
 from generator.charts.still.plot import nice
 from generator.charts.theme import DARK, LIGHT
@@ -120,6 +122,16 @@ def test_lines_are_those_of_vega() -> None:
     vega, written = Vega("lines", cells(drawn), {"labels": TOKENS}), Written(maps.lines(TOKENS, drawn, "a head"))
     assert_same(written.marks("rule"), vega.marks("rule"))
     assert written.texts() == vega.texts("mark") == TOKENS * 2
+
+
+def test_an_axis_does_not_grow_for_what_no_eye_can_see() -> None:
+    def drawn(top: float) -> str:
+        columns = offsets(0.3)
+        columns["high"][2] = top
+        data = {"shared": {}, "views": [{"columns": columns}]}
+        return picture(Chart("offsets", json.dumps(data), "label", "name", alone=True), None)[0]
+
+    assert drawn(0.4) == drawn(0.4 + 1e-9) != drawn(0.4 + 1e-3)
 
 
 def test_lines_lead_from_the_query_to_the_key() -> None:

@@ -11,7 +11,6 @@ from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Figure, Table
 from generator.pages.compare.numbers import SHOWN
-from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import column_title
 from tests.encoders import HEADS, LAYERS
@@ -51,7 +50,7 @@ def test_squares_are_the_stored_changes_with_their_sign(changed: Atlas) -> None:
     for view in views:
         rows, columns = rows_of(changed, view["constants"]["measure"]), view["columns"]
         for field in ("value", "low", "high"):
-            expected = [None if math.isnan(value) else round(value, DIGITS) for value in rows[field]]
+            expected = [None if math.isnan(value) else value for value in rows[field]]
             assert columns[field] == expected
         for value, size, direction in zip(columns["value"], columns["size"], columns["direction"], strict=True):
             assert size == (None if value is None else abs(value))

@@ -59,7 +59,7 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
         if series == "1-2: next token"
     ]
     stored = [one(course.curves, name="attention.next", layer=1, head=2, step=step)["value"] for step in STEPS]
-    assert drawn == [("1-2: next token", step, round(value, 4)) for step, value in zip(STEPS, stored, strict=True)]
+    assert drawn == [("1-2: next token", step, value) for step, value in zip(STEPS, stored, strict=True)]
 
 
 @pytest.mark.parametrize(("end", "told"), [(MOST, False), (MOST + EPSILON, True)])

@@ -79,7 +79,7 @@ def test_every_head_has_the_stored_change_of_its_maps(full):
             assert (data["shared"]["layer"][line], data["shared"]["head"][line]) == (layer, head)
             stored = found.loc[(layer, head)]
             for field in ("value", "low", "high"):
-                assert view["columns"][field][line] == round(stored[field], DIGITS)
+                assert view["columns"][field][line] == stored[field]
             told = written(Number.of(stored))
             assert figure.table.rows[line][1 + at] == told
         largest = max(largest, found["value"].max())

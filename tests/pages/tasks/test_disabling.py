@@ -21,9 +21,9 @@ from tests.pages.tasks.tried import (
     WAYS,
     alone,
     between,
+    held,
     one,
     points,
-    printed,
     slow_verdict,
     swept,
     tables,
@@ -74,15 +74,15 @@ def test_grid_has_every_head_in_its_place(made, page):
         )
         for view, way in zip(data["views"], WAYS, strict=True):
             columns = view["columns"]
-            assert view["signals"]["top"] == printed(largest)
+            assert view["signals"]["top"] == round(largest, 4)
             assert view["constants"]["n"] == EXAMPLES[task]
             for at, (layer, head) in enumerate(PLACES):
                 of = {"corpus": task, "study": "disabling", "layer": layer, "head": head}
                 change, family = (one(made["head_facts"], name=name, **of) for name in (way, f"{way}.family"))
                 for field in ("value", "low", "high"):
-                    assert columns[field][at] == printed(100 * change[field])
-                assert columns["family_low"][at] == printed(100 * family["low"])
-                assert columns["family_high"][at] == printed(100 * family["high"])
+                    assert columns[field][at] == held(100 * change[field])
+                assert columns["family_low"][at] == held(100 * family["low"])
+                assert columns["family_high"][at] == held(100 * family["high"])
                 assert columns["direction"][at] == ("more" if change["value"] > 0 else "less")
                 assert columns["size"][at] == abs(columns["value"][at])
                 assert data["shared"]["href"][at] == f"../heads/{layer}-{head}/"

@@ -20,9 +20,9 @@ from tests.pages.tasks.tried import (
     alone,
     atlas_of,
     between,
+    held,
     name_of,
     one,
-    printed,
 )
 
 
@@ -39,10 +39,10 @@ def test_pruning_goes_by_number_and_says_what_can_go(made, page):
         for at, gone in enumerate(columns["gone"]):
             stored = one(made["facts"], name=f"score.{gone}", **of)
             assert [columns[field][at] for field in ("value", "low", "high")] == [
-                printed(stored[field]) for field in ("value", "low", "high")
+                held(stored[field]) for field in ("value", "low", "high")
             ]
         share = one(made["facts"], name="removable", **of)
-        assert set(columns["removable"]) == {printed(10 * share["value"])}
+        assert set(columns["removable"]) == {held(10 * share["value"])}
         assert set(columns["whole"]) == {columns["value"][0]}
         assert view["signals"]["heads"] == LAYERS * HEADS
         said = number(paper[task] / 100) if task in paper else "-"

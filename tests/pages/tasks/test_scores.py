@@ -16,11 +16,11 @@ from tests.pages.tasks.tried import (
     alone,
     atlas_of,
     between,
+    held,
     metrics_of,
     name_of,
     one,
     points,
-    printed,
     scores_in,
     swept,
 )
@@ -104,5 +104,5 @@ def test_chart_of_scores_has_the_stored_numbers(made, page):
         name = f"{names[metric]}.{('majority', *STARTS)[systems.index(system)]}"
         stored = one(made["facts"], corpus=tasks[title], study="scores", name=name)
         for field in ("value", "low", "high"):
-            assert columns[field][at] == printed(stored[field])
+            assert columns[field][at] == held(stored[field])
         assert (columns["n"][at], columns["seeds"][at]) == (stored["n"], 0 if system == "majority class" else 3)

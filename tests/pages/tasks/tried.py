@@ -14,7 +14,6 @@ from generator.corpora.tasks import TASKS, find_task
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
 from generator.pages.blocks import Figure, Sections, Table
-from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import CLASSES
 from generator.results.store import Results
@@ -113,9 +112,9 @@ def between(row: dict[str, Any], factor: float = 1) -> str:
     return interval(factor * row["low"], factor * row["high"], value=factor * row["value"])
 
 
-def printed(value: float, digits: int = DIGITS) -> float | None:
+def held(value: float) -> float | None:
     """As a figure holds it."""
-    return None if np.isnan(value) else round(value, digits)
+    return None if np.isnan(value) else value
 
 
 def slow_verdict(made: dict[str, Rows], task: str, way: str, **at: int) -> str:
