@@ -3,7 +3,7 @@
 import altair as alt
 
 from generator.charts import STEP, TOLD
-from generator.charts.parts import DATA, INTERVAL, colour_params
+from generator.charts.parts import DATA, INTERVAL, colour_params, is_number
 from generator.charts.theme import COUNTED
 
 
@@ -36,7 +36,7 @@ def offsets() -> alt.TopLevelMixin:
 def classes() -> alt.TopLevelMixin:
     """Weight, norm and share of tokens for each class of token.
 
-    Columns: class, counted, value, low, high, told. Signal: counted, those of COUNTED that the rows have.
+    Columns: class, counted, value, low, high, told. Signal: named, the class at whose bars stands what they count.
     """
     order = list(COUNTED)
     base = alt.Chart(DATA).encode(
@@ -48,17 +48,18 @@ def classes() -> alt.TopLevelMixin:
         base.mark_bar().encode(
             x=alt.X("value:Q", title="share", scale=alt.Scale(domain=[0, 1])),
             color=alt.Color(
-                "counted:N",
-                sort=order,
-                title=None,
-                scale=alt.Scale(domain=order, range="category"),
-                legend=alt.Legend(orient="top", values=alt.ExprRef("counted")),
+                "counted:N", sort=order, title=None, scale=alt.Scale(domain=order, range="category"), legend=None
             ),
         ),
         base.mark_rule(color=alt.ExprRef("ink"), strokeWidth=1.5).encode(x=alt.X("low:Q"), x2="high:Q"),
+        base.transform_filter("datum['class'] === named")
+        .transform_filter(is_number("value"))
+        .transform_calculate(end="datum.high > datum.value ? datum.high : datum.value")
+        .mark_text(align="left", dx=6, fontSize=12, color=alt.ExprRef("ink"), aria=False)
+        .encode(x=alt.X("end:Q", title="share"), text="counted:N"),
         width="container",
         height=200,
-    ).add_params(*colour_params(), alt.param(name="counted", value=order))
+    ).add_params(*colour_params(), alt.param(name="named", value=""))
 
 
 def found() -> alt.TopLevelMixin:

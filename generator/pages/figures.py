@@ -10,7 +10,7 @@ import orjson
 
 from generator.attention.sums import REACH
 from generator.charts import HEADS_TALL, TOLD
-from generator.charts.naming.told import Upright, evenly, extremes
+from generator.charts.naming.told import Upright, evenly, extremes, labelled
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS, PREVIOUS
@@ -216,7 +216,7 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
             {one.words: atlas.estimates[one.column].uniform for one in TARGETS if one.norm},
         ),
         kinds=("classes",),
-        data=embed(_single(columns, atlas, counted=[*counted, "tokens"])),
+        data=embed(_single(columns, atlas, named=labelled(columns))),
         caption=(
             f"Weight: where the head looks.{' Norm: how much of what it writes comes from there.' * with_norms} "
             "Tokens: how many of the text's tokens are of the class, which is what uniform attention gives. Lines are "

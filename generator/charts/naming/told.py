@@ -14,6 +14,9 @@ from generator.charts.still.plot import nice
 MOST, FAR = 3, 0.1
 """How many heads of a plot have names, and how far from the median they are, as a part of the axis."""
 
+ROOM = 0.3
+"""The part of the width that a name at a bar takes at most."""
+
 
 class Spot(NamedTuple):
     """A point of a curve: its place as the data have it, the part of the plot's width, and its number or None."""
@@ -98,3 +101,17 @@ def extremes(heads: Mapping[str, tuple[float, float]], up: Upright, others: Sequ
     unnamed = [[place] for name, place in places.items() if name not in wanted]
     found = beside_points({name: places[name] for name in wanted}, up.tall, [*others, *unnamed])
     return {name: side.aside for name, side in [*found.items()][:MOST]}
+
+
+def labelled(columns: Mapping[str, Sequence[Any]]) -> str:
+    """The class of tokens at whose bars names stand: the one with the longest of those that leave ROOM for them.
+
+    Of shares of one whole, only one can be so long that it leaves none.
+
+    >>> labelled({"class": ["[CLS]", "[SEP]", "others"], "value": [0.9, 0.02, 0.08], "high": [0.95, None, 0.1]})
+    'others'
+    """
+    ends: dict[str, float] = {}
+    for name, value, high in zip(columns["class"], columns["value"], columns["high"], strict=True):
+        ends[name] = max(ends.get(name, 0), value or 0, high or 0)
+    return max((name for name in ends if ends[name] <= 1 - ROOM), key=ends.__getitem__, default=next(iter(ends), ""))

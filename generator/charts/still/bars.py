@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.charts import STEP
+from generator.charts.naming.told import labelled
 from generator.charts.still.plot import PLOT, bar, line, nice, path, percent, plot, stretched, text, ticks
 from generator.charts.theme import COUNTED
 
@@ -73,12 +74,14 @@ def _crowded(at: int, last: int) -> bool:
 
 
 def classes(columns: Mapping[str, list[Any]], label: str) -> str:
-    """For each class of token a bar for each of its columns; the bars of weight and norm have intervals."""
+    """For each class of token a bar for each of its columns; the bars of weight and norm have intervals. Beside
+    those of one class stands what they count.
+    """
     names = list(dict.fromkeys(columns["class"]))
     band = PLOT / (len(names) + 0.2)
     bars: dict[str, list[str]] = {one: [] for one in COUNTED if one in columns["counted"]}
-    thick = 0.8 * band / len(bars)
-    rules = []
+    thick, chosen = 0.8 * band / len(bars), labelled(columns)
+    rules, named = [], ""
     for name, counted, value, low, high in zip(
         *(columns[one] for one in ("class", "counted", "value", "low", "high")), strict=True
     ):
@@ -87,24 +90,21 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
             bars[counted].append(bar(0, y, value, y + thick))
         if low is not None and high is not None:
             rules.append(line(low, y + thick / 2, high, y + thick / 2))
+        if name == chosen and value is not None:
+            named += text(percent(max(value, high or 0)), y + thick / 2, counted, ' dx="6"')
     marked = ticks(0, 1, 5)
-    keys = (
-        f'<rect x="{64 * at}" y="-23" width="10" height="10" fill="var(--fg-{COUNTED[one]})"/>'
-        f"{text(str(64 * at + 15), -18, one)}"
-        for at, one in enumerate(bars)
-    )
     return plot(
         label,
-        PLOT + 70,
+        PLOT + 50,
         126,
-        '<g transform="translate(0 28)">',
-        *keys,
+        '<g transform="translate(0 8)">',
         stretched(
             PLOT,
             path(GRID, (line(at, 0, at, PLOT) for at, _ in marked)),
             *(path(f'fill="var(--fg-{COUNTED[one]})"', some) for one, some in bars.items()),
             path(INTERVAL, rules),
         ),
+        named,
         *_named([(at + 0.6) * band for at in range(len(names))], names, PLOT, marked, "share"),
     )
 

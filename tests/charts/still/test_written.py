@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from generator.charts.naming.told import labelled
 from generator.charts.still import bars, maps
 from generator.charts.still.picture import Chart, picture
 from generator.charts.still.plot import ACROSS as ACROSS_PLOT
@@ -91,10 +92,19 @@ def test_offsets_are_those_of_vega(top: float) -> None:
 def test_classes_are_those_of_vega(counted: list[str]) -> None:
     kept = [row for row in rows(CLASSES) if row["counted"] in counted]
     columns = {name: [row[name] for row in kept] for name in CLASSES}
-    vega, written = Vega("classes", kept, {"counted": counted}), Written(bars.classes(columns, "a head"))
+    named = labelled(columns)
+    vega, written = Vega("classes", kept, {"named": named}), Written(bars.classes(columns, "a head"))
     for kind in ("rect", "rule"):
         assert_same(written.marks(kind), vega.marks(kind))
-    told = {*vega.texts("axis-label"), *vega.texts("axis-title"), *vega.texts("legend-label")}
+    told = {*vega.texts("axis-label"), *vega.texts("axis-title"), *vega.texts("mark")}
+    names = [(one["text"], one["x"] / vega.wide, one["y"], one["dx"]) for one in vega.items("text", "mark")]
+    ours = [
+        (one.text, float(one.get("x", "").removesuffix("%")) / 100, float(one.get("y", "")), float(one.get("dx", "")))
+        for one in written.svg.iter("text")
+        if one.get("dx")
+    ]
+    assert [name for name, *_ in names] == counted
+    assert ours == [(one[0], *(pytest.approx(place, abs=0.06) for place in one[1:])) for one in names]
     assert told - set(written.texts()) == {"0.1", "0.3", "0.5", "0.7", "0.9"}, "half as many numbers fit a telephone"
     assert set(written.texts()) <= told
 
