@@ -51,3 +51,19 @@ def test_filters_hide_rows_and_marks_alike_and_stand_in_the_address(visit: Visit
     page.locator(".fg-filters select[name=model]").select_option(index=1)
     assert page.locator(".fg-matrix thead").first.locator("th").evaluate_all(SHOWN) == 2
     assert "model=" in page.url
+
+
+def test_rows_are_laid_out_when_near_and_moved_only_when_their_order_changes(visit: Visit) -> None:
+    """Both cost a telephone most of the time that it needs to show the page."""
+    page = visit.go("claims/")
+    page.locator(".fg-filters[data-ready]").wait_for()
+    table = page.locator("#claim-table")
+    assert table.evaluate("table => getComputedStyle(table.parentElement).contentVisibility") == "auto"
+    table.evaluate(
+        "table => new MutationObserver(seen => (window.moved = seen.length)).observe(table.tBodies[0], "
+        "{ childList: true })"
+    )
+    choose(visit, "verdict", "not")
+    assert page.evaluate("window.moved") is None
+    page.locator(".fg-filters select[name=order]").select_option(index=1)
+    page.wait_for_function("window.moved")
