@@ -73,3 +73,19 @@ def test_csv_of_the_matrix_has_a_row_per_claim_and_a_column_per_model(visit: Vis
     assert [row[2:-2] for row in found] == listed
     assert {row[-2] for row in found} == {f"{page.url}#matrix"}
     assert page.locator(".fg-matrix .fg-menu").count() == 0
+
+
+def test_rows_are_laid_out_when_near_and_moved_only_when_their_order_changes(visit: Visit) -> None:
+    """Both cost a telephone most of the time that it needs to show the page."""
+    page = visit.go("claims/")
+    page.locator(".fg-filters[data-ready]").wait_for()
+    table = page.locator("#claim-table")
+    assert table.evaluate("table => getComputedStyle(table.parentElement).contentVisibility") == "auto"
+    table.evaluate(
+        "table => new MutationObserver(seen => (window.moved = seen.length)).observe(table.tBodies[0], "
+        "{ childList: true })"
+    )
+    choose(visit, "verdict", "not")
+    assert page.evaluate("window.moved") is None
+    page.locator(".fg-filters select[name=order]").select_option(index=1)
+    page.wait_for_function("window.moved")

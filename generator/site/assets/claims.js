@@ -44,7 +44,7 @@
       }
       const rank = (row) => verdicts.indexOf(said(row, Math.max(at, 0))[0]);
       const sorted = select.order.value ? [...rows].sort((a, b) => rank(a) - rank(b)) : rows;
-      body.append(...sorted);
+      if (sorted.some((row, at) => row !== body.rows[at])) body.append(...sorted); // else nothing is laid out again
       columns(table, BEFORE, at);
       for (const one of matrix) {
         for (const row of one.tBodies[0].rows) row.classList.toggle("fg-out", !shown.has(claim(row)));
