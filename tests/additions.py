@@ -123,7 +123,7 @@ def made_for_a_test(atlas: Atlas) -> Section | None:
         id="dots",
         label="Narrowness by layer",
         kinds=("dots",),
-        data=embed({"shared": {}, "views": [{"columns": {"layer": list(numbered), "value": rounded(layers)}}]}),
+        data=embed({"shared": {}, "views": [{"columns": {"layer": list(numbered), "value": as_stored(layers)}}]}),
         caption="Means over heads.",
         table=Table(("layer", "nats"), tuple(zip(map(str, numbered), map(number, layers), strict=True))),
     )

@@ -30,7 +30,7 @@ encoder differ; MEASURES, whose order is that of the stored columns, begins with
 head pays attention.
 """
 DIGITS = 4
-"""Decimals of what is in no table: where things stand in a figure, and where its scale ends."""
+"""Decimals of where the scale of a figure ends, which is in no table."""
 ESTIMATE = ("value", "low", "high")
 OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]
 SPECIAL = tuple(target for target in TARGETS if target.kind in ("begin", "separator"))
@@ -64,11 +64,6 @@ def embed(data: Mapping[str, Any]) -> str:
 def as_stored(values: np.ndarray) -> list[float | None]:
     """The numbers as a flat list, as they are stored, because readers download them; None where undefined."""
     return [None if math.isnan(value) else value for value in np.ravel(values).tolist()]
-
-
-def rounded(values: np.ndarray) -> list[float | None]:
-    """The numbers as a flat list with DIGITS decimals; None where undefined."""
-    return [None if math.isnan(value) else value for value in np.ravel(values).round(DIGITS).tolist()]
 
 
 def estimate_columns(

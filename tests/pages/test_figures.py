@@ -25,7 +25,6 @@ from generator.pages.figures import (
     classes_figure,
     embed,
     offsets_figure,
-    rounded,
 )
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.sentences import maps_figure
@@ -229,7 +228,3 @@ def test_embedded_numbers_that_are_not_finite_are_null_and_arrays_are_lists() ->
 
 def test_numbers_are_as_stored_and_none_where_undefined() -> None:
     assert as_stored(np.array([[0.1234567890123456, np.nan], [1.0, -4e-5]])) == [0.1234567890123456, None, 1.0, -4e-5]
-
-
-def test_rounding_keeps_places_and_marks_the_undefined() -> None:
-    assert rounded(np.array([[0.12345678, np.nan], [1.0, -0.00004]])) == [0.1235, None, 1.0, -0.0]

@@ -44,7 +44,7 @@ def test_another_measure_changes_the_title_the_cells_and_the_curves(visit: Visit
     choose(visit, "atlas", at)
     assert title.inner_text() == titles[at]
     assert [one.get_attribute("aria-label") for one in charts.all()] == [title.inner_text()] * 2
-    values = [round(float(value), 4) for value in site.plain.estimates[SINGLE[at].name].value.ravel()]
+    values = [float(f"{value:.6g}") for value in site.plain.estimates[SINGLE[at].name].value.ravel()]
     assert [float(told(one, "value")) for one in labels(visit, CELLS)] == values
     assert visit.page.eval_on_selector_all(f"{CELLS} > *", FILLS) != cells
     assert labels(visit, POINTS) != points
@@ -74,7 +74,7 @@ def test_last_of_several_quick_choices_is_what_is_drawn(visit: Visit, site: Site
     )
     made = drawn + 2 * len(SINGLE)
     visit.page.wait_for_function(f"views.length === {made} && views.filter(view => !view.finalized).length === 2")
-    values = [round(float(value), 4) for value in site.plain.estimates[SINGLE[-1].name].value.ravel()]
+    values = [float(f"{value:.6g}") for value in site.plain.estimates[SINGLE[-1].name].value.ravel()]
     assert [float(told(one, "value")) for one in labels(visit, CELLS)] == values
 
 

@@ -237,18 +237,3 @@ def test_a_table_of_a_hand_written_page_has_a_menu_with_its_rows_and_its_heading
     told = menu.locator(".fg-citation").inner_text()
     assert heading.evaluate("one => one.firstChild.textContent") in told
     assert source in told
-
-
-def test_csv_of_the_matrix_has_a_row_per_claim_and_a_column_per_model(visit: Visit) -> None:
-    page = visit.go("claims/")
-    heads, *found = csv.reader(io.StringIO(download(visit, "#matrix", "CSV")[1].decode()))
-    legend = [name.partition(" ")[2] for name in page.locator("article ul").first.locator("bdi").all_inner_texts()]
-    assert heads[2:-2] == legend
-    assert len(legend) == 2
-    assert len(found) == page.locator(".fg-matrix tbody tr").count() > 12
-    listed = page.locator("#claim-table tbody tr").evaluate_all(
-        "all => all.map(row => [...row.querySelectorAll('td .fg-verdict')].map(one => one.textContent))"
-    )
-    assert [row[2:-2] for row in found] == listed
-    assert {row[-2] for row in found} == {f"{page.url}#matrix"}
-    assert page.locator(".fg-matrix .fg-menu").count() == 0

@@ -65,4 +65,4 @@ def heads_meant(claim: str, unnamed: bool) -> str:
     """
     if claim in NAMELESS:
         return NAMELESS[claim]
-    return f"Those {WHICH[claim]}.{f' {UNNAMED}' if unnamed else ''}"
+    return f"Those {WHICH.get(claim, RESTS)}.{f' {UNNAMED}' if unnamed else ''}"

@@ -22,7 +22,7 @@ from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import ENTROPY, Course, step_text
 from generator.pages.curve.figures import step_signals
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import as_stored, embed
 from generator.pages.titles.courses import strips_seen
 from generator.studies.layers.breadth import breadth
 from generator.studies.learning.quantities import MEASURE
@@ -136,7 +136,7 @@ def strips_figure(
     }
     for at, series in enumerate(STRIPS[kind]):
         for field, end in enumerate(("", LOW, HIGH)):
-            columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
+            columns[series + end] = as_stored(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
         columns[series + AS_TEXT] = [written(numbers[at]) for *_, numbers in rows]
     tall = TALL if BREADTH in STRIPS[kind] else STRIP
     signals = step_signals(course.steps) | {"rows": len(found), "height": len(found) * tall}

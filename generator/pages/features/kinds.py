@@ -13,7 +13,7 @@ from generator.numbers.quantity import Named
 from generator.numbers.writing import percent
 from generator.pages.blocks import Figure, Note, Section, Table, first_title, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
-from generator.pages.figures import by_head, head_table, head_views, number_columns, rounded
+from generator.pages.figures import DIGITS, by_head, head_table, head_views, number_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Link, Name
 from generator.pages.links import head_name, to_term
@@ -129,10 +129,17 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     for (name, score), one in grids.items():
         alike = [top for view, top in tops.items() if view[1] == score and (view[0] in SPECIAL) == (name in SPECIAL)]
         constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(one.n.max())}
-        (top,) = rounded(np.array(max(alike)))
+        top = round(float(max(alike)), DIGITS)
         text = headings[name, score] + "," * (name not in single)
         seen = highest_seen(f"In {corpus}, attention to {text}", by_head(atlas, one), "share")
-        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants, "title": seen})
+        views.append(
+            {
+                "columns": number_columns(one),
+                "signals": {"top": top},
+                "constants": constants,
+                "title": seen,
+            }
+        )
     choices = tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items())
     return Figure(
         id=f"grid-{place}",

@@ -13,7 +13,7 @@ from generator.numbers.number import Number, alone
 from generator.numbers.writing import number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Note, Section, Sections, Table, opening
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import as_stored, embed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import KINDS
@@ -143,8 +143,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
     columns: dict[str, Any] = {
         "layer": [layer for layer, _ in heads],
         "head": [head for _, head in heads],
-        "x": rounded(places["x"].to_numpy()),
-        "y": rounded(places["y"].to_numpy()),
+        "x": as_stored(places["x"].to_numpy()),
+        "y": as_stored(places["y"].to_numpy()),
         "kind": kinds,
         "cluster": places["cluster"].astype(int).tolist(),
         "summary": [KINDS[kind] for kind in kinds],

@@ -20,8 +20,8 @@ from scipy.spatial.distance import pdist, squareform
 
 from generator.numbers.number import Number
 from generator.numbers.resampling import estimated, interval, sample_counts
+from generator.studies.distances.quantities import HALF
 
-HALF = 0.5
 RANDOM_SETS = 200
 """How many sets of random heads are drawn."""
 PARTS = 20

@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.numbers.told import told
-from generator.studies.distances.doubles import HALF
+from generator.studies.distances.quantities import HALF
 from generator.studies.told_quantities import OF_HEADS
 
 

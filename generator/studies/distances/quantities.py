@@ -2,6 +2,8 @@
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, columns, difference, nats, ratio, share
 
+HALF = 0.5
+"""A head has a double if another is nearer to it than this part of the mean distance of two heads; a choice."""
 KEPT = "The interval is a jackknife over documents; the labels stay as they are."
 AXIS = Placeholder("axis", {"x": "longer", "y": "shorter"})
 SIDE = Placeholder("side", {"within": "one layer", "between": "different layers"})
