@@ -123,7 +123,7 @@ def _placed(
                 and box.below <= tall
                 and not any(box.covers(one) for one in kept)
                 and not box.meets(tracks[name], wide, 0)
-                and not any(box.to(place[1]).meets(track, wide, CLEAR) for track in foreign)
+                and not _met(box.to(place[1]), foreign, wide)
                 for box, wide, kept in zip(boxes, widths, taken, strict=True)
             ):
                 found[name] = side
@@ -131,6 +131,10 @@ def _placed(
                     kept.append(box)
                 break
     return found
+
+
+def _met(box: Box, tracks: Sequence[Track], wide: float) -> bool:
+    return any(box.meets(track, wide, CLEAR) for track in tracks)
 
 
 def _box(name: str, place: tuple[float, float], side: Side, wide: float) -> Box:

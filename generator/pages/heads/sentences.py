@@ -1,6 +1,7 @@
 """The figure of a head's maps of example sentences."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -46,20 +47,26 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 def _seen(head: str, example: Example) -> str:
     """The pair of tokens with most weight, of those of which neither is special, a period or a comma."""
-    ordinary = [at for at, token in enumerate(example.tokens) if token not in CLASS_OF]
+    ordinary, names = _read(tuple(example.tokens))
     if not ordinary:
         return f"Attention of head {head}"
     among = example.weights[np.ix_(ordinary, ordinary)]
-    query, key = (ordinary[at] for at in np.unravel_index(among.argmax(), among.shape))
-    looks, at = (readable(example.tokens[place]) for place in (query, key))
+    query, key = (ordinary[at] for at in divmod(int(among.argmax()), len(ordinary)))
+    looks, at = names[query], names[key]
     what = "itself" if query == key else f"\u201c{at}\u201d"
     return f"In head {head}, \u201c{looks}\u201d gives {what} {percent(alone(among.max()))} of its attention"
 
 
 def _labels(example: Example) -> dict[str, list[str]]:
     """The tokens as people read them, under the key `labels`; empty if these are the stored pieces."""
-    labels = [readable(token) for token in example.tokens]
+    labels = _read(tuple(example.tokens))[1]
     return {} if labels == example.tokens else {"labels": labels}
+
+
+@lru_cache(maxsize=256)
+def _read(tokens: tuple[str, ...]) -> tuple[list[int], list[str]]:
+    """Of a sentence, which all heads read: the places of its ordinary tokens, and all tokens as people read them."""
+    return [at for at, token in enumerate(tokens) if token not in CLASS_OF], list(map(readable, tokens))
 
 
 def _strongest(example: Example) -> Iterator[tuple[Prose, Prose]]:
