@@ -15,7 +15,9 @@ from tests.bench.material import HEADS, LAYERS, Model
 from tests.bench.record import AbsentError
 
 TOKENIZER = "small-bert"
+"""The encoder whose tokenizer the random models have: it comes with the program."""
 FEW = 2
+"""Items of each corpus that are analysed first, so that everything is compiled."""
 SPEEDS = """Seconds by the clock, {layers} layers of {heads} heads with random weights. An analysis makes all studies.
 
 | what is read | precision | inputs | analysis | inputs a second | bare forward passes | memory, analysis / bare |

@@ -12,10 +12,11 @@ from generator.charts.naming.places import BROAD, SLIM, Track, beside_lines, bes
 from generator.charts.still.plot import nice
 
 MOST, FAR = 3, 0.1
-"""How many heads of a plot have names, and how far from the median they are, as a part of the axis."""
-
+"""How many heads of a plot have names, and how far from the median they are, as a part of the axis; choices."""
+SPARE = 2
+"""How many more are tried, as not every name finds a place."""
 ROOM = 0.3
-"""The part of the width that a name at a bar takes at most."""
+"""The part of the width that a name at a bar takes at most; a choice."""
 
 
 class Spot(NamedTuple):
@@ -96,7 +97,7 @@ def extremes(heads: Mapping[str, tuple[float, float]], up: Upright, others: Sequ
     away = {name: abs(value - middle) for name, (_, value) in heads.items()}
     highest = max(heads, key=lambda name: heads[name][1])
     far = sorted((name for name in heads if away[name] > FAR * (up.top - up.bottom)), key=lambda name: -away[name])
-    wanted = list(dict.fromkeys([*([highest] if away[highest] else []), *far]))[: MOST + 2]
+    wanted = list(dict.fromkeys([*([highest] if away[highest] else []), *far]))[: MOST + SPARE]
     places = {name: (across, up.down(value)) for name, (across, value) in heads.items()}
     unnamed = [[place] for name, place in places.items() if name not in wanted]
     found = beside_points({name: places[name] for name in wanted}, up.tall, [*others, *unnamed])
