@@ -144,6 +144,9 @@ def relative(target: str, page: str) -> str:
     >>> relative("methods/sink.mass/", "models/x/heads/1-2/")
     '../../../../methods/sink.mass/'
     """
+    root = target.partition("/")[0]
+    if root and not page.startswith(f"{root}/"):  # most links leave the page's part of the site
+        return "../" * page.count("/") + _quoted(target)
     here, there = page.split("/")[:-1], target.split("/")[:-1]
     shared = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
     return "../" * (len(here) - shared) + _quoted("/".join([*there[shared:], ""])) or "./"

@@ -168,7 +168,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     columns["near"] = [0 < place <= 2 * REACH + 1 for place in range(len(shown))]
     columns |= estimate_columns(bars)
     columns |= {"uniform": as_stored(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
-    bars = bars[: len(OFFSET_LABELS)]
+    view, bars = _view(columns, atlas), bars[: len(OFFSET_LABELS)]
     rows = tuple(
         (label, number(one.value, one.low, one.high), interval(one.low, one.high, value=one.value), number(reference))
         for label, one, reference in zip(OFFSET_LABELS, bars, uniform, strict=False)
@@ -177,7 +177,8 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         id="offsets",
         label=offsets_seen(head_name(layer, head), bars, uniform),
         kinds=("offsets",),
-        data=embed(_single(columns, atlas)),
+        data=embed({"shared": {}, "views": [view]}),
+        first=view,
         caption=(
             f"How far from the query the attention goes; negative offsets are before it. Grey: all beyond {REACH}, and "
             "special tokens, which count at their places, too. Lines are 95 % intervals over "
@@ -203,6 +204,7 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         rows.append((words, *(written(one.of(layer, head)) for one in estimates), number(tokens)))
     columns: dict[str, Any] = {"class": [bar.words for bar in bars], "counted": [bar.counted for bar in bars]}
     columns |= estimate_columns(bar.share for bar in bars)
+    view = _view(columns, atlas, named=labelled(columns))
     return Figure(
         id="classes",
         label=classes_seen(
@@ -211,7 +213,8 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
             {one.words: atlas.estimates[one.column].uniform for one in TARGETS if one.norm},
         ),
         kinds=("classes",),
-        data=embed(_single(columns, atlas, named=labelled(columns))),
+        data=embed({"shared": {}, "views": [view]}),
+        first=view,
         caption=(
             f"Weight: where the head looks.{' Norm: how much of what it writes comes from there.' * with_norms} "
             "Tokens: how many of the text's tokens are of the class, which is what uniform attention gives. Lines are "
@@ -232,6 +235,5 @@ def _pair(atlas: Atlas, target: Target, layer: int, head: int) -> tuple[Number, 
     return atlas.estimates[target.column].of(layer, head), atlas.estimates[target.norm].of(layer, head)
 
 
-def _single(columns: dict[str, Any], atlas: Atlas, **signals: Any) -> dict[str, Any]:
-    constants = {"unit": "share", "n": atlas.documents}
-    return {"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": constants}]}
+def _view(columns: dict[str, Any], atlas: Atlas, **signals: Any) -> dict[str, Any]:
+    return {"columns": columns, "signals": signals, "constants": {"unit": "share", "n": atlas.documents}}

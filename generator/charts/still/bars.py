@@ -4,6 +4,7 @@ The charts are those of `bars.py`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from generator.charts import STEP
@@ -43,10 +44,6 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         for (left, _, right), value in zip(places, uniform, strict=True)
         if value is not None
     )
-    below = (  # on one line the name of the first special token would touch those beside it
-        text(percent(middle), PLOT + (26 if at == last + 1 else 14), name, ' class="fg-second"' * _crowded(at, last))
-        for at, ((_, middle, _), name) in enumerate(zip(places, names, strict=True))
-    )
     return plot(
         label,
         PLOT + 62,
@@ -62,9 +59,23 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         f"<g {END}>",
         *(text("-8", up(at), name) for at, name in marked),
         f"</g><g {MIDDLE}>",
-        *below,
+        _below(tuple(names), last),
         text("45%", PLOT + 40, "key position minus query position"),
         f'<text transform="translate(-39 {PLOT // 2}) rotate(-90)">share of attention</text></g></g>',
+    )
+
+
+@lru_cache(maxsize=16)
+def _below(names: tuple[str, ...], last: int) -> str:
+    """The names of offsets and special tokens below their bars; the same for all heads of a model."""
+    return "".join(  # on one line the name of the first special token would touch those beside it
+        text(
+            percent((at + 0.5) / len(names)),
+            PLOT + (26 if at == last + 1 else 14),
+            name,
+            ' class="fg-second"' * _crowded(at, last),
+        )
+        for at, name in enumerate(names)
     )
 
 

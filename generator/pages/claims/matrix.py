@@ -9,7 +9,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Block, Columns, Items, Table
 from generator.pages.claims.sentences import short
 from generator.pages.claims.tables import SHOWN, Ledger, Mark, anchor_of, mark, row_of
-from generator.pages.inline import Cells, Joined, Name, as_html, html
+from generator.pages.inline import Cells, Joined, Name, as_html
 from generator.pages.links import to_claim, to_model
 from generator.results.manifest import Manifest
 
@@ -46,7 +46,7 @@ class Column:
 
     def __html__(self) -> str:
         """The number as a short form of the name."""
-        return html(f'<abbr title="{as_html(self.model)}">{self.number}</abbr>')
+        return f'<abbr title="{as_html(self.model)}">{self.number}</abbr>'
 
 
 def matrix(ledger: Ledger) -> tuple[Block, ...]:

@@ -15,7 +15,7 @@ from generator.pages.blocks import LINES, Block, Items, Section
 from generator.pages.claims.tables import MOST as MOST_HEADS
 from generator.pages.claims.tables import Ledger, heads_of, mark
 from generator.pages.claims.which import RESTS, WHICH
-from generator.pages.inline import Count, Joined, Part, Prose, as_html, html
+from generator.pages.inline import Count, Joined, Part, Prose, as_html
 from generator.pages.links import to_claim, to_head
 from generator.pages.studies.seen import in_layers
 from generator.studies.layers.profiles import in_depth
@@ -36,7 +36,7 @@ class Fold:
     def __html__(self) -> str:
         """The parts, which are in the page, open without a script."""
         text, parts = as_html(self.text), Joined(self.parts).__html__()
-        return html(f' <details class="fg-block"><summary>{text}</summary> <p>{parts}</p></details>')
+        return f' <details class="fg-block"><summary>{text}</summary> <p>{parts}</p></details>'
 
 
 def short(ledger: Ledger, item: Judgement) -> str:

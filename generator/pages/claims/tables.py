@@ -22,7 +22,7 @@ from generator.numbers.number import Number
 from generator.pages import addresses
 from generator.pages.bibliography import key_of
 from generator.pages.blocks import Block, Table
-from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small, as_html, html
+from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small, as_html
 from generator.pages.links import to_head, to_model, to_reference
 from generator.pages.studies.tables import NOTHING
 from generator.results.manifest import Manifest
@@ -62,8 +62,8 @@ class Mark:
         if self.href:
             title = as_html(self.title)
             mark = f'<span class="fg-verdict-{as_html(self.key)}"></span>'
-            return html(f'<a class="fg-mark" href="{as_html(self.href)}" title="{title}">{mark}</a>')
-        return html(f'<span class="fg-verdict fg-is-{as_html(self.key)}">{as_html(self.text)}</span>')
+            return f'<a class="fg-mark" href="{as_html(self.href)}" title="{title}">{mark}</a>'
+        return f'<span class="fg-verdict fg-is-{as_html(self.key)}">{as_html(self.text)}</span>'
 
 
 @dataclass(frozen=True)

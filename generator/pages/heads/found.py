@@ -22,6 +22,7 @@ def found_figure(head: str, one: Specialty) -> Figure:
         label=f"Head {head} {one.title}: right for {_rounded(one.right)}, the {base} for {_rounded(least)}",
         kinds=("found",),
         data=embed({"shared": {}, "views": [view]}),
+        first=view,
         caption=(
             f"Bars show how often each is right on {counted} that had no part in choosing the head. Lines are 95 % "
             f"intervals{'; that of the untrained model is the range of several' if UNTRAINED in numbers else ''}."

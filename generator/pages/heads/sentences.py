@@ -50,11 +50,12 @@ def _seen(head: str, example: Example) -> str:
     ordinary, names = _read(tuple(example.tokens))
     if not ordinary:
         return f"Attention of head {head}"
-    among = example.weights[np.ix_(ordinary, ordinary)]
-    query, key = (ordinary[at] for at in divmod(int(among.argmax()), len(ordinary)))
+    among = example.weights[ordinary][:, ordinary].ravel()
+    most = int(among.argmax())
+    query, key = (ordinary[at] for at in divmod(most, len(ordinary)))
     looks, at = names[query], names[key]
     what = "itself" if query == key else f"\u201c{at}\u201d"
-    return f"In head {head}, \u201c{looks}\u201d gives {what} {percent(alone(among.max()))} of its attention"
+    return f"In head {head}, \u201c{looks}\u201d gives {what} {percent(alone(float(among[most])))} of its attention"
 
 
 def _labels(example: Example) -> dict[str, list[str]]:
