@@ -23,7 +23,7 @@ NOT_KEPT = {
     "landscape": ("rows.error",),
     "scores": ("{metric}.{way}.lead", "{metric}.pretrained.fine-tuned.minus.{way}"),
     "disabling": ("base.majority", "base.lead", "uniform.best_head.{axis}", "zero.best_left.lowest"),
-    "pruning": ("change.{count}",),
+    "pruning": ("change.{count}", "order"),
     "compare": ("twin.{axis}", "twin.divergence", "twin.matched", "twin.every"),
 }
 """Numbers that no kept result holds, of which the tests of their studies make some: all of a study, or these."""

@@ -143,10 +143,15 @@ class Evidence:
 
     def head_facts(self, study: str, name: str, corpus: str = "") -> Grid:
         """A number of every head, `[layer, head]`; NaN where a head is not stored. Raises NotTestable."""
-        table = self._facts("head_facts", study, name, corpus)
-        if not len(table):
+        found = self.known_head_facts(study, name, corpus)
+        if found is None:
             raise self.missing(study, name)
-        return grid(table, (self.layers, self.heads))
+        return found
+
+    def known_head_facts(self, study: str, name: str, corpus: str = "") -> Grid | None:
+        """The same; None if no head has this number."""
+        table = self._facts("head_facts", study, name, corpus)
+        return grid(table, (self.layers, self.heads)) if len(table) else None
 
     def divergence(self) -> np.ndarray | None:
         """The mean divergence of every two heads, `[head, head]`, on the corpus that was read last; None if not stored.

@@ -184,12 +184,15 @@ K17 = Claim(
 
 def _removable(evidence: Evidence) -> Number:
     curves = of_learned(evidence, SWEEPS, lambda task: _curve(evidence, task))
-    found = []
-    for curve in curves.values():
+    found = {}
+    for task, curve in curves.items():
         sure = zip(*(widened(one, len(curves))[:3] for one in curve.values()), strict=True)
-        found.append((*removable(list(curve), *map(np.array, sure)), min(one.n for one in curve.values())))
-    value, low, high = (min(one[at] for one in found) for at in range(3))
-    return Number(value, low, high, sum(one[3] for one in found))
+        found[task] = (*removable(list(curve), *map(np.array, sure)), min(one.n for one in curve.values()))
+    value, low, high = (min(one[at] for one in found.values()) for at in range(3))
+    order = evidence.known_head_facts("pruning", "order", min(found, key=lambda task: found[task][0]))
+    if order:
+        evidence.name(order.value < value * order.value.size + 0.5)
+    return Number(value, low, high, sum(one[3] for one in found.values()))
 
 
 def _curve(evidence: Evidence, task: str) -> dict[int, Number]:
@@ -235,5 +238,6 @@ R02 = Claim(
         "disabling/base*",
         "disabling/zero.best_left.lowest",
         "pruning/change.*",
+        "pruning/order",
     ),
 )

@@ -1,4 +1,5 @@
-"""How many heads can go at once: study "pruning", `facts` of layer 0 (Michel et al. 2019, section 4).
+"""How many heads can go at once, and in which order: study "pruning", `facts` of layer 0 and `head_facts` (Michel et
+al. 2019, section 4).
 
 Ever more heads are zeroed, the least important first. Importance is the mean |dL/dxi| of a head (see
 `study`), divided by the Euclidean norm of these means in its layer. It is measured once, with every head in place, on
@@ -15,9 +16,10 @@ from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
 from generator.experiments.disable.study import Tables
 from generator.experiments.disable.sweep import importance, run
+from generator.numbers.number import all_alone
 from generator.numbers.resampling import interval, sample_counts
 from generator.studies.experiments.task_quantities import CHANGE_WITHOUT, PRUNING, SCORE_WITHOUT
-from generator.studies.fact_rows import stored_rows
+from generator.studies.fact_rows import head_facts, stored_rows
 from generator.studies.learning.removable import removable
 
 STEPS = 20
@@ -44,7 +46,13 @@ def pruning(shown: Examples, scored: Examples, anatomy: Anatomy, model: str, see
     rows += [(CHANGE_WITHOUT.called(count=count), *ends) for count, *ends in zip(tried, *sure, strict=True)]
     rows.append(("removable", *removable(tried, *sure)))
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"]).assign(layer=0, n=n)
-    return {"facts": [stored_rows(table, PRUNING, model, scored.corpus)]}
+    places = np.empty((anatomy.layers, anatomy.heads))
+    for at, (layer, head) in enumerate(order, 1):
+        places[layer, head] = at
+    return {
+        "facts": [stored_rows(table, PRUNING, model, scored.corpus)],
+        "head_facts": [head_facts({"order": all_alone(places, n)}, PRUNING, model, scored.corpus)],
+    }
 
 
 def tokens_read(shown: Examples, scored: Examples, anatomy: Anatomy) -> int:

@@ -26,6 +26,7 @@ WHICH: Mapping[str, str] = {
     "K17": ON_DOCUMENTS,
     "K18": "that have a double",
     "H01": "chosen for some relation and better at it than the best fixed offset",
+    "R02": "that go first, in the task that can spare the fewest",
     "R03": "closest to both criteria",
     "R04": "with the best trees, by either direction of edges, on the other half of the sentences",
 }
@@ -48,7 +49,6 @@ NAMELESS: Mapping[str, str] = {
     "K16": "It names no heads, for whole layers are disabled.",
     "H06": "It names no heads, for all heads of the lower layers read another [CLS] at once.",
     "H11": "It names no heads, for the attention of all heads to [SEP] is cut off at once.",
-    "R02": "It names no heads, for it asks how many can go, and which ones these are is not stored.",
     "R06": "It names no heads, for the token is one that the heads of a layer look at together.",
 }
 """Claim -> a sentence that says why it names no heads."""

@@ -1,6 +1,6 @@
 """The records of numbers about labelled tasks: scores by way of training, disabled heads and layers, pruned heads."""
 
-from generator.numbers.quantity import AXIS, Placeholder, Study, nats, place, score, share
+from generator.numbers.quantity import AXIS, Placeholder, Quantity, Study, nats, place, score, share
 
 METRICS = {
     "accuracy": "Accuracy",
@@ -199,6 +199,15 @@ PRUNING = Study(
             name="removable",
             title="Heads that can go",
             definition="Share of heads that can go while the score loses at most a point, or a hundredth of a nat.",
+        ),
+        Quantity(
+            name="order",
+            title="When the head goes",
+            unit="number",
+            range="1 and up",
+            definition="The head's place in the order in which heads are set to zero; 1 goes first.",
+            of=("head",),
+            where="sweeps made since 26 November 2026",
         ),
     ),
 )

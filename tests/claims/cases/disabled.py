@@ -15,6 +15,7 @@ from tests.claims.made import (
 )
 
 RISING = np.linspace(0, 1, LAYERS * HEADS).reshape(LAYERS, HEADS)
+PLACES = np.arange(1, LAYERS * HEADS + 1).reshape(LAYERS, HEADS)
 
 
 def swept(tasks=TASKS, lead=0.2):
@@ -66,13 +67,19 @@ def noisy(share):
 
 
 def left(*worst, loss=(0.0, 0.0, 0.0), gone=12, spread=0.002, lead=0.2, tasks=TASKS):
-    """R02: the worst layer's change with one head, and the loss without so many heads of 24 or more, task by task."""
+    """R02: the worst layer's change with one head, and the loss without so many heads of 24 or more, task by task.
+
+    Heads go layer by layer, in the last task from the last one on.
+    """
     curves = [
         fact("pruning", f"change.{count}", -one if count >= gone else 0.0, spread if count else 0.0, corpus=task)
         for task, one in zip(tasks, loss, strict=False)
         for count in (0, 4, 8, 9, 10, 11, 12, 16, 20, 24)
     ]
-    return [*disabled("zero.best_left.lowest", *worst, spread=spread, tasks=tasks), *curves, *swept(tasks, lead)]
+    lowest = disabled("zero.best_left.lowest", *worst, spread=spread, tasks=tasks)
+    orders = [PLACES if task != TASKS[-1] else PLACES[::-1, ::-1] for task in tasks]
+    order = [head_facts("pruning", "order", one, 0, task) for task, one in zip(tasks, orders, strict=True)]
+    return [*lowest, *curves, *order, *swept(tasks, lead)]
 
 
 CASES = {

@@ -24,7 +24,7 @@ from generator.numbers.resampling import bootstrap
 from generator.numbers.writing import number
 from tests.claims.cases.disabled import disabled, frame_heads, left, matching, swept
 from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores
-from tests.claims.made import TASKS, TREEBANK, Tables, evidence, fact
+from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, evidence, fact
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
@@ -194,3 +194,17 @@ def test_without_tasks_there_is_nothing_to_count() -> None:
     empty: Evidence = evidence()
     with pytest.raises(NotTestable, match="no such run of Tiny"):
         of_learned(empty, "disabling", str)
+
+
+def test_the_heads_that_can_go_are_those_of_the_task_that_spares_the_fewest() -> None:
+    """With 9 of 24 heads gone nothing is lost, with 10 a tenth; on the last task heads go from the last one on."""
+    places = [(layer, head) for layer in range(1, LAYERS + 1) for head in range(1, HEADS + 1)]
+    for loss, order in (((0.1, 0.1, 0.0), places), ((0.0, 0.0, 0.1), places[::-1])):
+        rows = left(0.0, 0.0, 0.0, loss=loss, gone=10)
+        assert {*named(*rows)} == {*order[:9]}
+        assert named(*(one for one in rows if "head_facts" not in one)) == (), "as in sweeps without an order"
+
+
+def named(*parts: Tables) -> tuple[tuple[int, int], ...]:
+    """The heads of the first number of R02."""
+    return judge(BY_ID["R02"], evidence(*parts)).findings[0].heads

@@ -43,10 +43,14 @@ def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders
     ]
     told = []
     with told_to(told.append):
-        facts = pruning(*halves, anatomy, "model", SEED)["facts"][0]
+        found = pruning(*halves, anatomy, "model", SEED)
+    facts, places = found["facts"][0], found["head_facts"][0].sort_values("value")
     assert sum(told) == tokens_read(*halves, anatomy)
     of_choosing = importance(examples, anatomy)[~report].mean(0)
     order = pruning_order(of_choosing)
+    assert [*zip(places["layer"] - 1, places["head"] - 1, strict=True)] == order
+    assert {*places["name"]} == {"order"}
+    assert places["value"].tolist() == [*range(1, LAYERS * HEADS + 1)]
     gold = np.array([one.label for one in sorted(texts.examples, key=lambda one: one.id)])
     model = plain(folders[2])
     for count in range(LAYERS * HEADS + 1):
