@@ -19,7 +19,7 @@ from generator.charts.still.evidence import evidence
 from generator.charts.still.intervals import relations
 from generator.charts.still.layers import curves, profiles, series
 from generator.charts.still.stacks import patterns
-from generator.charts.still.vega import Still, Stills, still
+from generator.charts.still.vega import Still, Stills, darkened, still
 from generator.charts.theme import SCHEMES as PALETTES
 
 ALONE, BESIDE, NARROW = 840, 600, 358
@@ -84,6 +84,8 @@ FILES = MappingProxyType(
     }
 )
 """Kinds whose pictures are files that are written here, too: every model has its own, and Vega takes 60 ms for one."""
+RAMPED = frozenset({"grid", "heads-by-layer"})
+"""Those of FILES that have colours between those of the ramp, for which exchanging its colours is not enough."""
 
 
 class Chart(NamedTuple):
@@ -117,9 +119,7 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
     width = ALONE if chart.alone else BESIDE
     rows, settings = _first_view(data)
     wide, narrow = (
-        {scheme: still(FILES[kind](rows, settings, chart.label, one, colours)) for scheme, colours in PALETTES.items()}
-        if kind in FILES
-        else stills.draw(kind, rows, settings, chart.label, one)
+        _written(chart, rows, settings, one) if kind in FILES else stills.draw(kind, rows, settings, chart.label, one)
         for one in (width, NARROW)
     )
     for scheme, (shown, ending) in SCHEMES.items():
@@ -131,6 +131,14 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
         media = ABREAST if chart.abreast else TELEPHONE
         html += IMAGE.format(*both, shown=shown, media=media, label=chart.label)
     return html, files
+
+
+def _written(chart: Chart, rows: list[dict[str, Any]], settings: dict[str, Any], width: int) -> dict[str, Still]:
+    """Colour scheme -> the picture, written once for both schemes where their colours can be exchanged."""
+    light, dark = PALETTES.items()
+    svg = FILES[chart.kind](rows, settings, chart.label, width, light[1])
+    other = FILES[chart.kind](rows, settings, chart.label, width, dark[1]) if chart.kind in RAMPED else darkened(svg)
+    return {light[0]: still(svg), dark[0]: still(other)}
 
 
 @lru_cache(maxsize=1)

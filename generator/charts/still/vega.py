@@ -56,7 +56,7 @@ class Stills:
         if "heatmap" in json.dumps(chart["scales"]):  # exchanging the palette's colours misses those between them
             dark = self._drawn(filled(chart, rows, settings, width, DARK), label)
         else:
-            dark = HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)
+            dark = darkened(light)
         return {scheme: still(svg) for scheme, svg in zip(SCHEMES, (light, dark), strict=True)}
 
     def _compiled(self, kind: str) -> dict[str, Any]:
@@ -106,6 +106,11 @@ def _makers() -> str:
     return hashlib.sha256(
         b"".join([metadata.version("altair").encode(), *(one.read_bytes() for one in files)])
     ).hexdigest()
+
+
+def darkened(svg: str) -> str:
+    """A picture in the colours of the dark scheme; it has none between those of the ramp."""
+    return HEX.sub(lambda found: DARKER.get(found[0], found[0]), svg)
 
 
 def still(svg: str) -> Still:
