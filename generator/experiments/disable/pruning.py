@@ -18,7 +18,7 @@ from generator.experiments.disable.study import Tables
 from generator.experiments.disable.sweep import importance, run
 from generator.numbers.number import all_alone
 from generator.numbers.resampling import interval, sample_counts
-from generator.studies.experiments.task_quantities import CHANGE_WITHOUT, PRUNING, SCORE_WITHOUT
+from generator.studies.experiments.task_quantities import CHANGE_WITHOUT, GONE_AS, PRUNING, SCORE_WITHOUT
 from generator.studies.fact_rows import head_facts, stored_rows
 from generator.studies.learning.removable import removable
 
@@ -51,7 +51,7 @@ def pruning(shown: Examples, scored: Examples, anatomy: Anatomy, model: str, see
         places[layer, head] = at
     return {
         "facts": [stored_rows(table, PRUNING, model, scored.corpus)],
-        "head_facts": [head_facts({"order": all_alone(places, n)}, PRUNING, model, scored.corpus)],
+        "head_facts": [head_facts({GONE_AS.name: all_alone(places, n)}, PRUNING, model, scored.corpus)],
     }
 
 

@@ -9,16 +9,18 @@ import numpy as np
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Block, Figure, Note, Section, Table
+from generator.pages.blocks import LINES, Block, Figure, Items, Note, Section, Table
 from generator.pages.figures import as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link, Name, prose
-from generator.pages.links import to_reference, to_term
+from generator.pages.inline import Joined, Link, Name, prose
+from generator.pages.links import to_head, to_reference, to_term
 from generator.pages.studies.seen import pruned_seen
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
 from generator.pages.tasks.results import ORDER, OfTask, Row
-from generator.studies.experiments.task_quantities import PRUNING, SCORE_WITHOUT
+from generator.studies.experiments.task_quantities import GONE_AS, PRUNING, SCORE_WITHOUT
 
+NAMED = 5
+"""Heads that are named from each end of the order in which they go."""
 PRUNED_BY = ("michel2019", "Michel et al. 2019")
 """The source of pruning by importance: its key in the list of references, and its author and year."""
 
@@ -46,7 +48,8 @@ def curves(atlas: Atlas) -> list[Curve]:
 def pruning(atlas: Atlas, page: str) -> Section | None:
     """The score against the number of heads that are gone, and how many heads can go."""
     found = curves(atlas)
-    blocks = (*_figure(found, len(atlas.places)), *_removable(found, len(atlas.places), page))
+    heads = len(atlas.places)
+    blocks = (*_figure(found, heads), *_removable(found, heads, page), *_order(atlas, found, page))
     return Section("pruning", "How many heads can go", blocks) if blocks else None
 
 
@@ -117,3 +120,18 @@ def _removable(found: Sequence[Curve], heads: int, page: str) -> Iterator[Block]
                 source=source,
             )
         )
+
+
+def _order(atlas: Atlas, found: Sequence[Curve], page: str) -> Iterator[Block]:
+    """The heads that go first and last on each task, where that is stored."""
+    places = stored(atlas, "head_facts", study=PRUNING, name=GONE_AS.name).sort_values("value")
+    lines = []
+    for curve in found:
+        rows = places[places["corpus"] == curve.task]
+        heads = [to_head(atlas.slug, layer, head, page) for layer, head in rows[["layer", "head"]].to_numpy().tolist()]
+        if few := min(NAMED, len(heads) // 2):
+            first, last = Joined(tuple(heads[:few])), Joined(tuple(heads[-few:]))
+            lines.append((Name(curve.name), ": ", first, " go first, ", last, " last"))
+    if lines:
+        yield "Which heads go first, and which last:"
+        yield Items(tuple(lines), style=LINES)

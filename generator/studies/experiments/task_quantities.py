@@ -200,7 +200,7 @@ PRUNING = Study(
             title="Heads that can go",
             definition="Share of heads that can go while the score loses at most a point, or a hundredth of a nat.",
         ),
-        Quantity(
+        GONE_AS := Quantity(
             name="order",
             title="When the head goes",
             unit="number",

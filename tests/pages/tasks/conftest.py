@@ -60,6 +60,11 @@ class Maker:
             self.add(self.rng.uniform(0.3, 0.9), n, name=f"score.{gone}", **of)
         self.add(self.rng.uniform(0.2, 0.7), n, name="removable", **of)
 
+    def order(self, task: str, n: int) -> None:
+        """When each head goes."""
+        for at, (layer, head) in enumerate(self.rng.permutation(PLACES).tolist(), 1):
+            self.add(at, n, 0, corpus=task, study="pruning", name="order", layer=layer, head=head)
+
     def comparison(self, task: str, study: str, copied: float) -> None:
         """Another model on the same examples."""
         of = {"corpus": task, "study": study}
@@ -81,6 +86,9 @@ def made() -> dict[str, Rows]:
     maker.comparison("rte", OTHER, 1.0)
     maker.comparison("mrpc", "compare:stranger", 0.0)
     maker.comparison("texts", "compare:b", 1.0)
+    for task, n in EXAMPLES.items():
+        if task != "mrpc":  # as in sweeps that did not store it
+            maker.order(task, n)
     return maker.tables
 
 

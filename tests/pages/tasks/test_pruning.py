@@ -7,7 +7,8 @@ import pytest
 
 from generator.home import DATA
 from generator.numbers.writing import number
-from generator.pages.blocks import Figure, Table
+from generator.pages.blocks import Figure, Items, Table
+from generator.pages.inline import plain
 from generator.pages.tasks.page import tasks_page
 from tests.pages.reading import block, seen
 from tests.pages.tasks.tried import (
@@ -49,6 +50,16 @@ def test_pruning_goes_by_number_and_says_what_can_go(made, page):
         heads = str(round(10 * share["value"]))
         assert [row[0].text, row[1].text, *map(seen, row[2:4])] == [name_of(task), alone(share), heads, said]
         assert (row[1].note, row[4].text) == (between(share), f"{EXAMPLES[task]:,}")
+
+
+def test_heads_that_go_first_and_last_are_named_where_the_order_is_stored(made, page):
+    lines = block(page, "pruning", Items).lines
+    tasks = [task for task in CORPUS if task != "mrpc"]
+    for line, task in zip(lines, tasks, strict=True):
+        rows = [row for row in made["head_facts"] if (row["corpus"], row["name"]) == (task, "order")]
+        names = [f"{row['layer']}-{row['head']}" for row in sorted(rows, key=lambda row: row["value"])]
+        assert len(names) == len(PLACES) == 10
+        assert plain(line) == f"{name_of(task)}: {', '.join(names[:5])} go first, {', '.join(names[5:])} last"
 
 
 def ranks(values: list[float]) -> list[float]:
