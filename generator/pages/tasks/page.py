@@ -63,13 +63,15 @@ def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Ite
         and (before := one.number(FROZEN))
         and (after := one.number(FINE_TUNED))
     ]
-    judged = [sweep for sweep in swept if sweep.judged]
+    judged = [sweep for sweep in swept if sweep.judged and sweep.learned]  # what was not learned cannot be lost
     if gains:
         yield f"Fine-tuning changes the score of the frozen model {listed(gains)}."
     for way, (done, _) in WAYS.items():
         needed = {sweep.name: sweep.how_many(way, NEEDED) for sweep in judged if sweep.judged[0] == way}
         if needed:
             yield _needed(needed, heads, done)
+    if lost := [sweep.name for sweep in swept if not sweep.learned]:
+        yield f"It has not surely learned {listed(lost, 'or')}."
 
 
 def _copies(scored: Sequence[Score]) -> Mapping[str, int]:
