@@ -1,7 +1,8 @@
 """Sentences about the verdicts on a claim: one is written by hand for each verdict, and the numbers are filled in.
 
-Models with the same verdict share its sentence. `{models}` are their names, `{1}` is the number of the claim's first
-part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
+Models with the same verdict share its sentence. `{models}` are their names, or "all 4 models here" if these are three
+or more and the page compares no others; `{any}`, for places behind a negation, are the names too, or "any of the 4
+models here". `{1}` is the number of the claim's first part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
 by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, `{2:found}`
 writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does
@@ -30,7 +31,10 @@ from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"
 """What a page calls the verdict "not testable", which cannot name an argument, and that verdict of every model."""
-MODELS = "models"
+MODELS, ANY = "models", "any"
+"""The places for names of models; "all" would be ambiguous behind a negation, where `ANY` stands."""
+MANY = 3
+"""As many models, or more, are not named if they are all of those compared."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
 Around = tuple[str, str]
@@ -53,7 +57,9 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
         where = f"{name}=... of {_call(claim)}"
 
         def fill(found: re.Match[str], alike: Judged = alike, where: str = where) -> str:
-            if found[1] == MODELS:
+            if found[1] in (MODELS, ANY):
+                if MANY <= len(alike) == len(ledger.manifests):
+                    return f"{'all' if found[1] == MODELS else 'any of the'} {len(alike)} models here"
                 return writing.listed([anchor(to_model(model.slug, model.model, page)) for model, _ in alike])
             place = _place(found, claim, where)
             return text(place.range(_numbers(place, alike, where)))
@@ -72,7 +78,7 @@ def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict
     for name, alike in _by_sentence(ledger, claim, sentences).items():
         models: dict[str, dict[str, Any]] = {model.slug: {} for model, _ in alike}
         for match in _PLACE.finditer(sentences[name]):
-            if match[1] == MODELS:
+            if match[1] in (MODELS, ANY):
                 continue
             place = _place(match, claim, f"{name}=... of {_call(claim)}")
             for model, judgement in alike:

@@ -55,7 +55,9 @@
       const { sentence, models } = sentences[name], alike = having(name);
       return sentence.split(/\{([^{}]*)\}/).map((text, at) => {
         if (at % 2 === 0) return escaped(text);
-        return text === "models" ? listed(alike.map((slug) => names[slug])) : escaped(range(alike.map((slug) => models[slug][text])));
+        if (text !== "models" && text !== "any") return escaped(range(alike.map((slug) => models[slug][text])));
+        if (alike.length < 3 || alike.length < slugs.length) return listed(alike.map((slug) => names[slug]));
+        return (text === "any" ? "any of the " : "all ") + alike.length + " models here";
       }).join("");
     });
     return joined ? all.map(clause).join("; ") + "." : all.join(" ");
