@@ -124,7 +124,11 @@ def test_chosen_models_of_which_all_the_same_is_said_are_not_named(folder: Path,
         ]
         assert "It is so in all 3 models here, and not in any of the 3 models here." in alone[0][0][0]
         file = write(folder, "findings/few/", ways=ways, text=text)
-        for chosen, shown, said in (("m1 m2 m3", "m3 m1 m2", 0), ("m1 m2", "m1 m2", 1), ("m0 m1 m2 m3", "m3 m1 m0 m2", 2)):
+        for chosen, shown, said in (
+            ("m1 m2 m3", "m3 m1 m2", 0),
+            ("m1 m2", "m1 m2", 1),
+            ("m0 m1 m2 m3", "m3 m1 m0 m2", 2),
+        ):
             asked = "&".join(f"model={one}" for one in chosen.split())
             visit.page.goto(f"{address}{file}?{asked}")
             visit.page.locator(f".fg-compared[data-shown='{shown}']").wait_for()

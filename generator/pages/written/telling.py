@@ -2,11 +2,12 @@
 
 Models with the same verdict share its sentence. `{models}` are their names, or "all 4 models here" if these are three
 or more and the page compares no others; `{any}`, for places behind a negation, are the names too, or "any of the 4
-models here". `{1}` is the number of the claim's first part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
-highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
-by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, `{2:found}`
-writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does
-so for a difference in points. `{published:KEY}` is a published share in percent.
+models here". `{1}` is the number of the claim's first part and `{2}` that of its second: for one model with its
+interval if it has one, for several from the lowest to the highest. A share is written in percent. `{2:points}` writes a
+difference of shares or scores in points, `{2:less}` says by how many percent a ratio lies below 1, `{2:share}` writes a
+ratio in percent, `{2:times}` its inverse, `{2:found}` writes a share below 0 as 0, and `{2:more}` has the sign of a
+difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points. `{published:KEY}` is a published
+share in percent.
 
 `fails_2` is the sentence for models of which the second part is the first that fails; without it they get `fails`. The
 same holds for `inconclusive_2`. `nowhere` replaces `untestable` if another line of the page names the models for which
