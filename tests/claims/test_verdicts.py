@@ -117,7 +117,7 @@ MISSING = NotTestable("no treebank was read")
         ),
         (
             [Number(0.7, 0.6, 0.8, 19), Number(0.2, 0.1, 0.3, 19)],
-            "Not testable: only 19 documents, where at least 20 are needed, for the first and the second.",
+            "Not testable: only 19 documents, where at least 20 are needed.",
         ),
         ([ByConstruction("it cannot differ"), GOOD], f"The second is {STATED}"),
         ([ByConstruction("it cannot differ")], "Not testable: true by construction: it cannot differ."),

@@ -69,4 +69,6 @@ def test_a_head_that_a_twin_equals_does_not_stand_out(better: Atlas, tmp_path: P
     assert view["columns"]["clear"] == [1, 0, 0, 0, 0, 0]
     assert "for 1 of 6 relations" in made.label
     none = again(better, tmp_path / "none", relation_heads=rows.assign(twin_high=1.0))
-    assert re.match(f"In {TREEBANK} no head is clearly better than .* and the untrained twins for", drawn(none)[0].label)
+    assert re.match(
+        f"In {TREEBANK} no head is clearly better than .* and the untrained twins for", drawn(none)[0].label
+    )
