@@ -85,8 +85,10 @@ def test_three_models_or_more_are_not_named_if_they_are_all_of_those_compared() 
     call = '{{ tell("C04", holds="Yes.", fails="In {models} it is not so, and open in {any}.") }}'
     said = "In all 3 models here it is not so, and open in any of the 3 models here. (C04)"
     assert told(call, of(missing, missing, missing)) == said
-    named = "Yes. In B, C and D it is not so, and open in B, C and D. (C04)"
-    assert told(call, of(meeting, missing, missing, missing)) == named
+    others = "Yes. In the other 3 models here it is not so, and open in the other 3 models here. (C04)"
+    assert told(call, of(meeting, missing, missing, missing)) == others
+    call_of_holding = call.replace("Yes", "In {any}")
+    assert told(call_of_holding, of(meeting, meeting, meeting, missing)).startswith("In A, B and C. In D it is")
     assert told(call, of(missing, missing)) == "In A and B it is not so, and open in A and B. (C04)"
 
 
