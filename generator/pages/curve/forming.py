@@ -63,7 +63,7 @@ def formed_told(course: Course, page: str, first: str = "Head") -> tuple[str | P
         start, end = (percent(alone(rise[name])) for name in ("start", "end"))
         begin = f" came to look at {target.words}: from {start} to {end} of its attention"
         told += [f"{' Head' if told else first} ", to_head(course.atlas.slug, rise["layer"], rise["head"], page)]
-        told += [f"{begin}{course.inputs}, with half of this rise by step {step_text(rise['step'])}."]
+        told += [f"{begin}{course.inputs}; half of this rise was made by step {step_text(rise['step'])}."]
     return tuple(told)
 
 

@@ -40,7 +40,7 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
     assert len(places) == SHOWN
     rise = one(course.rises, name="attention.next", layer=1, head=2)
     assert plain(formed_told(read, "")).startswith(
-        "Head 1-2 came to look at the next token: from 10 % to 90 % of its attention, with half of this rise "
+        "Head 1-2 came to look at the next token: from 10 % to 90 % of its attention; half of this rise was made "
         f"by step {step_text(rise['step'])}. Head 1-5 came to look at [CLS]: from 10 %"
     )
     page = curve_page(read.atlas)
