@@ -23,7 +23,7 @@ def needed(name: str, bounds: Sequence[Bound], number: Number, over: str, *, hea
         return ""
     start = name[0].upper() + name[1:]
     if over in OF_THE_MODEL:
-        return f"{start} rests on all {number.n:,} {over} that count here, so more text would not decide it."
+        return f"{start} rests on all {number.n:,} {over} that count here, so more text would hardly decide it."
     if heads:
         return f"{start} rests on the heads that the model has, so more text would hardly decide it."
     crossed = [bound for bound in bounds if bound.met(number.low) != bound.met(number.high)]

@@ -195,7 +195,7 @@ def test_what_is_open_says_how_much_more_would_decide_it(value, low, high, said)
 
 def test_a_model_has_no_more_heads_than_it_has():
     open_ = judge(claim(part(ABOVE, over="heads", number=Number(0.6, 0.4, 0.8, 30))), evidence())
-    assert open_.power == "The number rests on all 30 heads that count here, so more text would not decide it."
+    assert open_.power == "The number rests on all 30 heads that count here, so more text would hardly decide it."
 
 
 def test_more_text_is_not_asked_for_where_heads_are_drawn_too():
