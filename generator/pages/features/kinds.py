@@ -130,8 +130,7 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
         alike = [top for view, top in tops.items() if view[1] == score and (view[0] in SPECIAL) == (name in SPECIAL)]
         constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(one.n.max())}
         top = round(float(max(alike)), DIGITS)
-        text = headings[name, score] + "," * (name not in single)
-        seen = highest_seen(f"In {corpus}, attention to {text}", by_head(atlas, one), "share")
+        seen = highest_seen(f"In {corpus}, attention to {headings[name, score]}", by_head(atlas, one), "share")
         views.append(
             {
                 "columns": number_columns(one),
