@@ -233,7 +233,7 @@ def combine(verdicts: Sequence[Verdict]) -> Verdict:
 
 def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
     if verdict == "not testable":
-        return untestable([str(one.missing) for one in findings if one.missing] or [f"it needs {claim.needs}"])
+        return untestable(len(findings), [str(one.missing) for one in findings if one.missing], needs=claim.needs)
     told = (finding.told() for finding in findings if finding.verdict == verdict)
     return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in told)
 

@@ -88,7 +88,7 @@ def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:
     yield ""
     yield f"Verdict: {whole.verdict}. {whole.reason}"
     if whole.power:
-        yield f"What would decide it: {whole.power}"
+        yield whole.power
 
 
 def _reading(one: Read, part: Part) -> Iterator[str]:

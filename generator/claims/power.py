@@ -23,17 +23,16 @@ def needed(name: str, bounds: Sequence[Bound], number: Number, over: str, *, hea
         return ""
     start = name[0].upper() + name[1:]
     if over in OF_THE_MODEL:
-        return f"{start} rests on all {number.n:,} {over} that count here; only other models can decide more."
+        return f"{start} rests on all {number.n:,} {over} that count here, so more text would hardly decide it."
     if heads:
-        return f"{start} rests on the heads that the model has; only other models can decide more."
+        return f"{start} rests on the heads that the model has, so more text would hardly decide it."
     crossed = [bound for bound in bounds if bound.met(number.low) != bound.met(number.high)]
     missed = [bound for bound in crossed if bound.room(number.value) < 0]
     times = max((_times(bound, number) for bound in missed or crossed), default=math.inf)
     if not times < HOPELESS:
         return f"{start} lies so close to its threshold that more {over} alone would hardly decide it."
-    return (
-        f"{start}: about {_rounded(number.n * times):,} {over} would decide it if the estimate stays; now {number.n:,}."
-    )
+    many = f"About {_rounded(number.n * times):,} {over}, instead of {number.n:,},"
+    return f"{many} would decide {name} if the estimate stays."
 
 
 def _times(bound: Bound, number: Number) -> float:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from generator.claims.bounds import Bound, counted
 from generator.numbers.number import Number
@@ -22,17 +22,21 @@ def too_few(n: int, least: int, over: str, name: str) -> str:
     return f"only {counted(n, over)}, where at least {least} are needed{FOR}{name}"
 
 
-def untestable(reasons: Iterable[str]) -> str:
-    """A sentence for each reason; numbers with the same reason share one sentence.
+def untestable(parts: int, reasons: Sequence[str], needs: str = "") -> str:
+    """A sentence for each reason; numbers with the same reason share one sentence, which does not name them if they are
+    those of all parts. Without a reason, the claim lacks what it `needs`.
 
-    >>> untestable(["no text", too_few(2, 50, "words", "the gain"), too_few(2, 50, "words", "a loss")])
+    >>> untestable(3, ["no text", too_few(2, 50, "words", "the gain"), too_few(2, 50, "words", "a loss")])
     'Not testable: no text. Not testable: only 2 words, where at least 50 are needed, for the gain and a loss.'
+    >>> untestable(2, [too_few(2, 50, "words", "the gain"), too_few(2, 50, "words", "a loss")])
+    'Not testable: only 2 words, where at least 50 are needed.'
     """
     found: dict[str, dict[str, None]] = {}
-    for reason in reasons:
+    for reason in reasons or [f"it needs {needs}"]:
         why, _, name = reason.partition(FOR)
         found.setdefault(why, {})[name] = None
-    ends = {why: listed([name for name in names if name]) for why, names in found.items()}
+    some = {why: [name for name in names if name] for why, names in found.items()}
+    ends = {why: listed(names) if len(names) < parts else "" for why, names in some.items()}
     return " ".join(f"{REASON}{why}{end and FOR}{end}." for why, end in ends.items())
 
 

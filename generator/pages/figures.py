@@ -121,8 +121,9 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
         views=tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures),
         chooser="Measure",
         caption=(
-            "Each cell and each point is a head, a mean over documents; choose one for its page. The line is the plain "
-            "mean of a layer's heads with its 95 % interval, the dashed line what uniform attention would give. "
+            "Each cell and each point is the mean of a head over documents; choose one for the page of the head. The "
+            "line is the plain mean of a layer's heads with its 95 % interval, the dashed line what uniform attention "
+            "would give. "
             f"Measured on {atlas.text}. Colour runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for "
             "nats."
         ),
@@ -181,7 +182,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         first=view,
         caption=(
             f"How far from the query the attention goes; negative offsets are before it. Grey: all beyond {REACH}, and "
-            "special tokens, which count at their places, too. Lines are 95 % intervals over "
+            "special tokens, also counted at their offsets. Lines are 95 % intervals over "
             f"{atlas.documents} documents, ticks uniform attention."
         ),
         table=Table(("offset", "share", "95 % interval", "uniform"), rows),

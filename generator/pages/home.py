@@ -95,7 +95,7 @@ def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
         to_model(atlas.slug, atlas.results.manifest.model, page),
         f" was trained, it was measured at {len(course.steps)} checkpoints. ",
         *(formed_told(course, page) or none),
-        " All of it: ",
+        " For the whole course, see ",
         Link("its learning curve", addresses.relative(addresses.curve(atlas.slug), page)),
         ".",
     )
@@ -112,7 +112,8 @@ def _ways_on(ledger: Ledger, page: str) -> Section:
         return Link(text, addresses.relative(address, page))
 
     counts = Counter(item.verdict for item in ledger.judgements)
-    judged = f" ({', '.join(f'{verdict} {counts[verdict]}' for verdict in SHOWN)})" if ledger.judgements else ""
+    told = ", ".join(f"{verdict} {counts[verdict]}" for verdict in SHOWN)
+    judged = f" (verdicts: {told})" if ledger.judgements else ""
     lines: list[Prose] = [
         (
             to(addresses.FINDINGS, "Read the findings"),

@@ -117,7 +117,7 @@ MISSING = NotTestable("no treebank was read")
         ),
         (
             [Number(0.7, 0.6, 0.8, 19), Number(0.2, 0.1, 0.3, 19)],
-            "Not testable: only 19 documents, where at least 20 are needed, for the first and the second.",
+            "Not testable: only 19 documents, where at least 20 are needed.",
         ),
         ([ByConstruction("it cannot differ"), GOOD], f"The second is {STATED}"),
         ([ByConstruction("it cannot differ")], "Not testable: true by construction: it cannot differ."),
@@ -179,8 +179,13 @@ def test_a_judgement_shows_the_first_number_whichever_part_decides():
 @pytest.mark.parametrize(
     ("value", "low", "high", "said"),
     [
-        (0.6, 0.4, 0.8, "about 120 documents would decide it"),  # the half below must shrink by two: four times 30
-        (0.4, 0.3, 0.6, "about 120 documents would decide it"),
+        (
+            0.6,
+            0.4,
+            0.8,
+            "About 120 documents, instead of 30, would decide the number",
+        ),  # the half below must shrink by two: four times 30
+        (0.4, 0.3, 0.6, "About 120 documents, instead of 30, would decide the number"),
         (0.5, 0.4, 0.6, "so close to its threshold"),
     ],
 )
@@ -190,12 +195,12 @@ def test_what_is_open_says_how_much_more_would_decide_it(value, low, high, said)
 
 def test_a_model_has_no_more_heads_than_it_has():
     open_ = judge(claim(part(ABOVE, over="heads", number=Number(0.6, 0.4, 0.8, 30))), evidence())
-    assert open_.power == "The number rests on all 30 heads that count here; only other models can decide more."
+    assert open_.power == "The number rests on all 30 heads that count here, so more text would hardly decide it."
 
 
 def test_more_text_is_not_asked_for_where_heads_are_drawn_too():
     open_ = judge(claim(replace(part(ABOVE, number=Number(0.6, 0.4, 0.8, 30)), heads=True)), evidence())
-    assert open_.power == "The number rests on the heads that the model has; only other models can decide more."
+    assert open_.power == "The number rests on the heads that the model has, so more text would hardly decide it."
 
 
 def test_what_is_decided_asks_for_no_more():

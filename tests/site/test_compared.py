@@ -111,3 +111,25 @@ def test_models_of_which_the_same_is_said_stand_together_and_a_range_around_zero
         assert "Not testable for M3 and M2 (nothing was read)" in chosen[0][0]
         visit.go(write(folder, "findings/two-alone/", "m0", "m1", "m2", "m3", ways=some, text=text))
         assert page.evaluate(SAID) == chosen
+
+
+def test_chosen_models_of_which_all_the_same_is_said_are_not_named(folder: Path, browser: Browser) -> None:
+    ways = meeting, missing, missing, missing, missing, missing
+    text = APART.replace("No.", "It is so in {models}, and not in {any}.") + "\n\n{{ compared() }}"
+    with server(folder) as address, visiting(browser, address) as visit:
+        alone = [
+            visit.page.goto(f"{address}{write(folder, f'findings/few-{len(some)}/', *some, ways=ways, text=text)}")
+            and visit.page.evaluate(SAID)
+            for some in (("m1", "m2", "m3"), ("m1", "m2"), ("m0", "m1", "m2", "m3"))
+        ]
+        assert "It is so in all 3 models here, and not in any of the 3 models here." in alone[0][0][0]
+        file = write(folder, "findings/few/", ways=ways, text=text)
+        for chosen, shown, said in (
+            ("m1 m2 m3", "m3 m1 m2", 0),
+            ("m1 m2", "m1 m2", 1),
+            ("m0 m1 m2 m3", "m3 m1 m0 m2", 2),
+        ):
+            asked = "&".join(f"model={one}" for one in chosen.split())
+            visit.page.goto(f"{address}{file}?{asked}")
+            visit.page.locator(f".fg-compared[data-shown='{shown}']").wait_for()
+            assert visit.page.evaluate(SAID) == alone[said]

@@ -93,7 +93,7 @@ C22 = Claim(
     paper=CLARK,
     section="5, Table 3",
     measure=(
-        "Share of words whose syntactic head the attention-only probe finds, on sentences it was not trained on; and "
+        "Share of words whose head word the attention-only probe finds, on sentences it was not trained on; and "
         "that minus the right-branching baseline. Both are measured on the same sentences, which are resampled."
     ),
     needs=TRAINING,

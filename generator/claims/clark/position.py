@@ -102,7 +102,7 @@ def _neighbour_claim(claim_id: str, which: str, second: str, published: tuple[st
         parts=(
             part(
                 f"{claim_id}.3",
-                f"the second highest attention of a head to the {which} token",
+                f"the attention of the second strongest head to the {which} token",
                 "share",
                 partial(_second_strongest, column=column),
             ),

@@ -94,7 +94,7 @@ C13 = Claim(
     paper=CLARK,
     section="4.2, Table 1",
     measure=(
-        "Share of all words whose syntactic head the best single head finds; it is chosen on one half of the "
+        "Share of all words whose head word the best single head finds; it is chosen on one half of the "
         "sentences, and the sentences of the other half are resampled."
     ),
     needs="a treebank: fieldguide analyze MODEL",
@@ -142,8 +142,8 @@ def _dependents_attend(evidence: Evidence) -> Number:
 
 C20 = Claim(
     id="C20",
-    title="Dependents attend to their heads",
-    statement="In the best heads the dependent attends to its syntactic head, rather than the reverse.",
+    title="Dependents attend to their head words",
+    statement="In the best heads the dependent attends to its head word, rather than the reverse.",
     paper=CLARK,
     section="4.2",
     measure=(

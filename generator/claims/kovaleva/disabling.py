@@ -93,7 +93,7 @@ K15 = Claim(
     ),
     needs=f"{SWEEP}, on MRPC and RTE",
     parts=(
-        part("K15.3", "the lowest gain of the best head among tasks", "score", _best_head, over="examples"),
+        part("K15.3", "the gain of the best head in the task where it is lowest", "score", _best_head, over="examples"),
         part(
             "K15.4",
             "the lower of the mean changes over heads in MRPC and RTE",
@@ -127,7 +127,7 @@ K16 = Claim(
         "interval allows for all tasks."
     ),
     needs=SWEEP,
-    parts=(part("K16.2", "the highest gain of the best layer among tasks", "score", _best_layer, over="examples"),),
+    parts=(part("K16.2", "the gain of the best layer in its best task", "score", _best_layer, over="examples"),),
     published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
     numbers=("disabling/base*", "disabling/uniform.best_layer"),
 )
@@ -224,7 +224,7 @@ R02 = Claim(
     ),
     needs=SWEEP,
     parts=(
-        part("R02.3", "the lowest share of heads that can go", "share", _removable, over="examples"),
+        part("R02.3", "the lowest share of heads that can go in a task", "share", _removable, over="examples"),
         part(
             "R02.4", "the lowest change of a score with one head left in a layer", "score", _one_left, over="examples"
         ),

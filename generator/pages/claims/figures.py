@@ -58,8 +58,7 @@ def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     told = writing.written(finding.number, part.unit if part.unit in SAID_UNITS else "", against=part.against)
     told = f"{told}, n = {finding.number.n:,} {part.over}"
     if item.verdict == "not testable":
-        name = f"{part.name[0].upper()}{part.name[1:]}"
-        return f"{name} in {model}: {told}. Not judged: {briefly(item.reason, model)} ({claim.id})."
+        return f"In {model}, {part.name} is {told}. This is not judged: {briefly(item.reason, model)} ({claim.id})."
     return f"{part_seen(part.name, part.threshold, {model: finding.verdict})}: {told} ({claim.id})."
 
 

@@ -187,7 +187,7 @@ def _note(ledger: Ledger, item: Judgement) -> str:
 
 def _many(ledger: Ledger, model: str) -> str:
     found = allow_for_many([item for item in ledger.judgements if item.model == model])
-    lost = f"{writing.listed(list(found.adjusted))} {'is' if len(found.adjusted) == 1 else 'are'} inconclusive"
+    lost = f"{writing.listed(list(found.adjusted))} {'becomes' if len(found.adjusted) == 1 else 'become'} inconclusive"
     return (
         f"{model}: {found.judged} claims have an interval. If every true value lay on its bound, "
         f"{writing.number(found.by_chance)} claims would hold by chance on average. Allowing for their number "

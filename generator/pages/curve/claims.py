@@ -47,10 +47,10 @@ def claim_course(course: Course, page: str) -> Section | None:
         return None
     changed = sum(len(one.runs) > 1 for one in found)
     ends = Counter(one.runs[-1].verdict for one in found)
-    said = ", ".join(f"{ends[verdict]} {verdict.removesuffix('s')}" for verdict in LETTERS if ends[verdict])
+    said = ", ".join(f"{verdict} {ends[verdict]}" for verdict in LETTERS if ends[verdict])
     text = (
-        f"{len(found)} claims have numbers at the checkpoints. Verdicts at the last one: {said}. On the way {changed} "
-        "of the verdicts change."
+        f"{len(found)} claims have numbers at the checkpoints. Verdicts at the last one: {said}. Between the first "
+        f"and the last checkpoint, {changed} of the verdicts change."
     )
     columns = ("claim", "what it says", "at first", "at last", "unchanged since step", "number at last")
     rows = (_row(course, one, page) for one in found)

@@ -48,7 +48,7 @@ def forming_figure(course: Course) -> Figure | None:
     found = formed(course)
     if not found:
         return None
-    curves = {f"{_name(rise)}: {target.name}": _rows(course, target, rise) for target, rise in found.items()}
+    curves = {f"{_name(rise)}, {target.name}": _rows(course, target, rise) for target, rise in found.items()}
     label = rises_seen(course.atlas.results.manifest.model, [(_name(rise), rise["step"]) for rise in found.values()])
     return numbers_figure(course.steps, "forming", [View("share of attention", "share", curves, {})], CAPTION, label)
 
@@ -60,10 +60,10 @@ def formed_told(course: Course, page: str, first: str = "Head") -> tuple[str | P
     """
     told: list[str | Part] = []
     for target, rise in formed(course).items():
-        end = percent(alone(rise["end"]))
-        begin = f" came to look at {target.words}: from {percent(alone(rise['start']))} of its attention to {end}"
+        start, end = (percent(alone(rise[name])) for name in ("start", "end"))
+        begin = f" came to look at {target.words}: from {start} to {end} of its attention"
         told += [f"{' Head' if told else first} ", to_head(course.atlas.slug, rise["layer"], rise["head"], page)]
-        told += [f"{begin}{course.inputs}, half of this rise by step {step_text(rise['step'])}."]
+        told += [f"{begin}{course.inputs}; half of this rise was made by step {step_text(rise['step'])}."]
     return tuple(told)
 
 

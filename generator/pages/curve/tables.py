@@ -108,13 +108,14 @@ def births(course: Course, page: str) -> Section | None:
     if not found:
         return None
     kinds = sorted(Counter(one.kind for one in found).items(), key=lambda pair: (-pair[1], pair[0]))
+    counted = listed([f"{count} for {kind}" for kind, count in kinds])
     rule = (
         "Three kinds of heads are listed, if what makes them stand out has grown since the first checkpoint: those "
         "that find a dependency relation clearly better than the best fixed offset, on words that had no part in "
         "choosing them; those that at the last checkpoint give at "
         f"least {NOTED} of their attention to [CLS], [SEP], periods and commas, the previous token, "
         f"the next token or the token itself; and broad ones, whose entropy is above {BROAD} of that of uniform "
-        f"attention. Listed are {listed([f'{count} for {kind}' for kind, count in kinds])}, the earliest first. The "
+        f"attention. {len(found)} are listed, the earliest first: {counted}. The "
         "step is that of the first checkpoint with half of the change from the first to the last; it is left out "
         "where the change is not beyond doubt."
     )
@@ -164,5 +165,5 @@ def _words(name: str) -> tuple[str, str]:
     target = next((target for target in TARGETS if target.column == name), None)
     unit = OF_COLUMN[name].unit
     return (
-        (f"attends to {target.words} ({unit})", target.name) if target else (f"is broad (entropy, {unit})", "breadth")
+        (f"attends to {target.words} ({unit})", target.words) if target else (f"is broad (entropy, {unit})", "breadth")
     )

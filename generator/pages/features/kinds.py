@@ -38,7 +38,7 @@ TERMS = {"punctuation": "punctuation", "begin": "begin-token", "separator": "sep
 """Kind of word -> its entry in the glossary; all other kinds are linguistic features."""
 ByQuantity = Mapping[str, pd.DataFrame]
 """Name of a number -> its rows, by layer and head."""
-SCORES = {"max": "the one that receives most", "mean": "all together"}
+SCORES = {"max": "only the one that receives most", "mean": "all together"}
 """The scores that the grids show."""
 
 
@@ -124,14 +124,13 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     for name in single:
         grids.pop((name, "mean"))
     tops = {view: np.nanmax(one.value) for view, one in grids.items()}
-    headings = {view: KINDS[view[0]] + f", {SCORES[view[1]]}" * (view[0] not in single) for view in grids}
+    headings = {view: KINDS[view[0]] + f" ({SCORES[view[1]]})" * (view[0] not in single) for view in grids}
     views = []
     for (name, score), one in grids.items():
         alike = [top for view, top in tops.items() if view[1] == score and (view[0] in SPECIAL) == (name in SPECIAL)]
         constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(one.n.max())}
         top = round(float(max(alike)), DIGITS)
-        text = headings[name, score] + "," * (name not in single)
-        seen = highest_seen(f"In {corpus}, attention to {text}", by_head(atlas, one), "share")
+        seen = highest_seen(f"In {corpus}, attention to {headings[name, score]}", by_head(atlas, one), "share")
         views.append(
             {
                 "columns": number_columns(one),

@@ -90,7 +90,7 @@ def _results(atlas: Atlas) -> list[str]:
     for row in islice(records(of_name(facts, MATCHING, "best.matched.gain").sort_values("corpus")), 1):
         parts.append(
             f"In {row['corpus']}, the best head for identical words gives the same word of the other segment "
-            f"{_points(row)} more weight than other shared words (held-out, n {row['n']:,})."
+            f"{_points(row)} more weight than other shared words (held-out, n {row['n']:,} documents)."
         )
     facts = stored(atlas, "facts", study=FRAME, layer=0)
     for corpus in corpora(facts, manifest.of(FRAMES))[:1]:
@@ -98,7 +98,8 @@ def _results(atlas: Atlas) -> list[str]:
         if gain := found.get("element_to_target.best.gain"):
             parts.append(
                 f"In {corpus}, the best head for frames gives the word that calls up a frame {_points(gain)} more "
-                f"weight from the frame's elements than words at the same distances get (held-out, n {gain['n']:,})."
+                "weight from the frame's elements than words at the same distances get (held-out, n "
+                f"{gain['n']:,} sentences)."
             )
     return parts
 

@@ -16,10 +16,10 @@ from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
 
 HOW_TO_READ = Note(
-    "Each square is a head. Its colour shows what the head is named for. The larger the filled part, the more often it "
-    "finds that, the more of its attention goes there, the more of its maps have the pattern, or the more a task loses "
-    "without it. A head without a specialty has the colour of the target that "
-    "takes most of its attention, though less than half."
+    "Each square is a head. Its colour shows what the head is named for, and the filled part how strongly: how often "
+    "it is right, how much of its attention goes to the target, how many of its maps have the pattern, or how much a "
+    "task loses without it. A head without a specialty has the colour of the target that takes most of its attention, "
+    "though less than half."
 )
 
 

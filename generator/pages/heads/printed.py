@@ -86,7 +86,7 @@ def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> P
     also = " Their notebook, but not the paper, also has it as the best for" if paper else ""
     said += f"{also} {notebook}." if notebook else ""
     untested = [name for one in some if (name := in_words(one.relation)) not in tested]
-    said += f" Not tested here, as too few words are so labelled: {listed(untested)}." if untested else ""
+    said += f" Not tested here for {listed(untested)}: too few words are so labelled." if untested else ""
     return prose(f"{{chip}} {said}", chip=Chip(PUBLISHED), source=to_reference(*REFERENCE, page))
 
 

@@ -41,7 +41,6 @@ ORDINARY = "ordinary words"
 """What the class of all other tokens is called in a sentence."""
 CLASSES = (("[CLS]", "cls"), ("[SEP]", "sep"), ("periods and commas", "punctuation"), (ORDINARY, "other"))
 """Classes of tokens in words -> how their measures' names end."""
-PLURAL = {"periods and commas": "make", ORDINARY: "make"}
 
 
 class HeadStudies:
@@ -133,8 +132,7 @@ class HeadStudies:
         text = "It writes roughly from where it looks."
         if differ >= AGREE:
             seen, written = (self._percent(f"{of}.{CLASSES[most][1]}", at) for of in ("attention", "norm"))
-            make = PLURAL.get(name, "makes")
-            text = f"{seen} of its attention goes to {name}, which {make} up {written} of what it writes."
+            text = f"{seen} of its attention goes to {name}; {written} of what it writes comes from there."
             if self._atlas.summaries[layer, head].norm == f"norm.{CLASSES[most][1]}":
                 text = ""  # the sentence above it says the same
         gradient = self._gradients.get((layer, head))

@@ -105,8 +105,8 @@ def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
 
 def _lead(treebanks: list[Treebank], linked: int) -> str:
     text = " ".join(
-        f"In {one.corpus}, a head is clearly better than any fixed offset for {len(one.clear)} of {len(one.held)} "
-        "dependency relations."
+        f"In {one.corpus}, for {len(one.clear)} of {len(one.held)} dependency relations some head is clearly better "
+        "than any fixed offset."
         for one in treebanks[:1]
     )
     if others := [f"{len(one.clear)} of {len(one.held)} in {one.corpus}" for one in treebanks[1:]]:

@@ -121,7 +121,7 @@ def _changes(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]
     """How much attention changes under each condition; empty if there is none."""
     found = {name: changed[f"{name}.js"] for name in conditions}
     parts = [f"by {with_interval(row)} {UNIT} with {CONDITIONS[name]}" for name, row in found.items()]
-    return f"At tokens that stay the same, attention changes {listed(parts)}." if parts else ""
+    return f"The attention of tokens that stay the same changes {listed(parts)}." if parts else ""
 
 
 def heads(atlas: Atlas, page: str) -> Section | None:

@@ -87,7 +87,8 @@ def _lead(facts: Mapping[str, Any]) -> str:
     unit = LANDSCAPE.quantity("within").unit
     return (
         f"Two heads of one layer differ by {within} {unit} on average, two of different layers by {between}: a ratio "
-        f"of {ratio}. With the heads assigned to layers at random it is as small in {_of_cases(facts['p']['value'])}."
+        f"of {ratio}. With the heads assigned to layers at random the ratio is as small in "
+        f"{_of_cases(facts['p']['value'])}."
     )
 
 
@@ -118,8 +119,8 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
             table("Numbers of the map", columns, rows),
             Note(
                 prose(
-                    "The map follows section 6 of {source}, which gives no statistic; the numbers are ours. Behaviour "
-                    "is named by the rules of that section. Intervals are over documents and keep the labels as they "
+                    "The map follows section 6 of {source}, and so do the names of behaviours. That section gives no "
+                    "statistic; the numbers are ours. Intervals are over documents and keep the labels as they "
                     "are; p, stress and the number of clusters have none. A head has a double when another head lies "
                     "nearer than half of the mean divergence; sets of random heads are drawn from a normal "
                     "distribution with the covariance of the real ones, and their interval is the range of 95 % of the "
@@ -233,7 +234,7 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
         heads = [(int(layer), int(head)) for layer, head in group.index]
         kinds = {one: Kind(atlas.summaries[one].kind, KINDS[atlas.summaries[one].kind]) for one in heads}
         counts = ", ".join(
-            f"{times} {text}" for text, times in Counter(one.text for one in kinds.values()).most_common()
+            f"{text} {times}" for text, times in Counter(one.text for one in kinds.values()).most_common()
         )
         lines = tuple((kind, replace(to_head(atlas.slug, *one, page), title=kind.text)) for one, kind in kinds.items())
         number_of = int(np.asarray(cluster).item())

@@ -83,16 +83,16 @@ def relations_seen(
     >>> best = "3-1", "direct objects", Number(0.77, 0.74, 0.8, 622), Number(0.38, 0.34, 0.42, 622)
     >>> relations_seen("gum", 43, [best], twins=True)  # doctest: +NORMALIZE_WHITESPACE
     'Head 3-1 finds 77 % (74 to 80) of direct objects in gum, the best fixed offset 38 % (34 to 42); for 1 of 43
-    relations a head is clearly better than any fixed offset and untrained twin'
+    relations some head is clearly better than any fixed offset and any untrained twin'
     >>> relations_seen("gum", 43, [])
     'In gum no head is clearly better than the best fixed offset for any of 43 relations'
     """
-    than = " and untrained twin" if twins else ""
+    than, those = (" and any untrained twin", " and the untrained twins") if twins else ("", "")
     if not clear:
-        return f"In {corpus} no head is clearly better than the best fixed offset{than} for any of {tried} relations"
+        return f"In {corpus} no head is clearly better than the best fixed offset{those} for any of {tried} relations"
     head, name, right, offset = clear[0]
     gained = f"Head {head} finds {percent(right)} of {name} in {corpus}, the best fixed offset {percent(offset)}"
-    return f"{gained}; for {len(clear)} of {tried} relations a head is clearly better than any fixed offset{than}"
+    return f"{gained}; for {len(clear)} of {tried} relations some head is clearly better than any fixed offset{than}"
 
 
 def patterns_seen(shares: Grid, names: Sequence[str]) -> str:
@@ -166,7 +166,7 @@ def tokens_seen(received: Mapping[str, float]) -> str:
     """How many types of token receive more attention than uniform attention gives, and which receives most.
 
     >>> tokens_seen({"[CLS]": 40.2, "the": 0.5})
-    '1 of 2 frequent tokens receives more than uniform attention gives; "[CLS]" receives most, 40.2 times as much'
+    '1 of 2 frequent tokens receives more than uniform attention gives; "[CLS]" receives most, 40.2 times that'
     """
     if not received:
         return "No token is frequent enough to be followed"
@@ -175,7 +175,7 @@ def tokens_seen(received: Mapping[str, float]) -> str:
     verb = "receives" if more == 1 else "receive"
     return (
         f'{more} of {len(received)} frequent tokens {verb} more than uniform attention gives; "{most}" receives most, '
-        f"{number(received[most])} times as much"
+        f"{number(received[most])} times that"
     )
 
 

@@ -43,8 +43,8 @@ HOW_TO_READ = (
     "A head made uniform attends to every token alike; one set to zero adds nothing. A change is the score without "
     "the head minus that with it, on the same examples and without further training. A simultaneous interval holds for "
     "all heads and layers together. A head is needed where this interval of its change lies below 0, and the model is "
-    "better without it where the interval lies above. Where it contains 0 no change is seen, which is not to say that "
-    "there is none."
+    "better without it where the interval lies above. Where the interval contains 0, no change is seen; there may "
+    "still be one."
 )
 
 
@@ -84,8 +84,12 @@ def _found(atlas: Atlas, sweep: Sweep) -> Iterator[str]:
     for way in sweep.ways:
         done, parts = WAYS[way][0], []
         if way in sweep.judged:
-            said = ", ".join(f"{name} {sweep.how_many(way, name)}" for name in (NEEDED, UNSEEN, BETTER))
-            parts.append(f"Of {len(atlas.places)} heads {done}, one at a time: {said}.")
+            needed, unseen, better = (sweep.how_many(way, name) for name in (NEEDED, UNSEEN, BETTER))
+            parts.append(
+                f"Of {len(atlas.places)} heads {done}, one at a time, {needed} {'is' if needed == 1 else 'are'} "
+                f"needed, {unseen} {'shows' if unseen == 1 else 'show'} no change, and without {better} the model is "
+                "better."
+            )
         if mean := whole.get(f"{way}.mean"):
             parts.append(f"On average, one head {done} changes the score by {with_n(mean, ' points')}.")
         for kind in ("head", "layer") if way == BEST_OF else ():

@@ -65,7 +65,7 @@ def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Ite
     ]
     judged = [sweep for sweep in swept if sweep.judged and sweep.learned]  # what was not learned cannot be lost
     if gains:
-        yield f"Fine-tuning changes the score of the frozen model {listed(gains)}."
+        yield f"Fine-tuning all weights and not the classifier alone takes the score {listed(gains)}."
     for way, (done, _) in WAYS.items():
         needed = {sweep.name: sweep.how_many(way, NEEDED) for sweep in judged if sweep.judged[0] == way}
         if needed:

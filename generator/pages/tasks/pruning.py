@@ -13,7 +13,7 @@ from generator.pages.blocks import LINES, Block, Figure, Items, Note, Section, T
 from generator.pages.figures import as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Joined, Link, Name, prose
-from generator.pages.links import to_head, to_reference, to_term
+from generator.pages.links import to_claim, to_head, to_reference, to_term
 from generator.pages.studies.seen import pruned_seen
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
 from generator.pages.tasks.results import ORDER, OfTask, Row
@@ -115,9 +115,10 @@ def _removable(found: Sequence[Curve], heads: int, page: str) -> Iterator[Block]
         yield Note(
             prose(
                 "A share counts no more heads than can go before the score is surely lower. Intervals are for one "
-                "task; the claim about it allows for all tasks at once, so its number may be higher. Published shares "
+                "task; those of {claim} allow for all tasks at once, so its share may be higher. Published shares "
                 "are those of {source}, without visible loss.",
                 source=source,
+                claim=to_claim("R02", "R02", page),
             )
         )
 

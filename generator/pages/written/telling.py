@@ -1,6 +1,8 @@
 """Sentences about the verdicts on a claim: one is written by hand for each verdict, and the numbers are filled in.
 
-Models with the same verdict share its sentence. `{models}` are their names, `{1}` is the number of the claim's first
+Models with the same verdict share its sentence. `{models}` are their names, or "all 4 models here" if these are three
+or more and the page compares no others; those of which the last sentence speaks are "the other 3 models here". `{any}`,
+for places behind a negation, is the same but for "any of the 4 models here". `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
 by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, `{2:found}`
@@ -30,7 +32,10 @@ from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"
 """What a page calls the verdict "not testable", which cannot name an argument, and that verdict of every model."""
-MODELS = "models"
+MODELS, ANY = "models", "any"
+"""The places for names of models; "all" would be ambiguous behind a negation, where `ANY` stands."""
+MANY = 3
+"""As many models, or more, are not named if they are all of those compared, or all others."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
 Around = tuple[str, str]
@@ -48,18 +53,31 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
     Raises SiteError if a sentence or a number is missing, and for an unknown verdict or an unknown place for a number.
     """
     found = _by_sentence(ledger, claim, sentences)
-    told = []
+    told: list[str] = []
+    left = len(ledger.manifests)
     for name, alike in found.items():
         where = f"{name}=... of {_call(claim)}"
+        unnamed = _unnamed(len(alike), first=not told) if MANY <= len(alike) == left else {}
 
-        def fill(found: re.Match[str], alike: Judged = alike, where: str = where) -> str:
-            if found[1] == MODELS:
-                return writing.listed([anchor(to_model(model.slug, model.model, page)) for model, _ in alike])
+        def fill(
+            found: re.Match[str], alike: Judged = alike, where: str = where, unnamed: Mapping[str, str] = unnamed
+        ) -> str:
+            if found[1] in (MODELS, ANY):
+                return unnamed.get(found[1]) or writing.listed(
+                    [anchor(to_model(model.slug, model.model, page)) for model, _ in alike]
+                )
             place = _place(found, claim, where)
             return text(place.range(_numbers(place, alike, where)))
 
         told += [_PLACE.sub(fill, sentences[name])] if name != NOWHERE or len(found) == 1 else []
+        left -= len(alike)
     return one_sentence(told or [UNJUDGED]) if joined else " ".join(told or [UNJUDGED])
+
+
+def _unnamed(models: int, *, first: bool) -> Mapping[str, str]:
+    """What fills the places for names where all models are meant, or all of which no sentence before has spoken."""
+    start = {MODELS: "all", ANY: "any of the"} if first else dict.fromkeys((MODELS, ANY), "the other")
+    return {place: f"{words} {models} models here" for place, words in start.items()}
 
 
 def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Any]:
@@ -72,7 +90,7 @@ def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict
     for name, alike in _by_sentence(ledger, claim, sentences).items():
         models: dict[str, dict[str, Any]] = {model.slug: {} for model, _ in alike}
         for match in _PLACE.finditer(sentences[name]):
-            if match[1] == MODELS:
+            if match[1] in (MODELS, ANY):
                 continue
             place = _place(match, claim, f"{name}=... of {_call(claim)}")
             for model, judgement in alike:

@@ -1,5 +1,6 @@
 """For how many models a claim holds, fails and so on, in words, and why it cannot be tested for others."""
 
+import re
 from collections import Counter
 
 from generator.claims.claim import Claim
@@ -9,6 +10,8 @@ from generator.pages.claims.tables import SHOWN, Ledger, of_models
 
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
+_NAME = "\0"
+"""Stands for the name of a model while reasons are compared."""
 
 
 def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
@@ -27,13 +30,16 @@ def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
 
 
 def reasons(ledger: Ledger, claim: Claim) -> list[str]:
-    """Why the claim cannot be tested; where there are several reasons, each with its models."""
+    """Why the claim cannot be tested; where there are several reasons, each with its models. Reasons that differ in the
+    name of the model alone are one.
+    """
     models: dict[str, list[str]] = {}
     for manifest, item in ledger.by_model(claim):
         if item.verdict == "not testable":
-            models.setdefault(item.reason, []).append(manifest.model)
+            why = re.sub(rf"(?<![\w-]){re.escape(manifest.model)}(?![\w-])", _NAME, item.reason)
+            models.setdefault(why, []).append(manifest.model)
     return [
-        why if len(models) == 1 or all(one in why for one in those) else why.replace(REASON, told)
+        why.replace(_NAME, listed(those)) if len(models) == 1 or _NAME in why else why.replace(REASON, told)
         for why, those in models.items()
         for told in (f"{REASON.removesuffix(': ')} for {listed(those)}: ",)
     ]

@@ -51,11 +51,16 @@
   function told(sentences, slugs, names, joined) {
     const having = (name) => slugs.filter((slug) => slug in sentences[name].models);
     const found = Object.keys(sentences).filter((name) => having(name).length);
-    const all = found.filter((name) => name !== "nowhere" || found.length === 1).map((name) => {
+    let left = slugs.length;
+    const all = found.filter((name) => name !== "nowhere" || found.length === 1).map((name, order) => {
       const { sentence, models } = sentences[name], alike = having(name);
+      const last = alike.length === left && left > 2;
+      left -= alike.length;
       return sentence.split(/\{([^{}]*)\}/).map((text, at) => {
         if (at % 2 === 0) return escaped(text);
-        return text === "models" ? listed(alike.map((slug) => names[slug])) : escaped(range(alike.map((slug) => models[slug][text])));
+        if (text !== "models" && text !== "any") return escaped(range(alike.map((slug) => models[slug][text])));
+        if (!last) return listed(alike.map((slug) => names[slug]));
+        return (order ? "the other " : text === "any" ? "any of the " : "all ") + alike.length + " models here";
       }).join("");
     });
     return joined ? all.map(clause).join("; ") + "." : all.join(" ");

@@ -40,8 +40,8 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
     assert len(places) == SHOWN
     rise = one(course.rises, name="attention.next", layer=1, head=2)
     assert plain(formed_told(read, "")).startswith(
-        "Head 1-2 came to look at the next token: from 10 % of its attention to 90 %, half of this rise by "
-        f"step {step_text(rise['step'])}. Head 1-5 came to look at [CLS]: from 10 %"
+        "Head 1-2 came to look at the next token: from 10 % to 90 % of its attention; half of this rise was made "
+        f"by step {step_text(rise['step'])}. Head 1-5 came to look at [CLS]: from 10 %"
     )
     page = curve_page(read.atlas)
     assert page.lead == formed_told(read, addresses.curve(read.atlas.slug))
@@ -56,10 +56,10 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
     drawn = [
         (series, step, value)
         for series, step, value in zip(*(view["columns"][name] for name in ("series", "step", "value")), strict=True)
-        if series == "1-2: next token"
+        if series == "1-2, next token"
     ]
     stored = [one(course.curves, name="attention.next", layer=1, head=2, step=step)["value"] for step in STEPS]
-    assert drawn == [("1-2: next token", step, value) for step, value in zip(STEPS, stored, strict=True)]
+    assert drawn == [("1-2, next token", step, value) for step, value in zip(STEPS, stored, strict=True)]
 
 
 @pytest.mark.parametrize(("end", "told"), [(MOST, False), (MOST + EPSILON, True)])

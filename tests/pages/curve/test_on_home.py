@@ -32,7 +32,7 @@ def test_a_written_page_tells_of_every_training(atlas: Atlas, tmp_path: Path) ->
     grown = made.store(tmp_path)
     ((told, link),) = all_formed([atlas, grown], "findings/learning-curve/")
     assert plain(told).startswith(
-        "In Tiny, head 1-2 came to look at the next token: from 10 % of its attention to 90 %"
+        "In Tiny, head 1-2 came to look at the next token: from 10 % to 90 % of its attention"
     )
     assert link.href == "../../models/tiny/curve/"
     assert Link("1-2", "../../models/tiny/heads/1-2/") in told

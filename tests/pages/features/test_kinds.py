@@ -33,7 +33,7 @@ def test_grids_have_every_head_in_its_place(made, page):
         assert data["shared"]["href"] == [f"../heads/{layer}-{head}/" for layer, head in PLACES]
         expected = [f"{kind}.{score}" for kind in KINDS for score in SCORES[:2]]
         assert [view["constants"]["measure"] for view in data["views"]] == expected
-        shown = [view.text.partition(",")[0].lower() for view in grids.views[::2]]
+        shown = [view.text.partition(" (")[0].lower() for view in grids.views[::2]]
         assert shown == [name.lower() for name in KINDS.values()]
         for view, name in zip(data["views"], expected, strict=True):
             kind, score = name.split(".")

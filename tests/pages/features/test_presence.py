@@ -81,7 +81,7 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
             kind = KINDS[best["name"].partition(".")[0]]
             head = f"{best['layer']}-{best['head']}"
             assert words.format(kind=kind, head=head, share=percent(Number.of(best))) in where
-    for name in ("best.matched.gain", "element_to_target.best.gain"):
+    for name, over in (("best.matched.gain", "documents"), ("element_to_target.best.gain", "sentences")):
         row = one(made["facts"], name=name)
         assert f"{percent(Number.of(row), 'points')} more weight" in page.lead
-        assert f"(held-out, n {row['n']:,})" in page.lead
+        assert f"(held-out, n {row['n']:,} {over})" in page.lead

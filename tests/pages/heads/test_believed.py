@@ -30,8 +30,8 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     text = HeadStudies(atlas).believed(2, 1)
     assert text.startswith(opens)
     if moved >= AGREE:
-        assert f"{100 * moved:.0f} % of its attention goes to {WORDS[CLASSES[at][1]]}, which make" in text
-        assert " up 0 % of what it writes." in text
+        assert f"{100 * moved:.0f} % of its attention goes to {WORDS[CLASSES[at][1]]}; " in text
+        assert "; 0 % of what it writes comes from there." in text
     assert HeadStudies(atlas).believed(1, 2).startswith("It writes roughly from where it looks")
 
 
@@ -45,20 +45,20 @@ def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
     assert atlas.summaries[1, 1].text.endswith("But only 39 % of what it writes comes from there.")
     assert studies.believed(1, 1) == ""
     assert studies.believed(1, 2).startswith("Weight for weight")
-    assert studies.believed(1, 3) == "80 % of its attention goes to [CLS], which makes up 41 % of what it writes."
+    assert studies.believed(1, 3) == "80 % of its attention goes to [CLS]; 41 % of what it writes comes from there."
 
 
 def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):
     weight, norm = (0.3, 0.3, 0.3, 0.1), (0.2, 0.2, 0.2, 0.4)
     text = HeadStudies(atlas_of(tmp_path, {(1, 1): weight}, {(1, 1): norm})).believed(1, 1)
-    assert f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}, which make up 40 % of what it writes" in text
+    assert f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}; 40 % of what it writes comes from there" in text
 
 
 def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_passed_over(tmp_path):
     nan = math.nan
     weight = {(1, 1): (nan, 0.5, 0.0, 0.5)}
     atlas = atlas_of(tmp_path, weight, {(1, 1): (nan, 0.3, 0.0, 0.7), (1, 2): (nan, nan, nan, nan)})
-    assert "50 % of its attention goes to [SEP], which makes up 30 % of what" in HeadStudies(atlas).believed(1, 1)
+    assert "50 % of its attention goes to [SEP]; 30 % of what it writes comes" in HeadStudies(atlas).believed(1, 1)
     assert HeadStudies(atlas).believed(1, 2).startswith("What it writes cannot be seen")
 
 

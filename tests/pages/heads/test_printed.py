@@ -126,7 +126,7 @@ def test_what_is_printed_and_what_is_found_here_under_another_label_are_told_apa
     assert counted(some, atlas, 2, 3, "direct objects")["direct objects"].text == text.removesuffix(UNNAMED)
     determiners = printed(Model("bert-base-uncased"), 8, 11)
     assert counted(determiners, atlas, 2, 3) == {}
-    assert said_of(8, 11).endswith(" Not tested here, as too few words are so labelled: determiners and numbers.")
+    assert said_of(8, 11).endswith(" Not tested here for determiners and numbers: too few words are so labelled.")
 
 
 @pytest.mark.parametrize(

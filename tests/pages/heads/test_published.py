@@ -63,7 +63,7 @@ def test_what_is_published_is_cited_and_has_its_own_tag_and_each_measured_senten
         for one in printed(bert, *place):
             assert f"right for {percent(alone(one.right))}, the best fixed offset for" in published
             counted = bert.relation(in_words(one.relation), *place)
-            untested = published.partition("Not tested here, ")[2].replace("&#39;", "'")
+            untested = published.partition("Not tested here for ")[2].replace("&#39;", "'")
             assert (in_words(one.relation) in untested) == (counted is None)
         for tag, sentence in here:
             n = re.fullmatch(rf"{MEASURED} on (\d+) words", tag)

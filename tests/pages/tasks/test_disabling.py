@@ -110,8 +110,12 @@ def test_heads_beyond_doubt_are_listed_most_needed_first_and_counted(made, page)
         expected = []
         for at, (way, done) in enumerate(WAYS.items()):
             said = {place: slow_verdict(made, task, way, layer=place[0], head=place[1]) for place in PLACES}
-            counts = [f"{name} {list(said.values()).count(name)}" for name in (NEEDED, UNSEEN, BETTER)]
-            assert prose(page, anchor)[1 + at].startswith(f"Of 10 heads {done}, one at a time: {', '.join(counts)}.")
+            needed, unseen, better = (list(said.values()).count(name) for name in (NEEDED, UNSEEN, BETTER))
+            verbs = "is" if needed == 1 else "are", "shows" if unseen == 1 else "show"
+            assert prose(page, anchor)[1 + at].startswith(
+                f"Of 10 heads {done}, one at a time, {needed} {verbs[0]} needed, {unseen} {verbs[1]} no change, and "
+                f"without {better} the model is better."
+            )
             sure = []
             for place in (place for place in PLACES if said[place] != UNSEEN):
                 of = {"corpus": task, "study": "disabling", "layer": place[0], "head": place[1]}

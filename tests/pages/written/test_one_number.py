@@ -16,7 +16,9 @@ def few(part: Part) -> Number:
 
 def test_one_number_that_rests_on_too_little_says_why_it_is_not_judged() -> None:
     (told,) = (one.text for one in Document(rendered('{{ figure("C04", 2) }}', models(few, untold))).find("p"))
-    assert re.search(r"n = 1 documents\. Not judged: only 1 document, where at least 20 are needed \(C04\)\.$", told)
+    assert re.search(
+        r"n = 1 documents\. This is not judged: only 1 document, where at least 20 are needed \(C04\)\.$", told
+    )
 
 
 def test_one_number_stays_a_sentence() -> None:

@@ -81,6 +81,17 @@ def test_models_of_one_verdict_share_a_sentence_and_verdicts_keep_their_order() 
     assert told(CALL, of(crossing, crossing)) == "Open in A and B. (C04)"
 
 
+def test_three_models_or_more_are_not_named_if_they_are_all_of_those_compared() -> None:
+    call = '{{ tell("C04", holds="Yes.", fails="In {models} it is not so, and open in {any}.") }}'
+    said = "In all 3 models here it is not so, and open in any of the 3 models here. (C04)"
+    assert told(call, of(missing, missing, missing)) == said
+    others = "Yes. In the other 3 models here it is not so, and open in the other 3 models here. (C04)"
+    assert told(call, of(meeting, missing, missing, missing)) == others
+    call_of_holding = call.replace("Yes", "In {any}")
+    assert told(call_of_holding, of(meeting, meeting, meeting, missing)).startswith("In A, B and C. In D it is")
+    assert told(call, of(missing, missing)) == "In A and B it is not so, and open in A and B. (C04)"
+
+
 @pytest.mark.parametrize(
     ("values", "place", "text"),
     [
