@@ -133,3 +133,19 @@ def test_chosen_models_of_which_all_the_same_is_said_are_not_named(folder: Path,
             visit.page.goto(f"{address}{file}?{asked}")
             visit.page.locator(f".fg-compared[data-shown='{shown}']").wait_for()
             assert visit.page.evaluate(SAID) == alone[said]
+
+
+@pytest.mark.parametrize(("claim", "said"), [("K03", "is below 1/3 in M1 and M2 (K03)"), ("C12", "is not both above")])
+def test_a_title_says_on_which_side_of_its_threshold_a_number_lies(
+    claim: str, said: str, folder: Path, browser: Browser
+) -> None:
+    ways = meeting, missing, missing, meeting, meeting, meeting
+    text = f'{TEXT}\n\n{{{{ figure("{claim}") }}}}'
+    with server(folder) as address, visiting(browser, address) as visit:
+        page = visit.page
+        page.goto(f"{address}{write(folder, f'findings/{claim}/', ways=ways, text=text)}?model=m1&model=m2")
+        page.locator(".fg-compared[data-shown='m1 m2']").wait_for()
+        chosen = page.evaluate(SAID)
+        assert said in page.locator(".fg-title").last.inner_text()
+        visit.go(write(folder, f"findings/{claim}-alone/", "m1", "m2", ways=ways, text=text))
+        assert page.evaluate(SAID) == chosen

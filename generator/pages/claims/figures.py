@@ -133,8 +133,8 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     'The share of heads is above 0.5 in a, but not in the other 3 models'
     >>> part_seen("the share of heads", "above 0.5", {"a": "inconclusive"})
     'The share of heads may be above 0.5 in a'
-    >>> part_seen("the share of heads", "at least 0.4", {"a": "fails"})
-    'The share of heads is below 0.4 in a'
+    >>> part_seen("the share of heads", "at least 0.4", {"a": "fails", "b": "fails"})
+    'The share of heads is below 0.4 in a and b'
     >>> part_seen("the distance, divided by another", "below 0.1", {"a": "holds"})
     'The distance, divided by another, is below 0.1 in a'
     >>> part_seen("the share of heads", "above 0.5", {"a": "not testable"})
@@ -157,13 +157,14 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     parts: list[str] = []
     left = len(verdicts)
     for one, models in found.items():
+        said = after[one] if parts else first[one]
         if len(models) > 2:
             among = f"{len(models)} of {len(verdicts)} models"
             among = f"the other {left} models" if parts and len(models) == left else among
             where = f"in {f'all {everyone}' if len(models) == judged else among}"
         else:
-            where = f"in {writing.listed(models, 'or' if one == 'fails' else 'and')}"
-        parts += [f"{after[one] if parts else first[one]} {where}"] if models else []
+            where = f"in {writing.listed(models, 'or' if ' not' in said else 'and')}"
+        parts += [f"{said} {where}"] if models else []
         left -= len(models)
     return f"{start} {', '.join(parts)}"
 

@@ -26,7 +26,7 @@ WHICH: Mapping[str, str] = {
     "K17": ON_DOCUMENTS,
     "K18": "that have a double",
     "H01": "chosen for some relation and better at it than the best fixed offset",
-    "R02": "that go first, in the task that can spare the fewest",
+    "R02": "that go first in the task that can spare the fewest",
     "R03": "closest to both criteria",
     "R04": "with the best trees, by either direction of edges, on the other half of the sentences",
 }

@@ -6,7 +6,8 @@
   "use strict";
 
   const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
-  const FIRST = { holds: "is ", fails: "is not ", inconclusive: "may be " };
+  const FIRST = { holds: "is ", inconclusive: "may be " };
+  const MISSED = { "at least": "below", "at most": "above" }; // the other side of any other bound begins with "not"
   const NUMBERLESS = "a number that is not known";
   const boxes = () => [...document.querySelectorAll(".fg-compared input")];
   const changed = () => boxes().some((box) => box.checked !== box.defaultChecked);
@@ -17,16 +18,18 @@
   /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
   function titled(rows) {
     const { claim, part, threshold } = rows[0], all = rows.filter((row) => row.verdict !== null);
-    const found = Object.keys(FIRST).map((verdict) => [verdict, all.filter((row) => row.verdict === verdict).map((row) => row.name)]);
+    const found = ["holds", "fails", "inconclusive"].map((verdict) => [verdict, all.filter((row) => row.verdict === verdict).map((row) => row.name)]);
     const judged = found.flatMap(([, models]) => models).length;
     const everyone = judged + " models" + (judged < all.length ? " that are judged" : "");
-    const both = threshold.includes(" and ") ? "both " : "", parts = [];
+    const missed = threshold.replace(/^at (?:least|most)/, (side) => MISSED[side]), parts = [];
+    const other = threshold.includes(" and ") ? "not both " + threshold : missed === threshold ? "not " + threshold : missed;
     let left = all.length;
     for (const [verdict, models] of found.filter(([, models]) => models.length)) {
       const among = parts.length && models.length === left ? "the other " + left + " models" : models.length + " of " + all.length + " models";
-      const where = models.length <= 2 ? listed(models, verdict === "fails" ? "or" : "and") : models.length === judged ? "all " + everyone : among;
       const after = verdict === "fails" ? "but not" : (found[0][1].length ? "and" : "but") + " may be";
-      parts.push((parts.length ? after : FIRST[verdict] + (verdict === "fails" ? both : "") + threshold) + " in " + where);
+      const begun = parts.length ? after : verdict === "fails" ? "is " + other : FIRST[verdict] + threshold;
+      const where = models.length <= 2 ? listed(models, begun.includes(" not") ? "or" : "and") : models.length === judged ? "all " + everyone : among;
+      parts.push(begun + " in " + where);
       left -= models.length;
     }
     const none = judged > 2 && judged === found[1][1].length;
