@@ -8,9 +8,9 @@ writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a wo
 so for a difference in points. `{published:KEY}` is a published share in percent.
 
 `fails_2` is the sentence for models of which the second part is the first that fails; without it they get `fails`. The
-same holds for `inconclusive_2`. A model with a verdict but without a number that its sentence asks for, because the part
-of the claim cannot be tested, gets a sentence without numbers. `nowhere` replaces `untestable` if another line of the page names the models for which
-the claim is not testable: it is used only if that is every model's verdict.
+same holds for `inconclusive_2`. A model that lacks a number of its sentence, because that part of the claim cannot be
+tested, gets a sentence without numbers. `nowhere` replaces `untestable` if another line of the page names the models
+for which the claim is not testable: it is used only if that is every model's verdict.
 """
 
 import re
@@ -142,7 +142,7 @@ def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> 
         places = _places(sentences.get(name, ""), claim, name).values() if item.verdict in SAID else ()
         filled = all(place.known([(model, item)]) for place in places)
         found[name if filled else f"{item.verdict}_bare"].append((model, item))
-    written = bare | sentences
+    written = {**bare, **sentences}
     for name, alike in found.items():
         if alike and not written.get(name):
             models = writing.listed([model.model for model, _ in alike])

@@ -111,6 +111,15 @@ def test_a_model_that_lacks_the_number_leaves_it_to_the_others() -> None:
     assert told(call, of(*both)) == "By 70 % (60 to 80). Also B. (C04)"
 
 
+def test_a_model_that_lacks_a_number_of_its_sentence_gets_one_without_numbers() -> None:
+    def lacking(part: Part) -> Number | None:
+        return None if part is FIRST else missing(part)
+
+    call = '{{ tell("C04", fails="{models}: {1}.") }}'
+    bare = f'The claim "{CLAIM.title}" fails for B. (C04)'
+    assert told(call, of(missing, lacking)) == f"A: {percent(missing(FIRST))}. {bare}"
+
+
 def test_difference_is_written_in_points_with_its_interval() -> None:
     knowledge = of(giving(FIRST, Number(0.7, 0.6, 0.8, 70)))
     assert told('{{ tell("C04", holds="By {1:points}.") }}', knowledge) == "By 70 points (60 to 80). (C04)"
