@@ -88,7 +88,11 @@ def read_maps(path: Path) -> SavedMaps:
 
 
 def _check_declared(raw: bytes) -> None:
-    """Raises ValueError for an archive whose arrays would be far larger than such a file can hold."""
+    """Raises ValueError for an array alone, and for an archive whose arrays would be far larger than such a file can
+    hold.
+    """
+    if raw.startswith(np.lib.format.MAGIC_PREFIX):
+        raise ValueError("a single array, as np.save writes it")
     if not zipfile.is_zipfile(io.BytesIO(raw)):
         return  # NumPy says what it is
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:

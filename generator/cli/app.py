@@ -3,6 +3,8 @@
 Imports stand inside the commands, so that `--help` is fast; a test names the libraries that it may not load.
 """
 
+import errno
+import os
 import sys
 from pathlib import Path
 
@@ -37,6 +39,12 @@ def main() -> None:
         sys.exit(error.exit_code)
     except click.Abort:
         sys.exit(INTERRUPTED)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer
+        sys.stderr.write(f"Error: Expected to write what was asked for, found: {error.strerror}; free some space.\n")
+        sys.exit(1)
     except FieldguideError as error:
         sys.stderr.write(f"Error: {visible(' '.join(str(error).split()))}\n")
         sys.exit(1)

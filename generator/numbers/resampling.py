@@ -61,7 +61,8 @@ class Resampled(NamedTuple):
         several = np.asarray(self.n) > 1
         if several.any():
             drawn = self.draws[:, several]
-            ends, gaps = np.quantile(drawn, TAILS, axis=0), np.isnan(drawn).any(axis=0)
+            ends, missing = np.quantile(drawn, TAILS, axis=0), np.isnan(drawn)
+            gaps = missing.any(axis=0) & ~missing.all(axis=0)
             if gaps.any():
                 ends[:, gaps] = np.nanquantile(drawn[:, gaps], TAILS, axis=0)  # slow: number by number
             low[several], high[several] = ends

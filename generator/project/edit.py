@@ -49,6 +49,7 @@ def add(
             "list it twice."
         )
     called = name or (f"{model}@{at[:SHORT]}" if same and at else None)
+    corpora = tuple(_corpus(project.root, corpus) for corpus in corpora)
     choice = ModelChoice(listed, at, called, corpora or None)
     check_names((*project.models, replace(choice, id=model)))
     public = {entry.name for entry in CATALOGUE if entry.source}
@@ -104,6 +105,12 @@ def _from(root: Path, folder: str) -> str:
     there, here = Path(folder).resolve(), root.resolve()
     kept = Path(folder).is_absolute() and not there.is_relative_to(here)
     return folder if kept else Path(os.path.relpath(there, here)).as_posix()
+
+
+def _corpus(root: Path, corpus: str) -> str:
+    """A corpus as the project's root has to name it; known names, and files that are there, stay as they are."""
+    there = any(entry.name == corpus for entry in CATALOGUE) or (root / corpus).exists()
+    return corpus if there or not Path(corpus).exists() else _from(root, corpus)
 
 
 @contextmanager

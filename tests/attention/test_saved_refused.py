@@ -109,7 +109,7 @@ def _other_files(path):
         (lambda path: path.write_text("some text"), "check the file"),
         (lambda path: path.write_bytes(pickle.dumps({"d": 1})), "pickle"),
         (_pickled, "Object arrays"),
-        (_array, "archive"),
+        (_array, "np.save"),
         (_damaged, "CRC"),
         (_compressed_and_damaged, "check the file"),
         (_other_files, "README.txt"),

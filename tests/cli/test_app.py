@@ -187,3 +187,13 @@ def test_what_is_up_to_date_is_not_computed_again_unless_that_is_asked_for(analy
     assert "up to date" not in first.err
     analyze("r", "--force")
     assert (folder / "documents.parquet").stat().st_mtime_ns > written
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_output_that_does_not_fit_on_the_disk_ends_in_one_line():
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "generator", "models"]
+        ended = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("Error: Expected to write ")
+    assert len(ended.stderr.splitlines()) == 1

@@ -8,6 +8,7 @@ import pytest
 from generator.numbers.resampling import (
     DRAWS,
     LEVEL,
+    Resampled,
     bootstrap,
     bootstrap_ratio,
     interval,
@@ -207,3 +208,11 @@ def test_numbers_of_one_resampling_are_combined_draw_by_draw(rows):
         ends = np.quantile(values[1:], [tail, 1 - tail], axis=0)
         np.testing.assert_allclose(one.estimate()[1:3], ends)
         assert (one.estimate().n == 9).all()
+
+
+def test_a_number_that_no_draw_defines_has_no_interval_and_gives_no_warning() -> None:
+    draws = np.full((DRAWS, 2), np.nan)
+    draws[1:, 1] = 0.5
+    found = Resampled(np.array([np.nan, 0.5]), draws, np.array([5, 5])).estimate()
+    assert np.isnan(found.low).tolist() == [True, False]
+    assert found.high[1] == 0.5

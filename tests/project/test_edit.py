@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from generator.config import read_project
+from generator.corpora.opening import open_corpora
 from generator.errors import ModelError, SettingsError
 from generator.experiments.compare.names import study
 from generator.project.edit import add, remove
@@ -17,6 +18,7 @@ from generator.project.models import located
 from generator.results.tables import TABLES
 from generator.site.content import Content
 from tests.analysed import PLAIN
+from tests.cli.command import write_corpus
 from tests.pages.curve.courses import Course
 from tests.results.altered import altered, renamed, resealed, with_table
 from tests.test_pipeline import write_project
@@ -91,6 +93,21 @@ def test_a_folder_is_listed_as_the_project_has_to_name_it(
     monkeypatch.chdir(tmp_path / "g")
     (found,), failed = located(read_project(Path(config.name)))
     assert (found.source.id, failed) == (Path(given).name, {})
+
+
+@pytest.mark.parametrize(
+    ("given", "listed"), [("my.txt", "../my.txt"), ("g/my.txt", "my.txt"), ("articles", "articles")]
+)
+def test_a_corpus_is_listed_as_the_project_has_to_name_it(
+    checkpoint: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, listed: str
+) -> None:
+    config = write_project(tmp_path / "g", []).relative_to(tmp_path)
+    write_corpus(tmp_path / given, 2)
+    monkeypatch.chdir(tmp_path)
+    assert add(config, str(checkpoint("bert")), corpora=(given,)).corpora == (listed,)
+    monkeypatch.chdir(tmp_path / "g")
+    project = read_project(Path(config.name))
+    open_corpora(project.analysis(project.models[0]).corpora)
 
 
 def test_a_folder_has_no_revision(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link
+from generator.pages.relations.page import there
 from generator.pages.studies.tables import NOTHING, count, relation_cell, table
 from generator.results.tables import records
 from generator.studies.halves import SAME_DATA
@@ -54,7 +55,7 @@ class Tracked:
         most = f"; below are the {in_letters(MOST)} with the largest gain" if len(found) > MOST else ""
         few = f"No dependency relation that was read has {FEW_WORDS} words or more, so none was tried."
         lead = LEAD.format(which=which, gain=CLEAR_GAIN, most=most, words=FEW_WORDS) if len(self._tried) else few
-        told: Block = lead, " See ", more, "."
+        told: Block = (lead, " See ", more, ".") if there(self._atlas) else (lead,)
         columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
         shown = (table("What this head finds", columns, rows),) if rows else ()
         return Section("relations", "What it finds", (told, *shown))

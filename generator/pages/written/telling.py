@@ -10,8 +10,9 @@ writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a wo
 so for a difference in points. `{published:KEY}` is a published share in percent.
 
 `fails_2` is the sentence for models of which the second part is the first that fails; without it they get `fails`. The
-same holds for `inconclusive_2`. `nowhere` replaces `untestable` if another line of the page names the models for which
-the claim is not testable: it is used only if that is every model's verdict.
+same holds for `inconclusive_2`. A model that lacks a number of its sentence, because that part of the claim cannot be
+tested, gets a sentence without numbers. `nowhere` replaces `untestable` if another line of the page names the models
+for which the claim is not testable: it is used only if that is every model's verdict.
 """
 
 import re
@@ -36,6 +37,8 @@ MODELS, ANY = "models", "any"
 """The places for names of models; "all" would be ambiguous behind a negation, where `ANY` stands."""
 MANY = 3
 """As many models, or more, are not named if they are all of those compared, or all others."""
+SAID = {"holds": "holds", "fails": "fails", "inconclusive": "is inconclusive"}
+"""Each verdict of a claim that can be tested, as a verb."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
 Around = tuple[str, str]
@@ -55,7 +58,7 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
     found = _by_sentence(ledger, claim, sentences)
     told: list[str] = []
     left = len(ledger.manifests)
-    for name, alike in found.items():
+    for name, (sentence, alike) in found.items():
         where = f"{name}=... of {_call(claim)}"
         unnamed = _unnamed(len(alike), first=not told) if MANY <= len(alike) == left else {}
 
@@ -69,7 +72,7 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
             place = _place(found, claim, where)
             return text(place.range(_numbers(place, alike, where)))
 
-        told += [_PLACE.sub(fill, sentences[name])] if name != NOWHERE or len(found) == 1 else []
+        told += [_PLACE.sub(fill, sentence)] if name != NOWHERE or len(found) == 1 else []
         left -= len(alike)
     return one_sentence(told or [UNJUDGED]) if joined else " ".join(told or [UNJUDGED])
 
@@ -87,16 +90,13 @@ def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict
     Raises SiteError as `tell` does.
     """
     found: dict[str, Any] = {}
-    for name, alike in _by_sentence(ledger, claim, sentences).items():
+    for name, (sentence, alike) in _by_sentence(ledger, claim, sentences).items():
         models: dict[str, dict[str, Any]] = {model.slug: {} for model, _ in alike}
-        for match in _PLACE.finditer(sentences[name]):
-            if match[1] in (MODELS, ANY):
-                continue
-            place = _place(match, claim, f"{name}=... of {_call(claim)}")
+        for key, place in _places(sentence, claim, name).items():
             for model, judgement in alike:
                 for one in place.known([(model, judgement)]):
-                    models[model.slug][match[1]] = [one.value, place.write(alone(one.value)), place.range([one])]
-        found[name] = {"sentence": sentences[name], "models": models}
+                    models[model.slug][key] = [one.value, place.write(alone(one.value)), place.range([one])]
+        found[name] = {"sentence": sentence, "models": models}
     return found
 
 
@@ -140,8 +140,10 @@ def _call(claim: Claim) -> str:
     return f'tell("{claim.id}")'
 
 
-def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Judged]:
-    """Name of a sentence in the call -> the models that it is about, in the order in which pages list verdicts."""
+def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, tuple[str, Judged]]:
+    """Name -> a sentence and the models that it is about, in the order in which pages list verdicts; after those of the
+    call, that for each verdict of models that lack a number.
+    """
     verdicts = [OPEN if verdict == "not testable" else verdict for verdict in SHOWN]
     parts = range(1, len(claim.parts) + 1)
     names = [name for one in verdicts for name in (one, *(f"{one}_{part}" for part in parts if one in SHOWN[1:3]))]
@@ -151,17 +153,22 @@ def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> 
             f"Expected {', '.join(verdicts)}, {NOWHERE}, or a part such as fails_2 in {_call(claim)}, found "
             f"{unknown[0]!r}; correct its name."
         )
-    found: dict[str, list[tuple[Manifest, Judgement]]] = {name: [] for name in (*names, NOWHERE)}
+    bare = {f"{one}_bare": f'The claim "{claim.title}" {SAID[one]} for {{{MODELS}}}.' for one in SAID}
+    found: dict[str, list[tuple[Manifest, Judgement]]] = {name: [] for name in (*names, NOWHERE, *bare)}
     for model, item in ledger.by_model(claim):
-        found[_name(item, sentences)].append((model, item))
+        name = _name(item, sentences)
+        places = _places(sentences.get(name, ""), claim, name).values() if item.verdict in SAID else ()
+        filled = all(place.known([(model, item)]) for place in places)
+        found[name if filled else f"{item.verdict}_bare"].append((model, item))
+    written = {**bare, **sentences}
     for name, alike in found.items():
-        if alike and not sentences.get(name):
+        if alike and not written.get(name):
             models = writing.listed([model.model for model, _ in alike])
             raise SiteError(
                 f"Expected a sentence {name}=... in {_call(claim)}, found none, but that is the verdict of "
                 f"{models}; write it."
             )
-    return {name: alike for name, alike in found.items() if alike}
+    return {name: (written[name], alike) for name, alike in found.items() if alike}
 
 
 def _name(item: Judgement, sentences: Mapping[str, str]) -> str:
@@ -170,6 +177,13 @@ def _name(item: Judgement, sentences: Mapping[str, str]) -> str:
         return NOWHERE if NOWHERE in sentences else OPEN
     which = 1 + next((at for at, one in enumerate(item.findings) if one is item.decides), 0)
     return part if (part := f"{item.verdict}_{which}") in sentences else item.verdict
+
+
+def _places(sentence: str, claim: Claim, name: str) -> dict[str, Place]:
+    """What stands between the braces of each place for a number -> the place."""
+    where = f"{name}=... of {_call(claim)}"
+    found = (match for match in _PLACE.finditer(sentence) if match[1] not in (MODELS, ANY))
+    return {match[1]: _place(match, claim, where) for match in found}
 
 
 def _place(found: re.Match[str], claim: Claim, where: str) -> Place:

@@ -101,7 +101,7 @@ COMPARISON = Study(
         ),
         Quantity(
             name="weights.cosine",
-            where="models of one shape",
+            where="models whose matrices have the same names and shapes",
             title="Cosine of the weights",
             unit="cosine",
             range="-1 to 1",

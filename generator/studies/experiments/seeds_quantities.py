@@ -102,6 +102,7 @@ SEEDS = Study(
         correlation(
             name="gain.{column}",
             where="a text in which the measure differs between heads and layers",
+            range="-2 to 2",
             title="{column}: correlation over twins minus that with the layer's mean",
             definition="How much better a head's twin predicts its measure than its layer does; both correlations are "
             "computed in the same draws.",

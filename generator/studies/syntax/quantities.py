@@ -57,6 +57,7 @@ TREES = Study(
         ),
         place(
             name="{reading}.best.{axis}",
+            where="sentences in both halves",
             title="{axis} of the head with the best trees, edges {reading}",
             definition="The {axis} of the head that has most gold links on one half of the sentences.",
             placeholders=(READING, AXIS),

@@ -59,6 +59,7 @@ MATCHING = Study(
         ),
         place(
             name="best.{gain}.{axis}",
+            where="paragraphs in both halves",
             title="{axis} of the best head over {gain}",
             definition="The {axis} of the head that has the largest gain on one half of the documents.",
             placeholders=(OVER, AXIS),

@@ -115,6 +115,7 @@ CONTEXTUALITY = Study(
         ),
         Quantity(
             name="self_similarity.adjusted.rise",
+            where="a model with two layers or more",
             title="Rise of self-similarity from lower to upper layers",
             unit="cosine",
             definition=(

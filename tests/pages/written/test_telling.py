@@ -81,17 +81,6 @@ def test_models_of_one_verdict_share_a_sentence_and_verdicts_keep_their_order() 
     assert told(CALL, of(crossing, crossing)) == "Open in A and B. (C04)"
 
 
-def test_three_models_or_more_are_not_named_if_they_are_all_of_those_compared() -> None:
-    call = '{{ tell("C04", holds="Yes.", fails="In {models} it is not so, and open in {any}.") }}'
-    said = "In all 3 models here it is not so, and open in any of the 3 models here. (C04)"
-    assert told(call, of(missing, missing, missing)) == said
-    others = "Yes. In the other 3 models here it is not so, and open in the other 3 models here. (C04)"
-    assert told(call, of(meeting, missing, missing, missing)) == others
-    call_of_holding = call.replace("Yes", "In {any}")
-    assert told(call_of_holding, of(meeting, meeting, meeting, missing)).startswith("In A, B and C. In D it is")
-    assert told(call, of(missing, missing)) == "In A and B it is not so, and open in A and B. (C04)"
-
-
 @pytest.mark.parametrize(
     ("values", "place", "text"),
     [
@@ -114,12 +103,6 @@ def test_changed_number_changes_the_sentence() -> None:
 
 def test_counted_number_has_no_interval() -> None:
     assert told('{{ tell("C04", holds="By {1}.") }}', of(giving(FIRST, Number(0.7, 0.7, 0.7, 70)))) == "By 70 %. (C04)"
-
-
-def test_a_model_that_lacks_the_number_leaves_it_to_the_others() -> None:
-    both = giving(FIRST, Number(0.7, 0.6, 0.8, 70)), giving(FIRST, None)
-    call = '{{ tell("C04", holds="By {1}.", untestable="Also {models}.") }}'
-    assert told(call, of(*both)) == "By 70 % (60 to 80). Also B. (C04)"
 
 
 def test_difference_is_written_in_points_with_its_interval() -> None:

@@ -1,0 +1,60 @@
+"""What is undefined for an unusual model or text is no gap in its results: its pages can be made."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.results.store import find
+from generator.studies.complete import check_complete
+from generator.studies.declared import study_of
+from tests.analysed import analyse_tiny
+from tests.cli.command import fieldguide, write_corpus
+from tests.encoders import write
+
+SENTENCE = "# sent_id = a\n1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tlamp\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    return write_corpus(tmp_path / "twelve.txt", 12)
+
+
+def test_a_model_of_one_layer_and_one_head(tmp_path: Path, text: Path) -> None:
+    model = write("bert", tmp_path / "one", num_hidden_layers=1, num_attention_heads=1)
+    analyse_tiny(model, tmp_path / "results", text)
+    (results,) = find([tmp_path / "results"])
+    check_complete(results)
+
+
+def test_a_treebank_of_one_sentence(tmp_path: Path, text: Path) -> None:
+    (tmp_path / "one.conllu").write_text(SENTENCE)
+    analyse_tiny(write("bert", tmp_path / "bert"), tmp_path / "results", text, tmp_path / "one.conllu")
+    (results,) = find([tmp_path / "results"])
+    assert len(results.table("predictions")) == 1
+    check_complete(results)
+
+
+def test_a_text_of_one_word(tmp_path: Path) -> None:
+    text = tmp_path / "word.txt"
+    text.write_text("a a a a\n\na a a\n\n\n" * 12)
+    analyse_tiny(write("bert", tmp_path / "bert"), tmp_path / "results", text)
+    (results,) = find([tmp_path / "results"])
+    check_complete(results)
+
+
+def test_a_comparison_of_two_families_of_one_shape(tmp_path: Path, text: Path) -> None:
+    """They have as many layers and heads, but no matrices of the same names."""
+    models = [write(family, tmp_path / family) for family in ("bert", "distilbert")]
+    analyse_tiny(models[0], tmp_path / "results", text)
+    outcome = fieldguide("compare", *models, "--corpus", text, "--results", tmp_path / "results")
+    assert outcome.exit == 0, outcome.err
+    (results,) = find([tmp_path / "results"])
+    names = set(results.table("facts").query("study == 'compare:distilbert'")["name"])
+    assert "weights.random" in names
+    assert "weights.cosine" not in names
+    check_complete(results)
+
+
+def test_a_difference_of_two_correlations_may_be_above_one() -> None:
+    (gain,) = (one for one in study_of("seeds").quantities if one.values_in("gain.entropy.all"))
+    assert gain.limits == (-2, 2)
