@@ -4,6 +4,7 @@ new folder and never a half-written one.
 What both have in common may be moved; the next run gives back what a killed one has moved.
 """
 
+import errno
 import json
 import shutil
 import tempfile
@@ -23,6 +24,8 @@ def replacing(folder: Path, staying: Sequence[str] = ()) -> Iterator[Path]:
 
     `staying` names files and folders of `folder`, none of which the block may make, that are moved into the fresh one.
     """
+    if folder.exists() and not folder.is_dir():  # what someone keeps under this name is not ours to replace
+        raise NotADirectoryError(errno.ENOTDIR, "a file in its place", str(folder))
     _tidy(folder)
     with tempfile.TemporaryDirectory(prefix=_temporary(folder), dir=folder.parent) as temporary:
         fresh = Path(temporary) / NEW

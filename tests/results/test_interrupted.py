@@ -191,6 +191,13 @@ def test_a_place_that_cannot_be_made_is_one_sentence(tmp_path):
     assert (tmp_path / "file").read_text() == "in the way"
 
 
+def test_a_file_that_has_the_name_of_the_folder_stays(tmp_path):
+    (tmp_path / "tiny").write_text("mine")
+    with pytest.raises(ResultsError, match=r"found: a file in its place; .*What was there before is still there\.$"):
+        write(tmp_path, manifest(), tables())
+    assert contents(tmp_path) == {"tiny": b"mine"}
+
+
 def _kind(place):
     """The names of the files in a place, without the random part of temporary ones."""
     names = [str(path.relative_to(place)) for path in place.rglob("*")]
