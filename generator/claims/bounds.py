@@ -120,10 +120,11 @@ def handful(number: Number | None, unit: str) -> str:
 def counted(n: int, units: str) -> str:
     """A count with its unit, in words.
 
-    >>> counted(1, "heads"), counted(1200, "heads")
-    ('1 head', '1,200 heads')
+    >>> counted(1, "heads"), counted(1200, "heads"), counted(1, "fine-tuned copies")
+    ('1 head', '1,200 heads', '1 fine-tuned copy')
     """
-    return f"{n:,} {units.removesuffix('s') if n == 1 else units}"
+    one = f"{units.removesuffix('ies')}y" if units.endswith("ies") else units.removesuffix("s")
+    return f"{n:,} {one if n == 1 else units}"
 
 
 def checksum() -> str:

@@ -94,6 +94,10 @@ class Evidence:
         """The labelled tasks that experiments read, in the order of their names."""
         return tuple(sorted(self._store.manifest.of(TASK)))
 
+    def read_by(self, study: str) -> set[str]:
+        """The corpora, or tasks, of which a study stores numbers."""
+        return self._store.read_by(study)
+
     def trained_further(self, corpus: str = "") -> tuple[str, ...]:
         """The comparisons with a copy of the model that was trained further, on this text or task if one is named."""
         found = ((study, self.known_fact(study, "copy", corpus)) for study in self.comparisons(corpus))

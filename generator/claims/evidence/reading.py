@@ -128,6 +128,11 @@ class Reader:
                 found.setdefault(study, set()).add(name)
         return found
 
+    def read_by(self, study: str) -> set[str]:
+        """The corpora of which a study stores numbers, of the model or of heads."""
+        tables = [self._places[table] for table in ("facts", "head_facts") if study in self.named]
+        return {corpus for places in tables for (of, _), by in places.items() if of == study for corpus in by}
+
     def _check(self, name: str, table: pd.DataFrame) -> None:
         where = f"{name}.parquet of {self.manifest.folder}"
         columns = [table[column].to_numpy() for column in NUMBERS[name]]

@@ -13,6 +13,7 @@ from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number, difference
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number, written
+from generator.studies.declared import study_of
 from generator.studies.experiments.task_quantities import SCORES, WAYS
 
 SIMILARITY = "stsb"
@@ -59,6 +60,9 @@ def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None
 
     `score` is its name: "base" for a sweep, "score" for a comparison, or what `score_name` gives for a way of training.
     """
+    if (others := evidence.read_by(study)) and task not in others:
+        command = study_of(study).command.replace("TASK", task)
+        raise NotTestable(f"no such run of {evidence.model} on {called(task)} is stored; make one with: {command}")
     found = evidence.fact(study, score, task)
     lead = evidence.known_fact(study, f"{score}.lead", task)
     if lead is None and study in ("scores", "disabling"):

@@ -126,6 +126,11 @@ def test_a_copy_that_learned_nothing_says_nothing_of_fine_tuning() -> None:
 def test_no_run_is_told_from_one_that_was_not_learned() -> None:
     for claim, command in (("R02", "disable"), ("K06", "compare"), ("K07", "finetune")):
         assert f"no such run of Tiny is stored; make one with: fieldguide {command}" in judged(claim)[1]
+    on_mrpc = (
+        "no such run of Tiny on MRPC is stored; make one with: fieldguide disable CHECKPOINT --task mrpc --data DIR"
+    )
+    swept_otherwise = *disabled("uniform.best_head", 0.03, tasks=("stsb",)), *swept(("stsb",))
+    assert on_mrpc in judged("K15", *swept_otherwise)[1]
 
 
 def test_a_score_to_compare_with_that_is_missing_is_named_in_words() -> None:
