@@ -87,8 +87,8 @@ def _found(atlas: Atlas, sweep: Sweep) -> Iterator[str]:
             needed, unseen, better = (sweep.how_many(way, name) for name in (NEEDED, UNSEEN, BETTER))
             parts.append(
                 f"Of {len(atlas.places)} heads {done}, one at a time, {needed} {'is' if needed == 1 else 'are'} "
-                f"needed, {unseen} {'shows' if unseen == 1 else 'show'} no change, and without {better} the model is "
-                "better."
+                f"needed, {unseen} {'shows' if unseen == 1 else 'show'} no change, and the model is better without "
+                f"{better or 'none'}."
             )
         if mean := whole.get(f"{way}.mean"):
             parts.append(f"On average, one head {done} changes the score by {with_n(mean, ' points')}.")

@@ -114,7 +114,7 @@ def test_heads_beyond_doubt_are_listed_most_needed_first_and_counted(made, page)
             verbs = "is" if needed == 1 else "are", "shows" if unseen == 1 else "show"
             assert prose(page, anchor)[1 + at].startswith(
                 f"Of 10 heads {done}, one at a time, {needed} {verbs[0]} needed, {unseen} {verbs[1]} no change, and "
-                f"without {better} the model is better."
+                f"the model is better without {better or 'none'}."
             )
             sure = []
             for place in (place for place in PLACES if said[place] != UNSEEN):
