@@ -22,6 +22,8 @@ FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and 
 LINKED = re.compile(r"\{\{ (?:tell|answer|published|claim|verdict|cite)\(")
 """Calls that make links."""
 NUMBER = re.compile(r"""published(?:\("|:)([\w.]+)""")
+TYPED = re.compile(r"\]\(([^)\s]+)\)")
+"""Matches a link in Markdown, with its target."""
 MOST = 3
 """Sentences of an answer."""
 SENTENCE = re.compile(r"[.?!](?=\s|$)")
@@ -51,6 +53,13 @@ def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -
     live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
     assert live or not LINKED.search((DOCS / name).read_text(encoding="utf-8"))
     assert {href.removeprefix(ROOT_ADDRESS) for href in live} <= known
+
+
+@pytest.mark.parametrize("name", [*WRITTEN, OWN])
+def test_links_typed_by_hand_lead_to_no_page_of_a_model(name: str) -> None:
+    """MkDocs does not know these pages and stops at such a link; calls make links to them."""
+    targets = [urljoin(f"/{name}", href) for href in TYPED.findall((DOCS / name).read_text(encoding="utf-8"))]
+    assert not [one for one in targets if one.startswith((f"/{addresses.MODELS}", f"/{addresses.COMPARISONS}"))]
 
 
 @pytest.mark.parametrize("name", FINDINGS)
