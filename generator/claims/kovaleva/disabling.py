@@ -191,7 +191,7 @@ def _removable(evidence: Evidence) -> Number:
     value, low, high = (min(one[at] for one in found.values()) for at in range(3))
     order = evidence.known_head_facts("pruning", "order", min(found, key=lambda task: found[task][0]))
     if order:
-        evidence.name(order.value < value * order.value.size + 0.5)
+        evidence.name(order.value < value * order.value.size + 0.5)  # a whole number of heads, but for rounding
     return Number(value, low, high, sum(one[3] for one in found.values()))
 
 

@@ -131,14 +131,7 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
         constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(one.n.max())}
         top = round(float(max(alike)), DIGITS)
         seen = highest_seen(f"In {corpus}, attention to {headings[name, score]}", by_head(atlas, one), "share")
-        views.append(
-            {
-                "columns": number_columns(one),
-                "signals": {"top": top},
-                "constants": constants,
-                "title": seen,
-            }
-        )
+        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants, "title": seen})
     choices = tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items())
     return Figure(
         id=f"grid-{place}",

@@ -20,7 +20,7 @@ from generator.pages.tasks.results import ORDER, OfTask, Row
 from generator.studies.experiments.task_quantities import GONE_AS, PRUNING, SCORE_WITHOUT
 
 NAMED = 5
-"""Heads that are named from each end of the order in which they go."""
+"""Heads that are named from each end of the order in which they go; a choice."""
 PRUNED_BY = ("michel2019", "Michel et al. 2019")
 """The source of pruning by importance: its key in the list of references, and its author and year."""
 

@@ -29,6 +29,7 @@ from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
 from generator.pages.links import to_claim, to_model
 from generator.pages.written.in_markdown import anchor, one_sentence, text
 from generator.pages.written.places import AHEAD, MORE, TURNS, Judged, Place
+from generator.pages.written.verdicts import SAID
 from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"
@@ -37,8 +38,6 @@ MODELS, ANY = "models", "any"
 """The places for names of models; "all" would be ambiguous behind a negation, where `ANY` stands."""
 MANY = 3
 """As many models, or more, are not named if they are all of those compared, or all others."""
-SAID = {"holds": "holds", "fails": "fails", "inconclusive": "is inconclusive"}
-"""Each verdict of a claim that can be tested, as a verb."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
 Around = tuple[str, str]
@@ -153,11 +152,11 @@ def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> 
             f"Expected {', '.join(verdicts)}, {NOWHERE}, or a part such as fails_2 in {_call(claim)}, found "
             f"{unknown[0]!r}; correct its name."
         )
-    bare = {f"{one}_bare": f'The claim "{claim.title}" {SAID[one]} for {{{MODELS}}}.' for one in SAID}
+    bare = {f"{one}_bare": f'The claim "{claim.title}" {SAID.get(one, one)} for {{{MODELS}}}.' for one in SHOWN[:3]}
     found: dict[str, list[tuple[Manifest, Judgement]]] = {name: [] for name in (*names, NOWHERE, *bare)}
     for model, item in ledger.by_model(claim):
         name = _name(item, sentences)
-        places = _places(sentences.get(name, ""), claim, name).values() if item.verdict in SAID else ()
+        places = _places(sentences.get(name, ""), claim, name).values() if item.verdict != "not testable" else ()
         filled = all(place.known([(model, item)]) for place in places)
         found[name if filled else f"{item.verdict}_bare"].append((model, item))
     written = {**bare, **sentences}
