@@ -97,6 +97,7 @@ def main() -> int:
 def check(device: Device, machine: str, page: Path, sizes: Sizes = Sizes()) -> int:  # noqa: B008 - it is frozen
     """Compare, and write the page."""
     tokens = sizes.tokens
+    print(machine)
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         wide = write("bert", place / "random weights", tokens, max_position_embeddings=tokens)
@@ -143,6 +144,7 @@ def compare(source: Source, settings: Analysis, device: Device, place: Path) -> 
             differ = sum(one != other for one, other in zip(verdicts, others, strict=True))
             apart = float((exact - values).abs().max())
             found.append(Found(source.title, names, precision, (slow, seconds), apart, (differ, len(verdicts))))
+            print(found[-1].row, flush=True)
     return found
 
 

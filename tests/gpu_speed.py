@@ -10,6 +10,7 @@ import torch
 
 from generator.corpora.kind import Corpora
 from generator.defaults import PRECISION, Precision
+from generator.models.precision import TF32
 from tests.bench import material
 from tests.bench.material import HEADS, LAYERS, Model
 from tests.bench.record import AbsentError
@@ -42,11 +43,12 @@ class Case(NamedTuple):
 TEXT, HEADED, TREES, LONG = "12 articles", "12 articles, with a masked-LM head", "400 trees", "an article"
 CASES = (
     Case(TEXT, material.text, 384),
-    Case(TEXT, material.text, 768, on_cpu=True),
+    Case(TEXT, material.text, 768, precision=TF32),
     Case(TEXT, material.text, 768, precision="bfloat16"),
     Case(HEADED, material.text, 768, head=True),
     Case(TREES, material.treebank, 768),
     Case(LONG, partial(material.text, 1), 384, tokens=2048),
+    Case(TEXT, material.text, 768, on_cpu=True),
 )
 
 
@@ -85,7 +87,9 @@ def _row(case: Case, read: Corpora, which: Model) -> str:
         f"{bare:.3g}",
         memory,
     )
-    return "| " + " | ".join(words) + " |"
+    row = "| " + " | ".join(words) + " |"
+    print(row, flush=True)
+    return row
 
 
 def _taken(work: Callable[[], None], device: torch.device) -> tuple[float, int]:
