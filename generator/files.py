@@ -1,7 +1,7 @@
 """Files that were read or written: recognised by size and time, and by content where these differ."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
@@ -17,14 +17,15 @@ Known = Mapping[str, tuple[int, int, str]]
 UNKNOWN: Known = MappingProxyType({})
 
 
-def look(places: Iterable[str | Path], known: Known = UNKNOWN) -> Files:
+def look(places: Iterable[str | Path], known: Known = UNKNOWN, but: Collection[str] = ()) -> Files:
     """Every file in these places; those given as texts must be absolute.
 
-    A file that has the size and time of its entry in `known` is not read again.
+    A file that has the size and time of its entry in `known` is not read again. Files and folders in `but` are left
+    out.
     """
     found: Files = {}
     listed = (place if isinstance(place, str) else str(place.absolute()) for place in places)
-    for path in (file for place in listed for file in _files(place)):
+    for path in (file for place in listed for file in _files(place, but)):
         with suppress(FileNotFoundError):  # gone since it was listed
             status = os.stat(path)  # noqa: PTH116 - a site of many models has tens of thousands of files
             size, time = status.st_size, status.st_mtime_ns
@@ -77,13 +78,14 @@ def content_of(path: str | Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _files(place: str) -> Iterator[str]:
-    """Every file in a place, which may itself be a file."""
+def _files(place: str, but: Collection[str]) -> Iterator[str]:
+    """Every file in a place, which may itself be a file, without those in `but`."""
     here, name = os.path.split(place)
     with suppress(FileNotFoundError, NotADirectoryError):
         if name != FLAT and S_ISREG(os.stat(place).st_mode):  # noqa: PTH116 - as above
             yield place
             return
     for folder, below, names in os.walk(here if name == FLAT else place):
-        below[:] = [] if name == FLAT else [one for one in below if one != "__pycache__"]
-        yield from (f"{folder}{os.sep}{one}" for one in names)
+        deep = name != FLAT
+        below[:] = [one for one in below if deep and one != "__pycache__" and f"{folder}{os.sep}{one}" not in but]
+        yield from (path for one in names if (path := f"{folder}{os.sep}{one}") not in but)

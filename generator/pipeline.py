@@ -27,15 +27,16 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     Models that cannot be analysed, or whose corpora cannot be read, do not keep the others from being published. Raises
     FieldguideError; for such models only after all else is built.
     """
-    last, places = load(project.root), _inputs(project)
-    read = look(places, last.read if last else {})  # before anything is computed from it
+    known, places = _known(project), _inputs(project)
+    read = look(places, known)  # before anything is computed from it
     current = () if force or not project.models else _current(project, report)
     models, failed = located(project, but=current)
     folders = [model.source.folder / FLAT for model in models if model.source.revision in UNPINNED]  # others are fixed
-    read |= look(folders, last.read if last else {})
+    read |= look(folders, known)
     failed |= _analyse(models, project.results, report, force, where) if models else {}
     problems = _sentences(failed)
     settled = not failed and all(model.pinned for model in models)
+    read |= look(project.places, known)
     ended = _show(project, [*places, *folders], read, problems, report, settled=settled, force=force, where=where)
     if failed:
         raise ModelError(f"Expected to analyse every model, found {joined(problems, len(failed))} All else is built.")
@@ -46,16 +47,15 @@ def show(project: Project, problems: Sequence[str], report: Report) -> tuple[Pat
     """Build the site from the results that are stored, and analyse nothing; each problem becomes a warning. Returns and
     raises what `build` does.
     """
-    last, places = load(project.root), _inputs(project)
-    read = look(places, last.read if last else {})
+    places = _inputs(project)
+    read = look([*places, *project.places], _known(project))
     return _show(project, places, read, problems, report, settled=False)
 
 
 def _show(
     project: Project, places: Sequence[Path], read: Files, problems: Sequence[str], report: Report, **how: Any
 ) -> tuple[Path, bool]:
-    """Build the site; `places` and `read` are those of all but the results, and `how` is what `build_site` is told."""
-    read = read | look(project.places, last.read if (last := load(project.root)) else {})
+    """Build the site; `places` are all that was read but the results, and `how` is what `build_site` is told."""
     if earlier := older(project.places, known=read):
         report.note(
             f"Made by earlier code: {', '.join(earlier)}. They are shown as they are; the command that makes one again "
@@ -66,6 +66,12 @@ def _show(
     return build_site(
         project.root / CONFIG, [*places, *project.places], report, settings=project.file, read=read, **how
     )
+
+
+def _known(project: Project) -> Files:
+    """The files that the last build read."""
+    last = load(project.root)
+    return last.read if last else {}
 
 
 def _inputs(project: Project) -> list[Path]:

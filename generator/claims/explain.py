@@ -51,20 +51,19 @@ def evidence_csv(claim: Claim, evidence: Evidence) -> str:
     if claim.id not in evidence.judged:
         judge(claim, evidence)
     once = {(one.table, one.chosen): one for one in evidence.judged[claim.id] if len(one.found)}
-    readings = {key: one.rows for key, one in once.items()}
-    measured = {name: [rows for (table, _), rows in readings.items() if table == name] for name in MEASURED}
-    assert all(len({len(one) for one in rows}) <= 1 for rows in measured.values()), "the same documents were read"
-    parts = [(table, "", rows) for table, rows in measured.items() if rows]
-    parts += [(table, chosen, [rows]) for (table, chosen), rows in readings.items() if table not in MEASURED]
+    measured = {name: [one for one in once.values() if one.table == name] for name in MEASURED}
+    assert all(len({len(one.found) for one in read}) <= 1 for read in measured.values()), "the same documents were read"
+    parts = [(table, "", read) for table, read in measured.items() if read]
+    parts += [(one.table, one.chosen, [one]) for one in once.values() if one.table not in MEASURED]
     return as_csv([_columns(*part) for part in parts], ("table", "chosen"))
 
 
-def _columns(table: str, chosen: str, readings: Sequence[pd.DataFrame]) -> dict[str, pd.Series | str]:
+def _columns(table: str, chosen: str, readings: Sequence[Read]) -> dict[str, pd.Series | str]:
     """Columns of the CSV: the table, how its rows were chosen, and all that was read of these rows."""
     found: dict[str, pd.Series | str] = {"table": table, "chosen": chosen}
-    for name, column in (one for rows in readings for one in rows.items()):
-        if name != "model":
-            found.setdefault(str(name), column)
+    for one in readings:
+        new = (str(name) for name in one.columns or one.found if name != "model" and name not in found)
+        found |= {name: one.found[name] for name in new}
     return found
 
 

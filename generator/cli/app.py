@@ -71,9 +71,12 @@ def build(config: Path, force: bool, verify: bool, offline: bool, executor: Exec
     if unchanged:
         site, fresh = unchanged, False
     else:
-        from generator import pipeline  # noqa: PLC0415 - loads torch
-        from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-        from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+        from generator.jobs.processes import seldom_cleared  # noqa: PLC0415 - needed here alone
+
+        with seldom_cleared():
+            from generator import pipeline  # noqa: PLC0415 - loads torch
+            from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+            from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
         on = options.where(executor, workers, pages=True)
         site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force, where=on)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,12 @@ from generator.numbers.writing import in_letters
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Table, opening
 from generator.pages.claims.figures import DIGITS
+from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_methods, to_model
 from generator.pages.renderer import Page, Renderer
-from generator.results.files import Folder, folders
+from generator.results.files import Folder
 from generator.results.manifest import FILE as MANIFEST
-from generator.results.store import Results
 from generator.results.tables import HOLDS, KEPT_OUT, TABLES
 
 PARQUET = "application/vnd.apache.parquet"
@@ -39,18 +38,18 @@ top = duckdb.sql(\"\"\"
 print(top)"""
 
 
-def folder_pages(results: Results, renderer: Renderer) -> Iterator[Page]:
-    """A page for each folder of results."""
-    for folder in folders(results):
-        made = partial(_folder, folder, renderer)
+def folder_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
+    """A page for each folder of a model's results."""
+    for folder in atlas.folders:
+        made = partial(_folder, atlas, folder, renderer)
         yield renderer.attempt("", f"Files of {folder.name}", addresses.folder(folder.name), made)
 
 
-def _folder(folder: Folder, renderer: Renderer) -> Page:
-    return renderer.page(addresses.folder(folder.name), folder_page(folder), search="")
+def _folder(atlas: Atlas, folder: Folder, renderer: Renderer) -> Page:
+    return renderer.page(addresses.folder(folder.name), folder_page(atlas, folder), search="")
 
 
-def data_page(results: Sequence[Results]) -> Sections:
+def data_page(atlases: Sequence[Atlas]) -> Sections:
     """Every table of every model, what it holds, and how to read it."""
     here = addresses.DATA
     told = prose(
@@ -94,14 +93,14 @@ def data_page(results: Sequence[Results]) -> Sections:
                 ),
             ),
             _columns(),
-            *(_files(one, here) for one in results),
+            *(_files(atlas, here) for atlas in atlases),
         ),
     )
 
 
-def folder_page(folder: Folder) -> Sections:
+def folder_page(atlas: Atlas, folder: Folder) -> Sections:
     """What lies in one folder."""
-    here, manifest = addresses.folder(folder.name), folder.results.manifest
+    here, manifest = addresses.folder(folder.name), atlas.results.manifest
     data = Link("Data", addresses.relative(addresses.DATA, here))
     return Sections(
         title=("Data of ", Name(folder.name)),
@@ -111,25 +110,24 @@ def folder_page(folder: Folder) -> Sections:
     )
 
 
-def data_files(results: Sequence[Results]) -> Iterator[tuple[str, Path]]:
-    """Address and file of each table, and of the manifest of each folder."""
-    for folder in chain.from_iterable(map(folders, results)):
-        for stored in folder.tables():
-            yield addresses.table(folder.name, stored.name), stored.path
-        yield addresses.manifest(folder.name), folder.results.folder / MANIFEST
+def data_files(atlas: Atlas) -> Iterator[tuple[str, Path]]:
+    """Address and file of each table of a model, and of the manifest of each folder."""
+    for folder in atlas.folders:
+        for stored in folder.tables:
+            yield addresses.table(folder.name, stored.name), folder.place / f"{stored.name}.parquet"
+        yield addresses.manifest(folder.name), folder.place / MANIFEST
 
 
-def dataset(results: Results, told: str, site: str) -> Mapping[str, Any]:
+def dataset(atlas: Atlas, told: str, site: str) -> Mapping[str, Any]:
     """The stored numbers of a model as a schema.org data set, for the model's page; `told` describes them.
 
     Its files have whole addresses, as search engines need them; if the site's address is empty, they are relative to
     the page, as JSON-LD allows.
     """
-    manifest = results.manifest
-    first = next(folders(results))
+    manifest, first = atlas.results.manifest, atlas.folders[0]
     here = "" if site else addresses.model(manifest.slug)
     place = site + addresses.relative(addresses.folder(first.name), here)
-    files = (f"{stored.name}.parquet" for stored in first.tables())
+    files = (f"{stored.name}.parquet" for stored in first.tables)
     return {
         "@context": "https://schema.org",
         "@type": "Dataset",
@@ -145,10 +143,10 @@ def dataset(results: Results, told: str, site: str) -> Mapping[str, Any]:
     }
 
 
-def _files(results: Results, page: str) -> Section:
-    manifest = results.manifest
+def _files(atlas: Atlas, page: str) -> Section:
+    manifest = atlas.results.manifest
     title = Name(manifest.model, to_model(manifest.slug, manifest.model, page).href)
-    first, *others = folders(results)
+    first, *others = atlas.folders
     experiments = (Folded(Name(folder.name), (_table(folder, page),)) for folder in others)
     return Section(f"files-{manifest.slug}", title, (_table(first, page), *experiments))
 
@@ -157,7 +155,7 @@ def _table(folder: Folder, page: str) -> Table:
     place = addresses.relative(addresses.folder(folder.name), page)
     rows = [
         (Link(f"{stored.name}.parquet", f"{place}{stored.name}.parquet"), f"{stored.rows:,}", _size(stored.size))
-        for stored in folder.tables()
+        for stored in folder.tables
     ]
     manifest = Link(MANIFEST, f"{place}{MANIFEST}"), "", ""
     return Table((Name(folder.name), "rows", "size"), (*rows, manifest), f"Files of {folder.name}")

@@ -31,7 +31,6 @@ from generator.pages.methods import method_page, methods_page
 from generator.pages.models import heads_page, model_page, models_page
 from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.studies.all import Made, made_once, study_addresses, study_pages
-from generator.results.files import folders
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.studies.complete import check_complete
@@ -117,7 +116,7 @@ def _finder(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
 
 
 def _data(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
-    return renderer.page(addresses.DATA, data_page([atlas.results for atlas in atlases]))
+    return renderer.page(addresses.DATA, data_page(atlases))
 
 
 def _methods(renderer: Renderer) -> Page:
@@ -149,7 +148,7 @@ def model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Pa
     yield renderer.attempt(model, "Its heads", addresses.heads(atlas.slug), partial(_heads, atlas, renderer))
     yield from head_pages(atlas, ledger, renderer)
     yield from study_pages(atlas, sections, renderer)
-    yield from folder_pages(atlas.results, renderer)
+    yield from folder_pages(atlas, renderer)
 
 
 def model_addresses(results: Results) -> Iterator[str]:
@@ -158,7 +157,7 @@ def model_addresses(results: Results) -> Iterator[str]:
     yield addresses.model(atlas.slug)
     yield addresses.heads(atlas.slug)
     yield from study_addresses(atlas)
-    yield from (addresses.folder(one.name) for one in folders(results))
+    yield from (addresses.folder(one.name) for one in atlas.folders)
     if atlas.compared:
         yield addresses.COMPARISONS
     yield from (addresses.compare(atlas.slug, other) for other in atlas.compared)
@@ -175,7 +174,7 @@ def head_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Pag
 
 def _model(atlas: Atlas, sections: Made, renderer: Renderer) -> Page:
     made = renderer.page(addresses.model(atlas.slug), model_page(atlas, sections))
-    return replace(made, dataset=dataset(atlas.results, made.description, renderer.site))
+    return replace(made, dataset=dataset(atlas, made.description, renderer.site))
 
 
 def _heads(atlas: Atlas, renderer: Renderer) -> Page:

@@ -16,7 +16,8 @@ def read(folder: Path, name: str) -> tuple[pa.Schema, pd.DataFrame]:
 
     Columns differ from those of TABLES only if the file is wrong in another way. Raises OSError and ArrowException.
     """
-    table = _with_columns(pq.read_table(folder / f"{name}.parquet"), TABLES[name])
+    with pq.ParquetFile(folder / f"{name}.parquet") as file:
+        table = _with_columns(file.read(), TABLES[name])
     frame: pd.DataFrame = table.to_pandas()
     right, documents = table.schema.equals(TABLES[name]), folder / "documents.parquet"
     if name in ("heads", "layers") and right and len(frame) and documents.is_file():

@@ -15,7 +15,6 @@ class StoredTable(NamedTuple):
     """A table as a Parquet file."""
 
     name: str
-    path: Path
     rows: int
     size: int
     """The size of the file in bytes."""
@@ -25,22 +24,24 @@ class Folder(NamedTuple):
     """A folder of results under a unique name."""
 
     name: str
-    results: Results
-
-    def tables(self) -> Iterator[StoredTable]:
-        """Every table except those that may hold other people's text."""
-        for name in TABLES:
-            path = self.results.folder / f"{name}.parquet"
-            if name not in KEPT_OUT and path.is_file():
-                yield StoredTable(name, path, pq.read_metadata(path).num_rows, path.stat().st_size)
+    place: Path
+    tables: tuple[StoredTable, ...]
+    """Every table except those that may hold other people's text."""
 
 
 def folders(results: Results) -> Iterator[Folder]:
     """The folder of a model, those of its analyses on further corpora, named after their first corpus, and those of its
     experiments.
     """
-    yield Folder(results.manifest.folder, results)
+    yield _folder(results.manifest.folder, results)
     for one in results.more:
         manifest = one.manifest
         further = "" if manifest.experiment else f"@{slug(next(iter(manifest.counts), ''))}"
-        yield Folder(f"{manifest.folder}{further}", one)
+        yield _folder(f"{manifest.folder}{further}", one)
+
+
+def _folder(name: str, results: Results) -> Folder:
+    paths = ((table, results.folder / f"{table}.parquet") for table in TABLES if table not in KEPT_OUT)
+    there = ((table, path) for table, path in paths if path.is_file())
+    tables = (StoredTable(table, pq.read_metadata(path).num_rows, path.stat().st_size) for table, path in there)
+    return Folder(name, results.folder, tuple(tables))

@@ -4,7 +4,7 @@ import logging
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from generator.jobs.processes import seldom_cleared
 from generator.lock import alone
 from generator.progress import Report
 from generator.results.swap import replacing
+from generator.site.models.kept import Kept
 from generator.site.models.made import Workshop
 from generator.site.stamp import Stamp, load, save
 
@@ -57,14 +58,15 @@ def build_site(
     with alone(site, report.note, beside=True):
         read = look(places) if read is None else read
         last = load(root)
-        built = force or last is None or last.outdated or not last.holds(root, read)
-        models, seconds = (last.models, last.seconds) if last else ({}, 0.0)
-        if built:
+        built = True
+        if force or last is None or last.outdated or not last.holds(root, read):
             begun = time.monotonic()
-            models = _build(config, site, None if force else last, where, report)
-            seconds = time.monotonic() - begun
-        known = last.written if last else {}
-        save(root / settings, site, places, read, settled=settled, models=models, known=known, seconds=seconds)
+            kept = _build(config, site, None if force else last, where, report)
+            models, seconds = kept.made, time.monotonic() - begun
+            written = kept.written | look([site], but={str(site / name) for name in kept.places})
+        else:
+            built, models, seconds, written = False, {**last.models}, last.seconds, look([site], last.written)
+        save(root / settings, site, places, read, written, settled=settled, models=models, seconds=seconds)
     return site, built
 
 
@@ -80,8 +82,8 @@ def pack(site: Path) -> Path:
         ) from None
 
 
-def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, report: Report) -> Mapping[str, str]:
-    """Replace the old site by a new one; returns for each model the checksum of what its pages were made from.
+def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, report: Report) -> Kept:
+    """Replace the old site by a new one; returns what was kept of the old one.
 
     A build that fails or is killed leaves the old site in place.
     """
@@ -106,7 +108,8 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
             f"Expected a build without warnings, found {len(warnings)}: {listed}"
             f"{'; and more' if len(warnings) > LISTED else ''}. All else is built in {site}."
         )
-    return dict(plugin.kept.made)
+    kept: Kept = plugin.kept
+    return kept
 
 
 def serve_site(config_file: Path, port: int, settings: str = FILE) -> None:

@@ -84,13 +84,13 @@ def save(
     site: Path,
     places: Iterable[Path],
     read: Files,
+    written: Files,
     *,
     settled: bool,
     models: Mapping[str, str],
-    known: Files,
     seconds: float,
 ) -> None:
-    """Record a finished build; files of the site whose size and time are `known` are not read again."""
+    """Record a finished build."""
     root = settings.parent
     stamp = Stamp(
         site=str(site),
@@ -98,7 +98,7 @@ def save(
         variables=variables(root),
         places=tuple(str(place.absolute()) for place in places),
         read=read,
-        written=look([site], known),
+        written=written,
         settled=settled,
         models=models,
         seconds=seconds,

@@ -129,6 +129,8 @@ def _lacking(study: Study, names: Collection[str]) -> Iterator[tuple[Quantity, s
 
 
 def _in_curves(rows: pd.DataFrame) -> Iterator[Gap]:
+    if not len(rows):
+        return
     place = rows["layer"].astype(int) * MOST_HEADS + rows["head"]
     of_number = rows.assign(place=place).groupby(NUMBER, sort=False, observed=True)
     counts = of_number.agg(rows=("step", "size"), steps=("step", "nunique"), places=("place", "nunique"))

@@ -14,4 +14,4 @@ def test_folders_of_one_model_have_names_of_their_own(plain):
     manifests = replace(whole.manifest, corpora=(further,)), replace(whole.manifest, experiment="curve")
     joined = replace(whole, more=tuple(replace(whole, manifest=one) for one in manifests))
     assert [one.name for one in folders(joined)] == ["tiny-bert", "tiny-bert@my_trees", "tiny-bert@curve"]
-    assert all({"heads", "documents"} <= {table.name for table in one.tables()} for one in folders(joined))
+    assert all({"heads", "documents"} <= {table.name for table in one.tables} for one in folders(joined))

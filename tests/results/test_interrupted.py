@@ -138,7 +138,7 @@ from pathlib import Path
 from generator.results.swap import replacing
 
 folder, left, staying = Path(sys.argv[1]), [int(sys.argv[2])], sys.argv[3:]
-rename = Path.rename
+rename = os.rename
 
 def killed(*paths):
     if not left[0]:
@@ -146,7 +146,7 @@ def killed(*paths):
     left[0] -= 1
     return rename(*paths)
 
-Path.rename = killed
+os.rename = killed
 with replacing(folder, staying) as fresh:
     (fresh / "index.html").write_text("new")
 """

@@ -83,7 +83,7 @@ def test_the_page_of_a_model_and_no_other_kind_offers_its_tables_as_a_data_set(s
 
 
 def test_without_an_address_of_the_site_the_files_of_a_data_set_are_relative_to_the_page(site: Site) -> None:
-    described = dataset(site.plain.results, "", "")
+    described = dataset(site.plain, "", "")
     files = [urljoin(MODEL, one["contentUrl"]) for one in described["distribution"]]
     assert files
     assert [one for one in files if not (site.folder / unquote(one)).is_file()] == []

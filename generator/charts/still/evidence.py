@@ -23,11 +23,11 @@ def evidence(
     rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int, palette: Palette
 ) -> str:
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
-    names = list(dict.fromkeys(row["name"] for row in rows))
+    middles = {name: round(STEP * (at + 0.5)) for at, name in enumerate(dict.fromkeys(row["name"] for row in rows))}
     start, stop = nice(settings["left"], settings["right"])
     marked = ticks(start, stop, 6)
-    left = round(min(max(map(width_of, names)), LONGEST)) + BESIDE + 6
-    frame = Frame(palette, width, STEP * len(names), left, round(width_of(marked[-1][1]) / 2) + 3)
+    left = round(min(max(map(width_of, middles)), LONGEST)) + BESIDE + 6
+    frame = Frame(palette, width, STEP * len(middles), left, round(width_of(marked[-1][1]) / 2) + 3)
 
     def x(value: float) -> float:
         return (value - start) / (stop - start) * frame.wide
@@ -37,12 +37,9 @@ def evidence(
         for row in rows:
             values = [row.get(column) for column in columns]
             if None not in values:
-                yield (
-                    round(STEP * (names.index(row["name"]) + 0.5)),
-                    [pixels(x(value)) for value in values if value is not None],
-                )
+                yield middles[row["name"]], [pixels(x(value)) for value in values if value is not None]
 
-    hollow = {round(STEP * (names.index(row["name"]) + 0.5)) for row in rows if row.get("hollow")}
+    hollow = {middles[row["name"]] for row in rows if row.get("hollow")}
     bounds = dict.fromkeys(at for name in ("bound", "second_bound") for _, (at,) in of(name))
     dashed = f'stroke="{palette.muted}" stroke-width="1.5" stroke-dasharray="5,4"'
     return frame.svg(
@@ -61,5 +58,5 @@ def evidence(
             for y, (at,) in of("value")
         ),
         *(f'<path stroke="{palette.ink}" stroke-width="3" d="M{at} {y - 9}v18"/>' for y, (at,) in of("published")),
-        *(text(-BESIDE, STEP * (at + 0.5) + 4, shortened(name, LONGEST), END) for at, name in enumerate(names)),
+        *(text(-BESIDE, y + 4, shortened(name, LONGEST), END) for name, y in middles.items()),
     )

@@ -101,7 +101,7 @@ class Ledger:
 
     def by_model(self, claim: Claim) -> Sequence[tuple[Manifest, Judgement]]:
         """A claim's judgement for each model, with the model's manifest, in the order of the models."""
-        return [(manifest, self._found[claim.id, manifest.model]) for manifest in self.manifests]
+        return self._by_claim.get(claim.id, ())
 
     def of_model(self, model: str) -> Sequence[Judgement]:
         """All judgements for one model."""
@@ -136,8 +136,11 @@ class Ledger:
         return found
 
     @cached_property
-    def _found(self) -> Mapping[tuple[str, str], Judgement]:
-        return {(item.claim.id, item.model): item for item in self.judgements}
+    def _by_claim(self) -> Mapping[str, Sequence[tuple[Manifest, Judgement]]]:
+        found: dict[str, dict[str, Judgement]] = {}
+        for item in self.judgements:
+            found.setdefault(item.claim.id, {})[item.model] = item
+        return {name: [(one, items[one.model]) for one in self.manifests] for name, items in found.items()}
 
 
 def mark(verdict: Verdict) -> Mark:

@@ -47,8 +47,9 @@ def head_rows(rows: pd.DataFrame, study: Study) -> HeadRows:
 
 def strongest(rows: pd.DataFrame, top: int = TOP) -> list[dict[str, Any]]:
     """The rows with the largest values; of equal ones the first layer's first head."""
-    order = rows.dropna(subset="value").sort_values(["value", "layer", "head"], ascending=[False, True, True])
-    return list(records(order.head(top)))
+    defined = rows[rows["value"].notna()]
+    order = np.lexsort((defined["head"], defined["layer"], -defined["value"]))
+    return list(records(defined.iloc[order[:top]]))
 
 
 def head_entry(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:

@@ -1,6 +1,6 @@
 """Stored results of one model, arranged for pages: arrays by measure, summaries of heads, and their neighbours."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeVar
@@ -21,7 +21,9 @@ from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
 from generator.pages.heads.written import HeadGrid, Written, grids, written
 from generator.pages.studies.division import Division, divided
+from generator.results.files import Folder, folders
 from generator.results.store import Results
+from generator.results.tables import records
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.over_heads import ranks
@@ -31,7 +33,7 @@ from generator.studies.tokens.commonest_sink import commonest_sinks
 
 Square = TypeVar("Square")
 DECILE_NAMES = {10: "Strongest tenth", 5: "Middle tenth", 1: "Weakest tenth"}
-REMEMBERED = ("estimates", "summaries", "special_tokens", "compared", "division")
+REMEMBERED = ("estimates", "summaries", "special_tokens", "compared", "division", "folders")
 """What pages of all models show of each."""
 
 
@@ -44,7 +46,7 @@ class Example(NamedTuple):
     """`[query, key]`."""
 
     @classmethod
-    def of(cls, row: Mapping[Hashable, Any], text: str) -> Self:
+    def of(cls, row: Mapping[str, Any], text: str) -> Self:
         """The map that a row stores."""
         tokens = list(row["tokens"])
         return cls(text, tokens, row["weights"].reshape(len(tokens), len(tokens)))
@@ -67,6 +69,11 @@ class Atlas:
     def numbers(self) -> dict[str, Any]:
         """What pages of all models show of this one, in a form that can be written to a file."""
         return {name: getattr(self, name) for name in REMEMBERED}
+
+    @cached_property
+    def folders(self) -> tuple[Folder, ...]:
+        """The folders of its results."""
+        return tuple(folders(self.results))
 
     @property
     def slug(self) -> str:
@@ -178,7 +185,7 @@ class Atlas:
         """1-based (layer, head) -> maps of sentences in which the head attends strongly, moderately and weakly."""
         table = self.results.table("deciles").sort_values(["layer", "head", "decile"], ascending=[True, True, False])
         maps: dict[tuple[int, int], list[Example]] = {}
-        for row in table.to_dict("records"):
+        for row in records(table):
             text = f"{DECILE_NAMES.get(row['decile'], row['decile'])}: {' '.join(map(readable, row['tokens']))}"
             maps.setdefault((row["layer"], row["head"]), []).append(Example.of(row, text))
         return maps
@@ -235,6 +242,6 @@ class Atlas:
         """1-based (layer, head) -> the head's map of each example sentence."""
         table = self.results.examples.sort_values(["sentence", "layer", "head"])
         maps: dict[tuple[int, int], list[Example]] = {place: [] for place in self.places}
-        for row in table.to_dict("records"):
+        for row in records(table):
             maps[row["layer"], row["head"]].append(Example.of(row, row["text"]))
         return maps

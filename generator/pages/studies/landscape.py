@@ -56,7 +56,7 @@ TERMS = {
 
 def there(atlas: Atlas) -> bool:
     """Whether the distances between heads were measured on the corpus that pages show."""
-    return bool(len(_places(atlas)))
+    return bool(len(stored(atlas, "head_facts", corpus=atlas.corpus, study=LANDSCAPE)))
 
 
 def _places(atlas: Atlas) -> pd.DataFrame:

@@ -51,9 +51,10 @@ def _of_model(atlas: Atlas) -> pd.DataFrame:
 
 def _sections(atlas: Atlas, found: pd.DataFrame, page: str) -> Iterator[Section]:
     order = corpora(found, atlas.results.manifest.counts)
+    by_study = dict(list(found.groupby("study")))
     for study in ANALYSIS:
-        rows = found[found["study"] == study.name]
-        if len(rows):
+        rows = by_study.get(study.name)
+        if rows is not None:
             heads = "Number", "Value", "n", "Corpus"
             told = prose(f"{study.about} {{defined}}", defined=Link("Definitions", to_study(study, page).href))
             shown = table(study.title, heads, _rows(study, rows, order))

@@ -54,6 +54,7 @@ class Kept:
         self._site = Path(last.site) if last else Path()
         self.read: Files = last.read if last else {}
         """The files that the last build read; what has the same size and time has the same content."""
+        self._recorded: Files = last.written if last else {}
         self._known: Mapping[str, str] = {}
         self._written: dict[str, list[str]] = {}
         if last:
@@ -95,6 +96,12 @@ class Kept:
             if self._known.get(owner) == made
             for name in self._written.get(owner, ())
         )
+
+    @property
+    def written(self) -> Files:
+        """The kept files as the last build recorded them."""
+        paths = (f"{self._site}/{name}".replace("/", os.sep) for name in self._files)
+        return {path: self._recorded[path] for path in paths}
 
     @property
     def places(self) -> Sequence[str]:

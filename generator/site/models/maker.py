@@ -118,7 +118,7 @@ class Maker:
         if not kept:
             self.remembered.agreements(results)  # pages of all models show them, after these tables are released
             files += map(self._put, claim_files(evidence, problems))
-            files += map(self._put, data_files([results]))
+            files += map(self._put, data_files(atlas))
             pages += map(self._page, model_pages(Atlas.of(results, numbers), ledger, self.renderer))
         known = Known.of(results, ledger.judgements)
         results.release()  # tables of many models may not fit into memory

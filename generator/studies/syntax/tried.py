@@ -58,10 +58,8 @@ def tried(counts: pd.DataFrame, offsets: pd.DataFrame) -> pd.DataFrame:
     """
     counts = counts[(counts["n"] >= FEW_WORDS) & (counts["relation"] != ALL)]
     largest = counts.sort_values("n", ascending=False, kind="stable").drop_duplicates("relation")
-    chosen = [*largest[["relation", "corpus"]].itertuples(index=False, name=None)]
-    counts, offsets = (
-        rows[pd.MultiIndex.from_frame(rows[["relation", "corpus"]]).isin(chosen)] for rows in (counts, offsets)
-    )
+    chosen = dict(zip(largest["relation"], largest["corpus"], strict=True))
+    counts, offsets = (rows[rows["relation"].map(chosen) == rows["corpus"]] for rows in (counts, offsets))
     best = offsets.sort_values("correct").groupby("relation").tail(1)[["relation", "offset", "correct"]]
     found = counts.merge(best.rename(columns={"correct": "base"}), on="relation")
     found["gain"] = (found["correct"] - found["base"]) / found["n"]
