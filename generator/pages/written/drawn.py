@@ -1,5 +1,6 @@
-"""Figures of the pages of models that hand-written pages show, each of the first of these models that has one."""
+"""Figures of the pages of models that hand-written pages show, at first that of the first model that has one."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,7 +11,9 @@ from generator.pages.curve import page as curve
 from generator.pages.curve.data import Course
 from generator.pages.curve.figures import contrast_figure, signatures_figure
 from generator.pages.curve.forming import forming_figure
+from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link, Name
 from generator.pages.studies import phases
 from generator.pages.studies.seen import RARE
 from generator.pages.tasks.disabling import changes_figure
@@ -51,14 +54,44 @@ FIGURES: Mapping[str, Callable[[Atlas, str], Figure | None]] = {
 """Name in a hand-written page -> the function that makes the figure of a model; None if the model has none."""
 
 
-def first_drawn(name: str, atlases: Sequence[Atlas], page: str) -> Figure | None:
+def model_figure(name: str, atlases: Sequence[Atlas], page: str) -> Figure | None:
     """The named figure of the first model that has one, with the model in its title. Raises SiteError for an unknown
     name.
+
+    Figures of further models that are read in the same way can be chosen in it.
     """
     if name not in FIGURES:
         raise SiteError(f"Expected one of {', '.join(FIGURES)} in drawn(...), found {name!r}; correct the page.")
-    for atlas in atlases:
-        if figure := FIGURES[name](atlas, page):
-            told, model = figure.label, atlas.results.manifest.model
-            return figure if model in told else replace(figure, label=f"In {model}, {told[0].lower()}{told[1:]}")
-    return None
+    found = [
+        (atlas.results.manifest.model, _of_model(atlas, figure))
+        for atlas in atlases
+        if (figure := FIGURES[name](atlas, page))
+    ]
+    if not found:
+        return None
+    first = found[0][1]
+    alike = [(model, one) for model, one in found if one.caption == first.caption and not one.views]
+    return _chosen_by_model(alike) if len(alike) > 1 and alike[0][1] is first else first
+
+
+def _of_model(atlas: Atlas, figure: Figure) -> Figure:
+    told, model = figure.label, atlas.results.manifest.model
+    return figure if model in told else replace(figure, label=f"In {model}, {told[0].lower()}{told[1:]}")
+
+
+def _chosen_by_model(found: Sequence[tuple[str, Figure]]) -> Figure:
+    """The figures of several models as one, whose reader chooses the model."""
+    first, views = found[0][1], []
+    for _, one in found:
+        data = json.loads(one.data)
+        (view,) = data["views"]
+        views.append({**view, "columns": data["shared"] | view["columns"], "title": one.label})
+    rows = tuple((Name(model), *row) for model, one in found for row in one.table.rows)
+    return replace(
+        first,
+        data=embed({"shared": {}, "views": views}),
+        first=None,
+        views=tuple(Link(model, "") for model, _ in found),
+        chooser="Model",
+        table=replace(first.table, columns=("model", *first.table.columns), rows=rows),
+    )

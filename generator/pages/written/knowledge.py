@@ -62,7 +62,7 @@ from generator.pages.seeds.written import SEEDLESS, seeds_told
 from generator.pages.studies.phases import UNDIVIDED, divided_told, phases_told
 from generator.pages.written.checked import checked
 from generator.pages.written.compared import Comparison
-from generator.pages.written.drawn import first_drawn
+from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
@@ -203,7 +203,7 @@ class Knowledge:
         return anchor(to_reference(key, label, page))
 
     def _drawn(self, page: str, name: str, /) -> str:
-        figure = first_drawn(name, self._compared, page)
+        figure = model_figure(name, self._compared, page)
         return one_block(self._renderer.render("blocks/figure.html", figure)) if figure else ""
 
     def _of_models(self, told: Each, atlases: Sequence[Atlas], otherwise: str, page: str, /) -> str:

@@ -1,6 +1,8 @@
 """Figures of the pages of models on hand-written pages: that of the first model that has one, with its name."""
 
+import json
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +16,14 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Renderer
 from generator.pages.written import drawn
 from generator.pages.written.compared import FIRST
-from generator.pages.written.drawn import FIGURES, first_drawn
+from generator.pages.written.drawn import FIGURES, model_figure
 from generator.pages.written.knowledge import Knowledge
 from generator.results.store import Results
 from tests.pages.curve.courses import Course
 from tests.pages.tasks.conftest import Maker
 from tests.pages.tasks.tried import EXAMPLES, atlas_of
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY
+from tests.results.altered import renamed
 from tests.site.project import ROOT
 
 PAGE = "findings/x/"
@@ -56,15 +59,39 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
 def test_the_first_model_that_has_a_figure_is_shown_and_named(name: str, trained: Atlas, tried: Atlas) -> None:
     atlases = [tried, trained]
     having = tried if name in ("scores", "disabling") else trained
-    figure = first_drawn(name, atlases, PAGE)
+    figure = model_figure(name, atlases, PAGE)
     assert figure is not None
     assert figure.kinds == (KINDS[name],)
     assert re.match(rf"In {having.results.manifest.model}, [a-z]", figure.label)
-    assert first_drawn(name, [one for one in atlases if one is not having], PAGE) is None
+    assert model_figure(name, [one for one in atlases if one is not having], PAGE) is None
+
+
+def test_a_reader_can_choose_any_other_model_that_has_one(trained: Atlas, tried: Atlas, tmp_path: Path) -> None:
+    other = Atlas(Results.open(renamed(Path(shutil.copytree(tried.results.folder, tmp_path / "another")), "another")))
+    for name, atlases in (("scores", (tried, trained, other)), ("disabling", (tried, other)), ("scores", (other,))):
+        figure = model_figure(name, atlases, PAGE)
+        assert figure is not None
+        alone = [model_figure(name, [one], PAGE) for one in atlases]
+        having = [(atlas, one) for atlas, one in zip(atlases, alone, strict=True) if one]
+        first = having[0][1]
+        if len(having) == 1 or first.views:  # those of disabling are chosen already, by the way it is done
+            assert figure == first
+            continue
+        views, rows = json.loads(figure.data)["views"], list(figure.table.rows)
+        assert [link.text for link in figure.views] == [atlas.results.manifest.model for atlas, _ in having]
+        for view, (atlas, one) in zip(views, having, strict=True):
+            (own,) = json.loads(one.data)["views"]
+            assert view["title"] == one.label
+            assert view["columns"] == own["columns"]
+            shown, rows = rows[: len(one.table.rows)], rows[len(one.table.rows) :]
+            assert [(row[0].text, *row[1:]) for row in shown] == [
+                (atlas.results.manifest.model, *row) for row in one.table.rows
+            ]
+        assert (figure.label, figure.kinds, rows) == (first.label, first.kinds, [])
 
 
 def test_what_disabling_costs_is_shown_of_a_task_that_was_learned(tried: Atlas) -> None:
-    figure = first_drawn("disabling", [tried], PAGE)
+    figure = model_figure("disabling", [tried], PAGE)
     assert figure is not None
     assert "MRPC" in figure.label
     assert "RTE" not in figure.caption
@@ -72,18 +99,18 @@ def test_what_disabling_costs_is_shown_of_a_task_that_was_learned(tried: Atlas) 
 
 def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: pytest.MonkeyPatch) -> None:
     stored = Atlas(Results.open(ROOT / "data" / "results" / "bert-base-uncased-sst2"))
-    figure = first_drawn("phases", [stored], PAGE)
+    figure = model_figure("phases", [stored], PAGE)
     assert figure is not None
     assert figure.kinds == ("profiles",)
     assert figure.label.startswith("In bert-base-uncased-sst2, three phases, layers 1 to ")
     monkeypatch.setattr(drawn, "RARE", 0)
-    assert first_drawn("phases", [stored], PAGE) is None
+    assert model_figure("phases", [stored], PAGE) is None
     assert {*KINDS, "phases"} == {*FIGURES}
 
 
 def test_an_unknown_name_is_refused(trained: Atlas) -> None:
     with pytest.raises(SiteError, match=r"Expected one of forming, .*found 'form'; correct the page"):
-        first_drawn("form", [trained], PAGE)
+        model_figure("form", [trained], PAGE)
 
 
 def test_a_page_shows_it_of_the_models_that_it_compares_or_nothing(trained: Atlas, tmp_path: Path) -> None:
