@@ -5,7 +5,7 @@ of figures with the data of all figures, sentences and rows of tables in a file 
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 from zlib import crc32
@@ -55,6 +55,7 @@ class Comparison:
         places = {name: at for at, name in enumerate(order)}
         manifests = sorted(ledger.manifests, key=lambda one: places.get(one.model, len(places)))
         self._every = replace(ledger, manifests=tuple(manifests), sources=())
+        self._parts: dict[tuple[str, ...], Ledger] = {}
         self._first = self._of([one.slug for one in manifests[:FIRST]])
         self._renderer = renderer
 
@@ -140,8 +141,13 @@ class Comparison:
         (all_of_them,) = json.loads(every.data)["views"]
         return replace(first, data=embed({**json.loads(first.data), "every": all_of_them}))
 
-    def _of(self, slugs: Collection[str]) -> Ledger:
-        return replace(self._every, manifests=tuple(one for one in self._every.manifests if one.slug in slugs))
+    def _of(self, slugs: Sequence[str]) -> Ledger:
+        """The ledger of some of the models; nearly all figures ask for that of the first ones."""
+        key = tuple(slugs)
+        if key not in self._parts:
+            of_these = tuple(one for one in self._every.manifests if one.slug in key)
+            self._parts[key] = replace(self._every, manifests=of_these)
+        return self._parts[key]
 
     def _put_rows(
         self, name: str, first: Sequence[str], rows: Mapping[str, Cells], below: Sequence[Cells], draw: Draw
