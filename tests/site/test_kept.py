@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from mkdocs.config import load_config
 
+from generator.files import look
 from generator.home import TEMPLATES
 from generator.site.build import build_site
 from generator.site.models.kept import setting
+from generator.site.stamp import load
 from tests.reports import Strict
 from tests.results.altered import altered, renamed
 from tests.results.samples import contents
@@ -75,6 +77,13 @@ def test_what_was_kept_once_is_kept_again(root, both):
     altered(root / "build" / "results" / "other", command="a third")
     built(root)
     assert same_file(root, before) == {"same", "lost", "new"}
+
+
+def test_the_record_of_a_build_has_every_file_of_the_site_as_it_is(root, both):
+    """Kept files are not looked at again."""
+    stamp = load(root)
+    assert stamp
+    assert stamp.written == look([root / "site"])
 
 
 def test_a_damaged_record_of_a_model_is_made_again(root, both):
