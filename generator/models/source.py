@@ -92,8 +92,10 @@ def called(model_id: str) -> str:
 def locate(model_id: str, revision: str | None = None, name: str = "") -> Source:
     """Find a model's files, downloading them if need be; it is called by its `name`, if there is one.
 
-    Raises ModelError if there is no such model or it cannot be reached.
+    Raises ModelError if there is no such model, it cannot be reached, or its name cannot be read.
     """
+    if name and not name.strip():
+        raise ModelError(f"Expected a name for {model_id!r}, found nothing but spaces; name it, or leave that out.")
     known = entry(model_id)
     if known and known.package:
         source = Source(known.id, "package", _package_folder(known.id, known.package))
