@@ -169,23 +169,25 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     columns["near"] = [0 < place <= 2 * REACH + 1 for place in range(len(shown))]
     columns |= estimate_columns(bars)
     columns |= {"uniform": as_stored(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
-    view, bars = _view(columns, atlas), bars[: len(OFFSET_LABELS)]
+    view = _view(columns, atlas)
     rows = tuple(
         (label, number(one.value, one.low, one.high), interval(one.low, one.high, value=one.value), number(reference))
-        for label, one, reference in zip(OFFSET_LABELS, bars, uniform, strict=False)
+        for label, one, reference in zip(columns["offset"], bars, uniform, strict=True)
     )
+    bars, tokens = bars[: len(OFFSET_LABELS)], bars[len(OFFSET_LABELS) :]
     return Figure(
         id="offsets",
-        label=offsets_seen(head_name(layer, head), bars, uniform),
+        label=offsets_seen(head_name(layer, head), bars, uniform, sum(one.value for one in tokens)),
         kinds=("offsets",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=(
-            f"How far from the query the attention goes; negative offsets are before it. Grey: all beyond {REACH}, and "
-            "special tokens, also counted at their offsets. Lines are 95 % intervals over "
+            f"How far from the query the attention goes; negative offsets are before it. Grey: all beyond {REACH} "
+            "places, and special tokens wherever they lie, which are counted at their offsets, too. Lines are 95 % "
+            "intervals over "
             f"{atlas.documents} documents, ticks uniform attention."
         ),
-        table=Table(("offset", "share", "95 % interval", "uniform"), rows),
+        table=Table(("offset or token", "share", "95 % interval", "uniform"), rows),
     )
 
 

@@ -106,15 +106,27 @@ def test_offsets_have_the_stored_profile(atlas: Atlas) -> None:
     assert near == list(map(str, range(-8, 9))), "what is farther and special tokens are told apart"
 
 
-def test_title_of_offsets_tells_the_highest_bar(atlas: Atlas) -> None:
+def test_title_of_offsets_tells_the_bar_that_is_farthest_above_uniform_attention(atlas: Atlas) -> None:
+    """Farther than 8 places only if more is there than special tokens get."""
+    told = set()
     for place in atlas.places:
         figure = offsets_figure(atlas, *place)
         columns = json.loads(figure.data)["views"][0]["columns"]
-        at = int(np.argmax(columns["value"][: len(OFFSET_COLUMNS)]))
-        one = Number(*(atlas.stacked(field, OFFSET_COLUMNS)[place[0] - 1, place[1] - 1][at] for field in ESTIMATE), 1)
-        assert f" gives {percent(one)} of " in figure.label
-        beyond = "more than 8 places" in figure.label
-        assert beyond == (columns["offset"][at] in ("< -8", "> 8"))
+        rows = list(zip(*(columns[name] for name in ("offset", *ESTIMATE, "uniform")), strict=True))
+        special = sum(value for name, value, *_ in rows if name in ("[CLS]", "[SEP]"))
+        lead = {
+            name: (value - uniform, Number(value, low, high, 1))
+            for name, value, low, high, uniform in rows[: len(OFFSET_COLUMNS)]
+            if low - special * (name in ("< -8", "> 8")) > uniform
+        }
+        if lead:
+            most, (_, one) = max(lead.items(), key=lambda item: item[1][0])
+            assert f" gives {percent(one)} of " in figure.label
+            assert ("more than 8 places" in figure.label) == (most in ("< -8", "> 8"))
+        else:
+            assert "gives no token surely more attention than uniform" in figure.label
+        told.add(bool(lead))
+    assert told == {True, False}, "the model has heads of both kinds"
 
 
 def test_classes_share_out_the_whole_weight_norm_and_text(atlas: Atlas) -> None:
@@ -152,7 +164,7 @@ def test_tables_say_what_the_charts_show(atlas: Atlas) -> None:
         expected = [written(Number(*of_head, one.n)) for of_head in ends]
         assert [row[at] for row in grid.table.rows] == expected
     here = LAYER - 1, HEAD - 1
-    estimates = [atlas.estimates[name] for name in OFFSET_COLUMNS]
+    estimates = [atlas.estimates[name] for name in (*OFFSET_COLUMNS, "attention.cls", "attention.sep")]
     assert [row[1:3] for row in offsets.table.rows] == [
         pieces(Number(one.value[here], one.low[here], one.high[here], one.n)) for one in estimates
     ]

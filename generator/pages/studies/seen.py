@@ -18,19 +18,29 @@ RARE: the share of random orders from which on chance is said to do as much.
 """
 
 
-def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) -> str:
-    """The bar with most of a head's attention; the middle one is offset 0, the first and the last all that is farther.
+def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float], special: float = 0.0) -> str:
+    """The bar that is farthest above uniform attention; the middle one is offset 0, the first and the last all that is
+    farther, which count only if more is there than the `special` tokens, wherever they lie, can account for.
 
     >>> few, many = Number(0.16, 0.15, 0.17, 70), Number(0.65, 0.64, 0.66, 70)
     >>> offsets_seen("3-1", [few, few, many, few, few, few, few], [0.01] * 7)
     'Head 3-1 gives 65 % (64 to 66) of its attention to the token before; uniform attention gives 1 %'
     >>> offsets_seen("3-1", [few, few, few, few, few, few, many], [0.4] * 7)
     'Head 3-1 gives 65 % (64 to 66) of its attention to tokens more than 2 places after; uniform attention gives 40 %'
+    >>> offsets_seen("3-1", [many, few, few, few, few, few, few], [0.4, *[0.1] * 5, 0.4], 0.6)
+    'Head 3-1 gives 16 % (15 to 17) of its attention to the token 2 places before; uniform attention gives 10 %'
+    >>> offsets_seen("3-1", [many, few, few, few, few, few, few], [0.4] * 7, 0.6)
+    'Within 2 places, head 3-1 gives no token surely more attention than uniform attention does'
     """
-    known = [at for at, one in enumerate(shares) if not math.isnan(one.value)]
-    if not known:
+    reach = len(shares) // 2 - 1
+    if all(math.isnan(one.value) for one in shares):
         return f"How far head {head} looks"
-    most, reach = max(known, key=lambda at: shares[at].value), len(shares) // 2 - 1
+    floor = [one.value if math.isnan(one.low) else one.low for one in shares]
+    floor[0], floor[-1] = floor[0] - special, floor[-1] - special
+    above = [at for at, least in enumerate(floor) if least > uniform[at]]
+    if not above:
+        return f"Within {reach} places, head {head} gives no token surely more attention than uniform attention does"
+    most = max(above, key=lambda at: shares[at].value - uniform[at])
     offset = most - reach - 1
     side = "before" if offset < 0 else "after"
     near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
