@@ -113,6 +113,8 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
     at = layer - 1, head - 1
     for measure in SINGLE:
         estimate = atlas.estimates[measure.name]
+        if not estimate.n:
+            continue  # of saved maps, for example, nothing is known that needs the model's weights
         rank = int(atlas.ranks[measure.name][at])
         unit = "" if measure.unit == "share" else measure.unit
         fewer = "" if estimate.n == atlas.documents else f"n = {estimate.n}"

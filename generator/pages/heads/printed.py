@@ -120,7 +120,7 @@ def _here(name: str, atlas: Atlas, layer: int, head: int) -> str:
     if own is None:
         return "here that was not tested"
     if own.right.low > own.baseline.value:
-        return f"here it is right for {percent(own.right, ends=False)} of {own.n:,}"
+        return f"here it finds {percent(own.right, ends=False)} of them (n = {own.n:,})"
     return "here it does not clearly find them"
 
 

@@ -133,8 +133,11 @@ class HeadStudies:
         if differ >= AGREE:
             seen, written = (self._percent(f"{of}.{CLASSES[most][1]}", at) for of in ("attention", "norm"))
             text = f"{seen} of its attention goes to {name}; {written} of what it writes comes from there."
-            if self._atlas.summaries[layer, head].norm == f"norm.{CLASSES[most][1]}":
+            above = self._atlas.summaries[layer, head]
+            if above.norm == f"norm.{CLASSES[most][1]}":
                 text = ""  # the sentence above it says the same
+            elif f" goes to {name}" in above.text:
+                text = f"Of what it writes, {written} comes from {name}."
         gradient = self._gradients.get((layer, head))
         if gradient:
             values = [gradient.get(f"gradient.{name}", np.nan) for _, name in CLASSES]

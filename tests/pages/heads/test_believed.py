@@ -16,8 +16,8 @@ WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]", "other": ORD
     [
         (0.0, "It writes roughly from where it looks."),
         (AGREE - 0.01, "It writes roughly from where it looks."),
-        (AGREE, "15 % of its attention goes to "),
-        (0.5, "50 % of its attention goes to "),
+        (AGREE, "Of what it writes, 0 % comes from "),
+        (0.5, "Of what it writes, 0 % comes from "),
     ],
 )
 @pytest.mark.parametrize("at", range(3))
@@ -30,8 +30,8 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     text = HeadStudies(atlas).believed(2, 1)
     assert text.startswith(opens)
     if moved >= AGREE:
-        assert f"{100 * moved:.0f} % of its attention goes to {WORDS[CLASSES[at][1]]}; " in text
-        assert "; 0 % of what it writes comes from there." in text
+        assert f" goes to {WORDS[CLASSES[at][1]]}" in atlas.summaries[2, 1].text, "its share is told there"
+        assert text == f"Of what it writes, 0 % comes from {WORDS[CLASSES[at][1]]}."
     assert HeadStudies(atlas).believed(1, 2).startswith("It writes roughly from where it looks")
 
 
@@ -45,7 +45,7 @@ def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
     assert atlas.summaries[1, 1].text.endswith("But only 39 % of what it writes comes from there.")
     assert studies.believed(1, 1) == ""
     assert studies.believed(1, 2).startswith("Weight for weight")
-    assert studies.believed(1, 3) == "80 % of its attention goes to [CLS]; 41 % of what it writes comes from there."
+    assert studies.believed(1, 3) == "Of what it writes, 41 % comes from [CLS]."
 
 
 def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):
@@ -58,7 +58,7 @@ def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_pas
     nan = math.nan
     weight = {(1, 1): (nan, 0.5, 0.0, 0.5)}
     atlas = atlas_of(tmp_path, weight, {(1, 1): (nan, 0.3, 0.0, 0.7), (1, 2): (nan, nan, nan, nan)})
-    assert "50 % of its attention goes to [SEP]; 30 % of what it writes comes" in HeadStudies(atlas).believed(1, 1)
+    assert "Of what it writes, 30 % comes from [SEP]." in HeadStudies(atlas).believed(1, 1)
     assert HeadStudies(atlas).believed(1, 2).startswith("What it writes cannot be seen")
 
 

@@ -162,7 +162,7 @@ def test_other_models_pages_say_nothing_of_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("correct", "offset", "said"), [(61, 31, "is right for 61 % of 100"), (61, 55, "does not clearly find them")]
+    ("correct", "offset", "said"), [(61, 31, "finds 61 % of them (n = 100)"), (61, 55, "does not clearly find them")]
 )
 def test_a_title_says_what_the_source_finds_and_whether_it_is_found_here(tmp_path, correct, offset, said):
     atlas = atlas_of(tmp_path, **one_relation(100, correct, offset))
