@@ -32,10 +32,14 @@ from generator.pages.written.places import AHEAD, MORE, TURNS, Judged, Place
 from generator.pages.written.verdicts import SAID
 from generator.results.manifest import Manifest
 
-OPEN, NOWHERE = "untestable", "nowhere"
-"""What a page calls the verdict "not testable", which cannot name an argument, and that verdict of every model."""
+OPEN, NOWHERE, BARE = "untestable", "nowhere", "bare"
+"""What a page calls the verdict "not testable", which cannot name an argument, that verdict of every model, and a
+sentence without numbers.
+"""
 MODELS, ANY = "models", "any"
 """The places for names of models; "all" would be ambiguous behind a negation, where `ANY` stands."""
+BRIEFLY = {"fails": f"Not so in {{{ANY}}}.", "inconclusive": f"For {{{MODELS}}} it remains open."}
+"""What an answer says of models with another verdict than those of which it speaks first."""
 MANY = 3
 """As many models, or more, are not named if they are all of those compared, or all others."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
@@ -50,11 +54,14 @@ def with_published(sentence: str) -> str:
 
 
 def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, *, joined: bool = False) -> str:
-    """Markdown with one sentence for each verdict that some model has, or with one that joins all of these.
+    """Markdown with one sentence for each verdict that some model has, or with one that joins these and is brief after
+    the first.
 
     Raises SiteError if a sentence or a number is missing, and for an unknown verdict or an unknown place for a number.
     """
     found = _by_sentence(ledger, claim, sentences)
+    if joined:
+        found = _briefly(found)
     told: list[str] = []
     left = len(ledger.manifests)
     for name, (sentence, alike) in found.items():
@@ -74,6 +81,17 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
         told += [_PLACE.sub(fill, sentence)] if name != NOWHERE or len(found) == 1 else []
         left -= len(alike)
     return one_sentence(told or [UNJUDGED]) if joined else " ".join(told or [UNJUDGED])
+
+
+def _briefly(found: Mapping[str, tuple[str, Judged]]) -> dict[str, tuple[str, Judged]]:
+    """The sentences with BRIEFLY in place of those of another verdict than that of the first."""
+    first = next(name for name in found if name != NOWHERE or len(found) == 1)
+    verdict, _, bare = first.partition("_")
+    others = {verdict, NOWHERE} if bare != BARE else {*SHOWN, NOWHERE}
+    return {
+        name: (sentence if (own := name.partition("_")[0]) in others else BRIEFLY.get(own, sentence), alike)
+        for name, (sentence, alike) in found.items()
+    }
 
 
 def _unnamed(models: int, *, first: bool) -> Mapping[str, str]:
@@ -152,13 +170,13 @@ def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> 
             f"Expected {', '.join(verdicts)}, {NOWHERE}, or a part such as fails_2 in {_call(claim)}, found "
             f"{unknown[0]!r}; correct its name."
         )
-    bare = {f"{one}_bare": f'The claim "{claim.title}" {SAID.get(one, one)} for {{{MODELS}}}.' for one in SHOWN[:3]}
+    bare = {f"{one}_{BARE}": f'The claim "{claim.title}" {SAID.get(one, one)} for {{{MODELS}}}.' for one in SHOWN[:3]}
     found: dict[str, list[tuple[Manifest, Judgement]]] = {name: [] for name in (*names, NOWHERE, *bare)}
     for model, item in ledger.by_model(claim):
         name = _name(item, sentences)
         places = _places(sentences.get(name, ""), claim, name).values() if item.verdict != "not testable" else ()
         filled = all(place.known([(model, item)]) for place in places)
-        found[name if filled else f"{item.verdict}_bare"].append((model, item))
+        found[name if filled else f"{item.verdict}_{BARE}"].append((model, item))
     written = {**bare, **sentences}
     for name, alike in found.items():
         if alike and not written.get(name):

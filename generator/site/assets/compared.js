@@ -8,6 +8,7 @@
   const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
   const FIRST = { holds: "is ", inconclusive: "may be " };
   const MISSED = { "at least": "below", "at most": "above" }; // the other side of any other bound begins with "not"
+  const BRIEFLY = { fails: "Not so in {any}.", inconclusive: "For {models} it remains open." }; // as telling.py has it
   const NUMBERLESS = "a number that is not known";
   const boxes = () => [...document.querySelectorAll(".fg-compared input")];
   const changed = () => boxes().some((box) => box.checked !== box.defaultChecked);
@@ -55,8 +56,10 @@
     const having = (name) => slugs.filter((slug) => slug in sentences[name].models);
     const found = Object.keys(sentences).filter((name) => having(name).length);
     let left = slugs.length;
-    const all = found.filter((name) => name !== "nowhere" || found.length === 1).map((name, order) => {
-      const { sentence, models } = sentences[name], alike = having(name);
+    const shown = found.filter((name) => name !== "nowhere" || found.length === 1), verdict = (one) => one.split("_")[0];
+    const brief = (one) => joined && !shown[0].endsWith("_bare") && verdict(one) !== verdict(shown[0]) && BRIEFLY[verdict(one)];
+    const all = shown.map((name, order) => {
+      const { models } = sentences[name], sentence = brief(name) || sentences[name].sentence, alike = having(name);
       const last = alike.length === left && left > 2;
       left -= alike.length;
       return sentence.split(/\{([^{}]*)\}/).map((text, at) => {

@@ -49,9 +49,12 @@ def told(call: str, knowledge: Knowledge) -> str:
 
 
 def test_an_answer_joins_the_sentences_of_all_verdicts() -> None:
+    """Briefly after the first."""
     one, two, three = percent(meeting(FIRST)), written(meeting(SECOND)), percent(missing(FIRST))
-    joined = f"Seen in A: {one}, {two}; not seen in B: {three}; open in C; nothing to see in D. (C04)"
+    joined = f"Seen in A: {one}, {two}; not so in B; for C it remains open; nothing to see in D. (C04)"
     assert told(ANSWER, of(meeting, missing, crossing, untold)) == joined
+    others = f"Not seen in A: {three}; for the other 3 models here it remains open. (C04)"
+    assert told(ANSWER, of(missing, crossing, crossing, crossing)) == others
     assert told(ANSWER, of(meeting)) == told(CALL, of(meeting))
 
 
