@@ -44,3 +44,11 @@ def test_it_says_so_where_a_verdict_was_reached_and_names_none():
     assert UNNAMED in reached
     assert UNNAMED not in not_reached
     assert UNNAMED not in text_of(PAGES[addresses.claim("C24")])
+
+
+def test_it_says_so_of_a_number_that_is_shown_without_a_verdict():
+    def partly(part):
+        return missing(part) if part.key == "K15.3" else None
+
+    page = made(ledger(partly, partly))[addresses.claim("K15")]
+    assert UNNAMED in text_of(page)
