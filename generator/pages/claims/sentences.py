@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,6 +25,8 @@ COUNTED = "once all claims are counted"
 MOST = 4
 """Claims of which the page of a head gives the title; of the rest it gives the ids, as these pages must be small."""
 
+GAIN = "the gain for "
+"""Begins the names of the parts of a claim that are each about another relation."""
 OF_PAPER = "the paper's head"
 """What stands after a claim for which a paper prints the head."""
 
@@ -94,13 +96,21 @@ def _heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> Iterator[st
     every, named = heads_of(item), ledger.named_heads(item)
     if not every:
         return
-    which, links = WHICH.get(item.claim.id, RESTS), tuple(to_head(slug, *place, page) for place in named)
+    which, to_each = WHICH.get(item.claim.id, RESTS), ((place, to_head(slug, *place, page)) for place in named)
+    links = tuple(replace(link, text=f"{link.text}{_gains(item, place)}") for place, link in to_each)
     yield f" The head {which} is " if len(every) == 1 else f" The heads {which} are "
     yield "" if named == every else "all but " if named else f"all {len(every)}"
     if len(links) > MOST_HEADS:
         yield from (Joined(links[:MOST_HEADS]), Fold(f"and {len(links) - MOST_HEADS} more", links[MOST_HEADS:]))
     else:
         yield from (Joined(links[:-1]), " and " if links[1:] else "", *links[-1:], ".")
+
+
+def _gains(item: Judgement, place: tuple[int, int]) -> str:
+    """For which relations a head was chosen, where each part of a claim is about another one; otherwise empty."""
+    names = (one.part.name for one in item.findings if place in one.heads)
+    told = [name.removeprefix(GAIN) for name in names if name.startswith(GAIN)]
+    return f" for {writing.listed(told)}" if told else ""
 
 
 def own_handful(item: Judgement) -> bool:
