@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 from generator.claims.claim import Part
 from generator.numbers.number import Number
 from generator.pages import addresses
+from generator.pages.claims.figures import UNJUDGED
 from generator.site.content import ASSETS
 from generator.site.loaded import loaded
 from tests.pages.claims.judged import STEP, Invent, crossing, meeting, missing, untold
@@ -23,6 +24,11 @@ pytestmark = pytest.mark.browser
 def lower(part: Part) -> Number:
     """Another number that misses the threshold, so that two models have a range."""
     return Number(*(one - STEP / 2 for one in missing(part)[:3]), 80)
+
+
+def partly(part: Part) -> Number | None:
+    """A number that misses the threshold; of K15 one part is open, and the other has no number."""
+    return missing(part) if not part.key.startswith("K15") else crossing(part) if part.key == "K15.3" else None
 
 
 WAYS = (lower, missing, untold, meeting, crossing, meeting)
@@ -135,11 +141,18 @@ def test_chosen_models_of_which_all_the_same_is_said_are_not_named(folder: Path,
             assert visit.page.evaluate(SAID) == alone[said]
 
 
-@pytest.mark.parametrize(("claim", "said"), [("K03", "is below 1/3 in M1 and M2 (K03)"), ("C12", "is not both above")])
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("K03", "is below 1/3 in M1 and M2 (K03)"),
+        ("C12", "is not both above"),
+        ("K15", f"may be above 0 in M1 and M2{UNJUDGED} (K15)"),
+    ],
+)
 def test_a_title_says_on_which_side_of_its_threshold_a_number_lies(
     claim: str, said: str, folder: Path, browser: Browser
 ) -> None:
-    ways = meeting, missing, missing, meeting, meeting, meeting
+    ways = meeting, partly, partly, meeting, meeting, meeting
     text = f'{TEXT}\n\n{{{{ figure("{claim}") }}}}'
     with server(folder) as address, visiting(browser, address) as visit:
         page = visit.page

@@ -34,8 +34,9 @@
     }
     const none = judged > 2 && judged === found[1][1].length;
     const said = none ? "is " + threshold + " in none of the " + everyone : parts.join(", ") || "is judged in no model, for it rests on too little";
+    const whole = judged && !all.some((row) => row.judged) ? "; the claim as a whole is not judged" : "";
     const pause = part.includes(", ") ? ", " : " "; // ends what a comma of the name began
-    return part[0].toUpperCase() + part.slice(1) + pause + said + " (" + claim + ")";
+    return part[0].toUpperCase() + part.slice(1) + pause + said + whole + " (" + claim + ")";
   }
 
   /* What a figure shows: the rows of the chosen models and an axis for them; what it shows at first, if none has a row. */
