@@ -12,7 +12,7 @@ from generator.pages import addresses
 from generator.pages.claims.figures import UNJUDGED
 from generator.site.content import ASSETS
 from generator.site.loaded import loaded
-from tests.pages.claims.judged import STEP, Invent, crossing, meeting, missing, untold
+from tests.pages.claims.judged import STEP, Invent, about, crossing, meeting, missing, untold
 from tests.pages.written.test_compared import APART, TEXT, of
 from tests.pages.written.test_knowledge import PAGE, rendered
 from tests.site.browser import Visit, visiting
@@ -162,3 +162,20 @@ def test_a_title_says_on_which_side_of_its_threshold_a_number_lies(
         assert said in page.locator(".fg-title").last.inner_text()
         visit.go(write(folder, f"findings/{claim}-alone/", "m1", "m2", ways=ways, text=text))
         assert page.evaluate(SAID) == chosen
+
+
+def test_the_few_heads_of_chosen_models_are_named(folder: Path, browser: Browser) -> None:
+    ways = [about(missing, (1, at)) for at in range(1, 6)] + [about(missing, (1, 1), (2, 1), (3, 1))]
+    text = APART.replace("No.", "The best{heads} of {models}.") + "\n\n{{ compared() }}"
+    with server(folder) as address, visiting(browser, address) as visit:
+        page = visit.page
+        for at, some in enumerate((("m1",), ("m1", "m2"), ("m5",))):
+            page.goto(
+                f"{address}{write(folder, 'findings/headed/', ways=ways, text=text)}?model={'&model='.join(some)}"
+            )
+            page.locator(f".fg-compared[data-shown='{' '.join(some)}']").wait_for()
+            chosen = page.evaluate(SAID)
+            said = ("The best (1-2) of M1.", "The best (1-2 in M1 and 1-3 in M2) of M1 and M2.", "The best of M5.")[at]
+            assert said in chosen[0][0]
+            visit.go(write(folder, f"findings/headed-{at}/", *some, ways=ways, text=text))
+            assert page.evaluate(SAID) == chosen

@@ -79,7 +79,7 @@ class Comparison:
 
     def told(self, claim: Claim, sentences: Mapping[str, str], page: str, *, joined: bool = False) -> str:
         """Sentences about the verdicts on the claim, or one that joins them, as Markdown."""
-        every = fillings(self._every, claim, sentences)
+        every = fillings(self._every, claim, sentences, page)
         told = tell(self._first, claim, sentences, page, joined=joined)
         if len(self._every.manifests) > 1:
             name = f"{claim.id}-{crc32(repr(sentences).encode()):x}"  # a page may tell of a claim twice
