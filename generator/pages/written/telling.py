@@ -5,9 +5,9 @@ or more and the page compares no others; those of which the last sentence speaks
 for places behind a negation, is the same but for "any of the 4 models here". `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
-by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, `{2:found}`
-writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does
-so for a difference in points. `{published:KEY}` is a published share in percent.
+by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}`
+has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points.
+`{published:KEY}` is a published share in percent.
 
 `{heads}`, right behind a word, is the one or two heads that a verdict rests on, such as " (3-1 in A and 2-5 in B)";
 models whose verdict rests on more heads, or on none, are left out of it.
@@ -122,7 +122,7 @@ def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: s
         for key, place in _places(sentence, claim, name).items():
             for model, judgement in alike:
                 for one in place.known([(model, judgement)]):
-                    models[model.slug][key] = [one.value, place.write(alone(one.value)), place.range([one])]
+                    models[model.slug][key] = [one.value, place.write(one, ends=False), place.range([one])]
         found[name] = {"sentence": sentence, "models": models}
     return found
 
