@@ -12,8 +12,9 @@ def evidence() -> alt.TopLevelMixin:
     The dot of a model that cannot be judged is hollow.
 
     Columns: name (a model, or the source of a published value), value, low, high, told (the number, or what was
-    published, as text), n, verdict, hollow (1 or 0), bound, second_bound, published, place; what a row does not have is
-    null. Signals: left and right (ends of the axis), caption (unit and threshold, under the chart).
+    published, as text), n, verdict, hollow (1 or 0), judged (1 or 0, whether the whole claim is), bound, second_bound,
+    published, place; what a row does not have is null. Signals: left and right (ends of the axis), caption (unit and
+    threshold, under the chart).
     """
     base = alt.Chart(DATA)
     y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, labelPadding=9, domain=False, ticks=False))

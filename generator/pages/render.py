@@ -94,7 +94,7 @@ def shared_pages(
     yield from definition_pages(renderer)
     yield renderer.attempt("", "Data", addresses.DATA, partial(_data, atlases, renderer))
     yield renderer.attempt("", "How to cite", addresses.CITE, partial(_cite, renderer))
-    yield from claims_pages(ledger, renderer, sources)
+    yield from claims_pages(ledger, renderer, sources, atlases)
     yield from compare_pages(atlases, renderer)
 
 

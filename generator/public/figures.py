@@ -86,11 +86,12 @@ def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
     claims = {claim.id: claim for claim in CLAIMS}
     claim = claims[_among(name.upper(), claims, "a claim")]
     order = _among(part, range(1, len(claim.parts) + 1), f"a part of {claim.id}") - 1
-    judged = [judge(claim, Evidence(results)) for results in stored]
-    findings = {item.model: item.findings[order] for item in judged}
-    made = evidence_figure(claim, claim.parts[order], "evidence", findings, comparable(claim, order))
+    items = [judge(claim, Evidence(results)) for results in stored]
+    findings = {item.model: item.findings[order] for item in items}
+    judged = {item.model for item in items if item.verdict != "not testable"}
+    made = evidence_figure(claim, claim.parts[order], "evidence", findings, comparable(claim, order), judged)
     if made is None:
-        reasons = " ".join(dict.fromkeys(item.reason for item in judged))
+        reasons = " ".join(dict.fromkeys(item.reason for item in items))
         raise ResultsError(f"Expected a number for {claim.id}, found none; choose other results or claims. {reasons}")
     return made
 

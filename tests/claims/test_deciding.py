@@ -134,7 +134,7 @@ SAVED = replace(record(), observed="saved maps", corpora=tuple(one for one in re
         (SAVED, "C14", f"{TREEBANK.noun} was not read with Tiny; give it with --corpus"),
         (record(), "C08", "the checkpoint of Tiny has no masked-LM head"),
         (record(), "Q03", "the checkpoint of Tiny has no masked-LM head"),
-        (record(), "K17", "it takes pairs of paragraphs; Tiny with its text does not offer that"),
+        (record(), "K17", "it takes pairs of paragraphs; neither Tiny nor its text offers that"),
         (replace(record(), settings={"studies": False}), "C08", "Tiny was analysed without studies"),
     ],
 )

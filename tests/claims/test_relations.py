@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from generator.claims import CLAIMS
@@ -14,7 +15,9 @@ from generator.corpora import treebank
 from generator.corpora.languages import OTHERWISE
 from generator.numbers.number import Number
 from generator.numbers.resampling import proportion
-from tests.claims.made import TREEBANK, Made, joined, record, relation
+from generator.studies.syntax.names import in_words
+from generator.studies.syntax.predictions import DIRECTIONS
+from tests.claims.made import TREEBANK, Made, as_stored, joined, record, relation
 from tests.results.samples import corpus_of
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
@@ -62,13 +65,29 @@ def test_what_a_language_marks_otherwise_is_not_testable_and_the_rest_is_about_t
     assert found.language == NAMED[code]
     assert found.verdict == ("not testable" if otherwise else "holds")
     if otherwise:
-        expected = f"{NAMED[code]} has no words for the relation {NAMES[claim]}: {otherwise.how} ({otherwise.source})"
+        expected = f"{NAMED[code]} has no words that are {in_words(NAMES[claim])}: {otherwise.how} ({otherwise.source})"
         assert found.reason == f"Not testable: {expected}."
 
 
 def test_the_language_is_the_reason_where_the_treebank_lacks_the_relation_too():
     assert "no auxiliary makes a passive" in verdict("C18", "ko", "obj").reason
-    assert "too few words, or none, of the relation aux:pass" in verdict("C18", "en", "obj").reason
+    assert verdict("C18", "en", "obj").reason == "Not testable: the treebank that was read has no passive auxiliaries."
+
+
+def test_a_relation_of_few_words_is_told_from_one_without_words():
+    row = {"model": "Tiny", "corpus": TREEBANK, "relation": "aux:pass", "direction": DIRECTIONS[0], "n": 9}
+    counts = as_stored("relations", pd.DataFrame([row | {"layer": 1, "head": 1, "correct": 5}]))
+    found = judge(BY_ID["C18"], in_language("en", relation("obj", 0.8, 0.3), counts))
+    assert found.reason == (
+        "Not testable: the treebank that was read has too few passive auxiliaries (9) to choose a head on one half of "
+        "the sentences and test it on the other."
+    )
+
+
+@pytest.mark.parametrize(("n", "gain", "why"), [(49, 0.3, "no relation of the"), (50, -0.1, "no head beats the best")])
+def test_no_relation_with_words_enough_is_another_reason_than_no_head_that_beats_the_offset(n, gain, why):
+    found = judge(BY_ID["H01"], in_language("en", relation("obj", 0.5, gain, n=n)))
+    assert found.reason.startswith(f"Not testable: {why}")
 
 
 def test_one_relation_that_a_language_lacks_leaves_the_others_to_be_judged():
@@ -84,7 +103,7 @@ def test_a_head_beside_an_offset_that_is_nearly_always_right_is_told_so():
     found = judge(BY_ID["C18"], in_language("en", relation("aux:pass", 1.0, 0.0, n=200)))
     assert found.verdict == "not testable"
     assert found.reason.startswith(
-        "Not testable: a fixed offset finds 100 % of the words of aux:pass already, so that no "
+        "Not testable: a fixed offset finds 100 % of the passive auxiliaries already, so that no "
     )
     assert found.reason.endswith("head can gain more than 0, and whether the gain is above 0.1 is settled.")
 

@@ -9,9 +9,10 @@ from playwright.sync_api import Browser
 from generator.claims.claim import Part
 from generator.numbers.number import Number
 from generator.pages import addresses
+from generator.pages.claims.figures import UNJUDGED
 from generator.site.content import ASSETS
 from generator.site.loaded import loaded
-from tests.pages.claims.judged import STEP, Invent, crossing, meeting, missing, untold
+from tests.pages.claims.judged import STEP, Invent, about, crossing, meeting, missing, untold
 from tests.pages.written.test_compared import APART, TEXT, of
 from tests.pages.written.test_knowledge import PAGE, rendered
 from tests.site.browser import Visit, visiting
@@ -23,6 +24,11 @@ pytestmark = pytest.mark.browser
 def lower(part: Part) -> Number:
     """Another number that misses the threshold, so that two models have a range."""
     return Number(*(one - STEP / 2 for one in missing(part)[:3]), 80)
+
+
+def partly(part: Part) -> Number | None:
+    """A number that misses the threshold; of K15 one part is open, and the other has no number."""
+    return missing(part) if not part.key.startswith("K15") else crossing(part) if part.key == "K15.3" else None
 
 
 WAYS = (lower, missing, untold, meeting, crossing, meeting)
@@ -107,7 +113,7 @@ def test_models_of_which_the_same_is_said_stand_together_and_a_range_around_zero
         page = visit.page
         page.locator(".fg-compared[data-shown='m3 m1 m0 m2']").wait_for()
         chosen = page.evaluate(SAID)
-        assert "differ by between 0.3 nats less and 0.1 nats more" in chosen[0][0]
+        assert "differ by between 0.30 nats less and 0.100 nats more" in chosen[0][0]
         assert "Not testable for M3 and M2 (nothing was read)" in chosen[0][0]
         visit.go(write(folder, "findings/two-alone/", "m0", "m1", "m2", "m3", ways=some, text=text))
         assert page.evaluate(SAID) == chosen
@@ -135,11 +141,18 @@ def test_chosen_models_of_which_all_the_same_is_said_are_not_named(folder: Path,
             assert visit.page.evaluate(SAID) == alone[said]
 
 
-@pytest.mark.parametrize(("claim", "said"), [("K03", "is below 1/3 in M1 and M2 (K03)"), ("C12", "is not both above")])
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("K03", "is below 1/3 in M1 and M2 (K03)"),
+        ("C12", "is not both above"),
+        ("K15", f"may be above 0 in M1 and M2{UNJUDGED} (K15)"),
+    ],
+)
 def test_a_title_says_on_which_side_of_its_threshold_a_number_lies(
     claim: str, said: str, folder: Path, browser: Browser
 ) -> None:
-    ways = meeting, missing, missing, meeting, meeting, meeting
+    ways = meeting, partly, partly, meeting, meeting, meeting
     text = f'{TEXT}\n\n{{{{ figure("{claim}") }}}}'
     with server(folder) as address, visiting(browser, address) as visit:
         page = visit.page
@@ -149,3 +162,20 @@ def test_a_title_says_on_which_side_of_its_threshold_a_number_lies(
         assert said in page.locator(".fg-title").last.inner_text()
         visit.go(write(folder, f"findings/{claim}-alone/", "m1", "m2", ways=ways, text=text))
         assert page.evaluate(SAID) == chosen
+
+
+def test_the_few_heads_of_chosen_models_are_named(folder: Path, browser: Browser) -> None:
+    ways = [about(missing, (1, at)) for at in range(1, 6)] + [about(missing, (1, 1), (2, 1), (3, 1))]
+    text = APART.replace("No.", "The best{heads} of {models}.") + "\n\n{{ compared() }}"
+    with server(folder) as address, visiting(browser, address) as visit:
+        page = visit.page
+        for at, some in enumerate((("m1",), ("m1", "m2"), ("m5",))):
+            page.goto(
+                f"{address}{write(folder, 'findings/headed/', ways=ways, text=text)}?model={'&model='.join(some)}"
+            )
+            page.locator(f".fg-compared[data-shown='{' '.join(some)}']").wait_for()
+            chosen = page.evaluate(SAID)
+            said = ("The best (1-2) of M1.", "The best (1-2 in M1 and 1-3 in M2) of M1 and M2.", "The best of M5.")[at]
+            assert said in chosen[0][0]
+            visit.go(write(folder, f"findings/headed-{at}/", *some, ways=ways, text=text))
+            assert page.evaluate(SAID) == chosen

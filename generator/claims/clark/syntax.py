@@ -16,6 +16,7 @@ from generator.corpora.languages import language_name, marked_otherwise
 from generator.numbers.number import Number, alone
 from generator.numbers.resampling import bootstrap_ratio, proportion
 from generator.numbers.writing import number, percent
+from generator.studies.syntax.names import in_words
 from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.relations import ALL, NOT_RELATIONS
 
@@ -23,10 +24,16 @@ DEPENDENT_ATTENDS, _ = DIRECTIONS
 
 
 def counted(evidence: Evidence) -> list[RelationHead]:
-    """The chosen heads of all relations with enough words; rows that are no relation between words are left out."""
-    return [
+    """The chosen heads of all relations with enough words; rows that are no relation between words are left out.
+
+    Raises NotTestable if no relation has enough.
+    """
+    found = [
         item for item in evidence.relations() if item.relation not in NOT_RELATIONS and item.accuracy.n >= FEWEST_WORDS
     ]
+    if not found:
+        raise NotTestable(f"no relation of the treebank that was read has {FEWEST_WORDS} words in the reported half")
+    return found
 
 
 def relation(evidence: Evidence, names: Sequence[str]) -> RelationHead:
@@ -43,7 +50,9 @@ def relation(evidence: Evidence, names: Sequence[str]) -> RelationHead:
         )
     if otherwise := marked_otherwise(evidence.language, names):
         language = language_name(evidence.language)
-        raise NotTestable(f"{language} has no words for the relation {names[0]}: {otherwise.how} ({otherwise.source})")
+        raise NotTestable(
+            f"{language} has no words that are {in_words(names[0])}: {otherwise.how} ({otherwise.source})"
+        )
     return evidence.relation(*names)
 
 
@@ -58,7 +67,7 @@ def gain(evidence: Evidence, names: Sequence[str], key: str) -> Number:
     for bound in parse(in_force(key).text):
         if bound.met(least) == bound.met(most):
             raise NotTestable(
-                f"a fixed offset finds {percent(alone(found.baseline))} of the words of {found.relation} already, so "
+                f"a fixed offset finds {percent(alone(found.baseline))} of the {in_words(found.relation)} already, so "
                 f"that no head can gain more than {number(most)}, and whether the gain is {bound} is settled"
             )
     return found.gain
@@ -134,8 +143,6 @@ C19 = Claim(
 
 def _dependents_attend(evidence: Evidence) -> Number:
     found = counted(evidence)
-    if not found:
-        raise NotTestable(f"no relation of the treebank that was read has {FEWEST_WORDS} words in the reported half")
     evidence.named += sorted({(item.layer, item.head) for item in found})
     return share_by_head([(item, item.direction == DEPENDENT_ATTENDS) for item in found], SEED)
 

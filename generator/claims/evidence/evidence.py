@@ -14,7 +14,7 @@ import pandas as pd
 
 from generator.claims.evidence.documents import Documents, Statistic
 from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, Stored
-from generator.claims.evidence.reasons import check_measured, nothing_read, nothing_stored
+from generator.claims.evidence.reasons import check_measured, no_head_chosen, nothing_read, nothing_stored
 from generator.claims.evidence.rows import RelationHead, grid, number, relation_head
 from generator.claims.missing import NotTestable
 from generator.corpora.files import TEXT
@@ -187,7 +187,7 @@ class Evidence:
         found = {item.relation: item for item in self.relations() if not np.isnan(item.accuracy.value)}
         chosen = next((found[name] for name in names if name in found), None)
         if chosen is None:
-            raise NotTestable(f"the treebank that was read has too few words, or none, of the relation {names[0]}")
+            raise no_head_chosen(self._store.whole("relations"), self.trail[-1].corpus, names)
         self.named.append((chosen.layer, chosen.head))
         return chosen
 

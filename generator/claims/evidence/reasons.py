@@ -1,8 +1,9 @@
 """Why a number is not there: one sentence for this model, not for models in general."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
+import pandas as pd
 
 from generator.claims.missing import NotTestable
 from generator.claims.said import TAKES
@@ -11,6 +12,7 @@ from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
 from generator.studies.complete import of_another_version, should_have
 from generator.studies.declared import STUDIES
+from generator.studies.syntax.names import in_words
 from generator.studies.tokens.quantities import NORMS
 
 SAVED = "saved maps"
@@ -58,7 +60,9 @@ def nothing_stored(
     elif (study.takes == LOSS or name.endswith(".loss")) and LOSSES.isdisjoint(there):
         text = f"the checkpoint of {model} has no masked-LM head"
     elif study.finds and not known:
-        text = f"it takes {study.finds}; {model} with its text does not offer that"
+        saved = manifest.observed == SAVED
+        lacks = f"there are none in the saved maps of {model}" if saved else f"neither {model} nor its text offers that"
+        text = f"it takes {study.finds}; {lacks}"
     elif name and known and should_have(study, name, names) and of_another_version(manifest):
         text = (
             f"the results of {model} were stored by {_version(manifest)} of this program, which did not make {what}; "
@@ -67,6 +71,18 @@ def nothing_stored(
     else:
         text = f"nothing that {model} read gives {what}"
     return NotTestable(text)
+
+
+def no_head_chosen(relations: pd.DataFrame, corpus: str, names: Sequence[str]) -> NotTestable:
+    """Why no head is chosen in a treebank for a relation that has several names, given the table of all relations."""
+    counts = relations["n"][(relations["corpus"] == corpus) & relations["relation"].isin(names)]
+    words = in_words(names[0])
+    if not counts.any():
+        return NotTestable(f"the treebank that was read has no {words}")
+    return NotTestable(
+        f"the treebank that was read has too few {words} ({counts.max()}) to choose a head on one half of the "
+        "sentences and test it on the other"
+    )
 
 
 def _version(manifest: Manifest) -> str:

@@ -34,7 +34,7 @@ def _middle_relations(evidence: Evidence) -> Number:
     middle = in_depth(evidence.layers, *MIDDLE)
     finders = [item for item in counted(evidence) if item.gain.value > 0]
     if not finders:
-        raise NotTestable("no head beats the best fixed offset of a relation with enough words")
+        raise NotTestable(f"no head beats the best fixed offset of a relation that has {FEWEST_WORDS} words")
     evidence.named += sorted({(item.layer, item.head) for item in finders})
     return share_by_head([(item, bool(middle[item.layer - 1])) for item in finders], SEED)
 

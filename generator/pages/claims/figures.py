@@ -1,7 +1,7 @@
 """The figure of a claim's part: every model's number, the threshold, and what was published."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from generator.charts import TOLD
@@ -24,6 +24,7 @@ COLUMNS = (
     "n",
     "verdict",
     "hollow",
+    "judged",
     "bound",
     "second_bound",
     "published",
@@ -32,6 +33,8 @@ COLUMNS = (
 """Columns of the chart `evidence`."""
 DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 """Columns of the chart that are drawn along its axis."""
+UNJUDGED = "; the claim as a whole is not judged"
+"""Ends the title of a figure of a part that is judged, where no other part can be."""
 DIGITS = 6
 """Significant digits, because claims are about counts as well as shares."""
 
@@ -44,7 +47,8 @@ NUMBERLESS = "No model has this number."
 def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figure | None:
     """The figure of a claim's part, counted from 0, beside published ones; None without numbers."""
     findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if number_of(item, order)}
-    return evidence_figure(claim, claim.parts[order], anchor, findings, comparable(claim, order))
+    judged = {model.model for model, item in ledger.by_model(claim) if item.verdict != "not testable"}
+    return evidence_figure(claim, claim.parts[order], anchor, findings, comparable(claim, order), judged)
 
 
 def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
@@ -69,9 +73,16 @@ def number_of(item: Judgement, order: int) -> Number | None:
 
 
 def evidence_figure(
-    claim: Claim, part: Part, anchor: str, findings: Mapping[str, Finding], beside: Sequence[Published]
+    claim: Claim,
+    part: Part,
+    anchor: str,
+    findings: Mapping[str, Finding],
+    beside: Sequence[Published],
+    judged: Set[str],
 ) -> Figure | None:
-    """A dot for each model and a tick for each published number; None where no model has the number."""
+    """A dot for each model and a tick for each published number; None where no model has the number. `judged` are the
+    models in which the claim as a whole has a verdict.
+    """
     numbers = {
         model: (finding.number, finding.verdict)
         for model, finding in findings.items()
@@ -82,7 +93,8 @@ def evidence_figure(
     bounds = [bound.at for bound in part.bounds]
     lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
     rows: list[dict[str, Any]] = [
-        {"name": model, **_plain(number, part), "verdict": verdict, "hollow": int(verdict == "not testable"), **lines}
+        {"name": model, **_plain(number, part), "verdict": verdict, "hollow": int(verdict == "not testable")}
+        | {"judged": int(model in judged), **lines}
         for model, (number, verdict) in numbers.items()
     ]
     rows += [
@@ -98,13 +110,15 @@ def evidence_figure(
     }
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     hollow = " A hollow dot rests on too little to be judged." if "not testable" in verdicts.values() else ""
+    alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
+    whole = UNJUDGED if alone else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
     intervals = ", lines their 95 % intervals" if any(one.high > one.low for one, _ in numbers.values()) else ""
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     ticks = ticks or ("" if claim.published else " We know of no published number for it.")
     return Figure(
         id=anchor,
-        label=f"{part_seen(part.name, part.threshold, verdicts)} ({claim.id})",
+        label=f"{part_seen(part.name, part.threshold, verdicts)}{whole} ({claim.id})",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
         caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{hollow}{ticks}",

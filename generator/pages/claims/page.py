@@ -1,7 +1,7 @@
 """The pages of the claims: the list of all, and each claim with its evidence."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -17,11 +17,13 @@ from generator.measures import MEASURES
 from generator.numbers import writing
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Table, opening, present
-from generator.pages.claims.figures import NUMBERLESS, claim_figure
+from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of
 from generator.pages.claims.ledger import claims_page
+from generator.pages.claims.papers import printed_heads
 from generator.pages.claims.sentences import sentence, short
 from generator.pages.claims.tables import Ledger, Sources, heads_of, row_of, section_of, to_source, verdict_table
 from generator.pages.claims.which import heads_meant
+from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Anchor, Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
 from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
@@ -29,11 +31,11 @@ from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
 UNDECIDED = "No stored result decides this claim yet, so it has no threshold either."
 
 
-def claims_pages(ledger: Ledger, renderer: Renderer, sources: Sources) -> Iterator[Page]:
-    """The ledger, then every claim."""
+def claims_pages(ledger: Ledger, renderer: Renderer, sources: Sources, atlases: Sequence[Atlas] = ()) -> Iterator[Page]:
+    """The ledger, then every claim. `atlases` are those of models whose heads papers may name."""
     yield renderer.attempt("", "Claims", addresses.CLAIMS, partial(_all, ledger, renderer, sources))
     for claim in ledger.claims.values():
-        made = partial(_page, ledger, claim, renderer, sources)
+        made = partial(_page, ledger, claim, renderer, sources, atlases)
         yield renderer.attempt("", f"Claim {claim.id}", addresses.claim(claim.id), made)
 
 
@@ -43,13 +45,13 @@ def _all(ledger: Ledger, renderer: Renderer, sources: Sources) -> Page:
     return replace(renderer.page(addresses.CLAIMS, claims_page(ledger, sources), "", search), description=what)
 
 
-def _page(ledger: Ledger, claim: Claim, renderer: Renderer, sources: Sources) -> Page:
+def _page(ledger: Ledger, claim: Claim, renderer: Renderer, sources: Sources, atlases: Sequence[Atlas]) -> Page:
     title = f"{claim.id}: {claim.title}"
     search = plain_text(title, claim.statement, f"{claim.paper}.", claim.measure)
-    return renderer.page(addresses.claim(claim.id), claim_page(ledger, claim, sources), title, search)
+    return renderer.page(addresses.claim(claim.id), claim_page(ledger, claim, sources, atlases), title, search)
 
 
-def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> Sections:
+def claim_page(ledger: Ledger, claim: Claim, sources: Sources, atlases: Sequence[Atlas] = ()) -> Sections:
     """One claim with its evidence for every model."""
     here = addresses.claim(claim.id)
     return Sections(
@@ -61,7 +63,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> Sections:
             opening(
                 prose("{paper}, {place}", paper=to_source(claim.paper, sources, here), place=section_of(claim.section))
             ),
-            verdicts(ledger, claim, here),
+            verdicts(ledger, claim, here, atlases),
             Section("evidence", "Evidence", () if claim.parts else (UNDECIDED,)),
             *(part(ledger, claim, order) for order in range(len(claim.parts))),
             measured(ledger, claim, here),
@@ -72,10 +74,14 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> Sections:
     )
 
 
-def verdicts(ledger: Ledger, claim: Claim, page: str) -> Section:
-    """The verdict for every model, and the reason for each."""
+def verdicts(ledger: Ledger, claim: Claim, page: str, atlases: Sequence[Atlas] = ()) -> Section:
+    """The verdict for every model, the reason for each, and how the heads do that a paper prints."""
+    printed = {one.slug: printed_heads(claim, one, page) for one in atlases}
     lines = tuple(
-        ((Anchor(row_of(one.slug)), Name(one.model)), sentence(ledger, judgement, one.slug, page))
+        (
+            (Anchor(row_of(one.slug)), Name(one.model)),
+            (*sentence(ledger, judgement, one.slug, page), *printed.get(one.slug, ())),
+        )
         for one, judgement in ledger.by_model(claim)
     )
     return Section("verdicts", "Verdicts", (Facts(lines, style="fg-facts fg-reasons"),) if lines else ())
@@ -83,12 +89,12 @@ def verdicts(ledger: Ledger, claim: Claim, page: str) -> Section:
 
 def measured(ledger: Ledger, claim: Claim, page: str) -> Section:
     """What is measured, what that needs, and all numbers of all models."""
-    judged = [one for _, one in ledger.by_model(claim) if one.verdict != "not testable"]
+    numbered = [one for _, one in ledger.by_model(claim) if any(number_of(one, at) for at in range(len(claim.parts)))]
     definitions = [to_method(one.name, one.title, page) for one in MEASURES if one.name in claim.measures]
     lines: list[tuple[str, Prose]] = [
         ("Measured", claim.measure),
         ("Needs", f"{claim.needs[0].upper()}{claim.needs[1:]}."),
-        ("Heads", heads_meant(claim.id, any(not heads_of(one) for one in judged))),
+        ("Heads", heads_meant(claim.id, any(not heads_of(one) for one in numbered))),
         *([("Definitions", Joined(tuple(definitions)))] if definitions else []),
     ]
     return Section("measured", "What was measured", (Facts(tuple(lines)), verdict_table(ledger, claim, page)))

@@ -1,8 +1,8 @@
 """A verdict in a sentence: the number that decides it, the heads, and how far to believe it."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from generator.pages.blocks import LINES, Block, Items, Section
 from generator.pages.claims.tables import MOST as MOST_HEADS
 from generator.pages.claims.tables import Ledger, heads_of, mark
 from generator.pages.claims.which import RESTS, WHICH
-from generator.pages.inline import Count, Joined, Part, Prose, as_html
+from generator.pages.inline import Count, Joined, Part, as_html
 from generator.pages.links import to_claim, to_head
 from generator.pages.studies.seen import in_layers
 from generator.studies.layers.profiles import in_depth
@@ -24,6 +24,11 @@ COUNTED = "once all claims are counted"
 """When a verdict may be another one: a few of many claims would hold by chance."""
 MOST = 4
 """Claims of which the page of a head gives the title; of the rest it gives the ids, as these pages must be small."""
+
+GAIN = "the gain for "
+"""Begins the names of the parts of a claim that are each about another relation."""
+OF_PAPER = "the paper's head"
+"""What stands after a claim for which a paper prints the head."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ def _reason(item: Judgement) -> str:
     return item.reason.removeprefix(REASON).replace(f". {REASON}", "; ")
 
 
-def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
+def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> tuple[str | Part, ...]:
     """The verdict for one model, with the number that decides it, and what a reader should know about it."""
     if item.verdict == "not testable" or item.decides is None or item.decides.number is None:
         said = f": {_reason(item)}"
@@ -91,13 +96,21 @@ def _heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> Iterator[st
     every, named = heads_of(item), ledger.named_heads(item)
     if not every:
         return
-    which, links = WHICH.get(item.claim.id, RESTS), tuple(to_head(slug, *place, page) for place in named)
+    which, to_each = WHICH.get(item.claim.id, RESTS), ((place, to_head(slug, *place, page)) for place in named)
+    links = tuple(replace(link, text=f"{link.text}{_gains(item, place)}") for place, link in to_each)
     yield f" The head {which} is " if len(every) == 1 else f" The heads {which} are "
     yield "" if named == every else "all but " if named else f"all {len(every)}"
     if len(links) > MOST_HEADS:
         yield from (Joined(links[:MOST_HEADS]), Fold(f"and {len(links) - MOST_HEADS} more", links[MOST_HEADS:]))
     else:
         yield from (Joined(links[:-1]), " and " if links[1:] else "", *links[-1:], ".")
+
+
+def _gains(item: Judgement, place: tuple[int, int]) -> str:
+    """For which relations a head was chosen, where each part of a claim is about another one; otherwise empty."""
+    names = (one.part.name for one in item.findings if place in one.heads)
+    told = [name.removeprefix(GAIN) for name in names if name.startswith(GAIN)]
+    return f" for {writing.listed(told)}" if told else ""
 
 
 def own_handful(item: Judgement) -> bool:
@@ -138,18 +151,22 @@ def _among(item: Judgement, place: tuple[int, int], count: int) -> tuple[str | P
     return (" ", Count(f"one of {count} heads")) if count > 1 else ()
 
 
-def bearing(ledger: Ledger, model: str, layer: int, head: int, page: str) -> Section | None:
-    """The claims whose verdict for the model names a head, fewest heads first; None where no verdict does."""
+def bearing(
+    ledger: Ledger, model: str, layer: int, head: int, page: str, printed: Container[str] = ()
+) -> Section | None:
+    """The claims for which a paper prints a head, given by their ids, and those whose verdict for the model names it,
+    fewest heads first; None where there are none.
+    """
+    of_paper = [item for item in ledger.of_model(model) if item.claim.id in printed]
     resting = sorted(ledger.bearing(model, layer, head), key=lambda one: one[1])
+    found: list[tuple[Judgement, tuple[str | Part, ...]]] = [(item, (" ", Count(OF_PAPER))) for item in of_paper]
+    found += [(item, _among(item, (layer, head), heads)) for item, heads in resting if item.claim.id not in printed]
     lines = tuple(
-        (
-            *(mark(item.verdict), " ", to_claim(item.claim.id, f"{item.claim.id}: {item.claim.title}", page)),
-            *_among(item, (layer, head), heads),
-        )
-        for item, heads in resting[:MOST]
+        (*(mark(item.verdict), " ", to_claim(item.claim.id, f"{item.claim.id}: {item.claim.title}", page)), *among)
+        for item, among in found[:MOST]
     )
     if not lines:
         return None
-    more = tuple(to_claim(item.claim.id, item.claim.id, page) for item, _ in resting[MOST:])
+    more = tuple(to_claim(item.claim.id, item.claim.id, page) for item, _ in found[MOST:])
     rest: tuple[Block, ...] = (("Also ", Joined(more), "."),) if more else ()
     return Section("claims", "Claims it bears on", (Items(lines, style=LINES), *rest))

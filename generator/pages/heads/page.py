@@ -8,12 +8,13 @@ from generator.measures.position import OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import LINES, Block, Columns, Items, Note, Section, Sections, opening, present
+from generator.pages.claims.papers import printed_in
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
-from generator.pages.heads.printed import in_lists, title_of
+from generator.pages.heads.printed import has_printed, in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS
@@ -54,6 +55,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         about = replace(about, blocks=(*about.blocks, found_figure(head_name(layer, head), summary.found), *pick))
     first = [*present(about, named)]
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
+    of_paper = printed_in(layer, head) if has_printed(atlas) else ()
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(
         title=f"Head {head_name(layer, head)} {title_of(atlas, layer, head)}",
@@ -64,7 +66,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
             *first,
             Section("examples", "On example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
             None if named else finds,
-            bearing(ledger, atlas.results.manifest.model, layer, head, here),
+            bearing(ledger, atlas.results.manifest.model, layer, head, here, of_paper),
             similar(atlas, layer, head, here),
             numbers(atlas, layer, head, here),
         ),

@@ -1,6 +1,6 @@
 """What a paper or its notebook says of a head, and what is found here: readers may look for head 8-10 of BERT-base."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from generator.pages.heads.summary import WEAKER
 from generator.pages.inline import Chip, Prose, prose
 from generator.pages.links import to_reference
 from generator.studies.syntax.names import in_words, labels_of, with_label
+from generator.studies.syntax.tried import Tried
 
 MODEL, SHAPE = "bert-base-uncased", (12, 12)
 """The model of the papers and its layers and heads; checkpoints trained further from it contain its name."""
@@ -65,9 +66,20 @@ def is_papers(name: str) -> bool:
     return MODEL in name.lower()
 
 
+def has_printed(atlas: Atlas) -> bool:
+    """Whether the heads of a model are those that the papers name."""
+    return is_papers(atlas.results.manifest.model) and atlas.shape == SHAPE
+
+
+def printed_for(keys: Iterable[str]) -> tuple[tuple[tuple[int, int], Printed], ...]:
+    """The heads that a source names beside published numbers with these keys."""
+    rows = {key.rpartition(".")[0] for key in keys}
+    return tuple((place, one) for place, one in _all() if f"{one.source}.{one.relation}" in rows)
+
+
 def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
     """What was printed about this head, the largest gain first; empty if the model is not that of the papers."""
-    if not is_papers(atlas.results.manifest.model) or atlas.shape != SHAPE:
+    if not has_printed(atlas):
         return ()
     found = [one for place, one in _all() if place == (layer, head)]
     return tuple(sorted(found, key=lambda one: -one.gain))
@@ -99,11 +111,16 @@ def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int, name
     for name in (in_words(one.relation) for one in some):
         own = atlas.relation(name, layer, head)
         if own:
-            right, base = percent(own.right), percent(alone(own.baseline.value))
-            text = f"On all sentences it is right for {right} of {own.n:,} {name}, the best fixed offset for {base}."
+            text = f"On all sentences it is {right_for(own)}."
             rule = f"{UNNAMED}{atlas.choices.reason(own, (layer, head))}" if name != named else ""
             found[name] = Told(own.n, text + rule)
     return found
+
+
+def right_for(own: Tried) -> str:
+    """How often a head is right about a relation on all sentences, beside the best fixed offset."""
+    right, base = percent(own.right), percent(alone(own.baseline.value))
+    return f"right for {right} of {own.n:,} {in_words(own.relation)}, the best fixed offset for {base}"
 
 
 def headline(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> str:

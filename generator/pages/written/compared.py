@@ -23,7 +23,8 @@ from generator.pages.inline import Cells, Joined, Name, Prose
 from generator.pages.links import to_claim, to_model
 from generator.pages.renderer import Renderer, heading_rows, table_rows
 from generator.pages.written.in_markdown import anchor, one_block
-from generator.pages.written.telling import Around, fillings, tell, uncounted, untested
+from generator.pages.written.notes import Around, uncounted, untested
+from generator.pages.written.telling import fillings, tell
 
 FIRST = 4
 """Models that a page compares unless its reader chooses others."""
@@ -79,7 +80,7 @@ class Comparison:
 
     def told(self, claim: Claim, sentences: Mapping[str, str], page: str, *, joined: bool = False) -> str:
         """Sentences about the verdicts on the claim, or one that joins them, as Markdown."""
-        every = fillings(self._every, claim, sentences)
+        every = fillings(self._every, claim, sentences, page)
         told = tell(self._first, claim, sentences, page, joined=joined)
         if len(self._every.manifests) > 1:
             name = f"{claim.id}-{crc32(repr(sentences).encode()):x}"  # a page may tell of a claim twice

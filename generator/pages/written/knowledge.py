@@ -15,6 +15,7 @@
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim; `verdict("C04", 2)`
                                                 says it of the claim's second part
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
+    {{ head("8-10") }}                          a head of the papers' model, leading to its page where the guide has it
     {{ formed() }}                              which heads came to look where while a model was trained, and when;
                                                 `began()` says in one sentence when they were half-way
     {{ drawn("forming") }}                      a figure that `written/drawn.py` names, of the first compared model
@@ -65,12 +66,13 @@ from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.papers import head_of_papers
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
-    "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|formed|began|drawn|seeds|phases"
+    "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|head|formed|began|drawn|seeds|phases"
     "|divided|together|stored|found|grew|growth"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
@@ -131,6 +133,7 @@ class Knowledge:
             "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
+            "head": partial(head_of_papers, self._atlases),
             "formed": partial(self._of_models, all_formed, self._atlases, UNFORMED),
             "began": partial(self._sentence, half_formed, self._atlases, UNFORMED),
             "drawn": self._drawn,

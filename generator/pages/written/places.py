@@ -19,11 +19,6 @@ def _times(one: Number) -> Number:
     return Number(value, high, low, one.n)
 
 
-def _found(one: Number) -> Number:
-    value, low, high = (max(end, 0.0) for end in one[:3])  # undefined stays undefined
-    return Number(value, low, high, one.n)
-
-
 TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
     "": (lambda one: one, None),
     POINTS: (lambda one: one, POINTS),
@@ -32,7 +27,6 @@ TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
     "share": (lambda one: one, "share"),
     "less": (one_minus, "share"),
     "times": (_times, ""),
-    "found": (_found, "share"),
 }
 """Word after the colon -> the function that changes the number, and the new unit, None if it stays the same."""
 
@@ -52,14 +46,17 @@ class Place(NamedTuple):
         """The numbers for this place, of all models that have one."""
         return [self.turn(number) for _, judgement in alike if (number := number_of(judgement, self.order))]
 
-    def write(self, one: Number) -> str:
-        """A number as it is written in the sentence."""
+    def write(self, one: Number, *, ends: bool = True) -> str:
+        """A number as it is written in the sentence; without `ends` it is rounded as beside its interval."""
         if self.more:
             size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
-            return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
+            return f"{self._replace(more=False).write(size, ends=ends)} {'less' if one.value < 0 else MORE}"
         if self.unit in {"share", POINTS}:
-            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against)
-        return writing.written(one, self.unit if self.unit in SAID_UNITS else "", against=self.against)
+            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against, ends=ends)
+        unit = self.unit if self.unit in SAID_UNITS else ""
+        if ends:
+            return writing.written(one, unit, against=self.against)
+        return f"{writing.number(*one[:3], against=self.against)} {unit}".rstrip()
 
     def range(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the lowest and the highest of several. Of differences below 0 the smaller
@@ -68,10 +65,10 @@ class Place(NamedTuple):
         if len(numbers) == 1:
             (one,) = numbers
             return self.write(alone(one.value) if one.low == one.high else one)
-        values = sorted(one.value for one in numbers)
-        ends = values[0], values[-1]
-        low, high = (self.write(alone(end)) for end in (reversed(ends) if self.more and ends[1] < 0 else ends))
-        if self.more and ends[0] < 0 <= ends[1]:
+        first, *_, last = sorted(numbers, key=lambda one: one.value)
+        below, around = self.more and last.value < 0, self.more and first.value < 0 <= last.value
+        low, high = (self.write(end, ends=False) for end in ((last, first) if below else (first, last)))
+        if around:
             return f"between {low} and {high}"
         (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
         return high if low == high else f"{start if unit == other else low} to {high}"

@@ -5,9 +5,12 @@ or more and the page compares no others; those of which the last sentence speaks
 for places behind a negation, is the same but for "any of the 4 models here". `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
-by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, `{2:found}`
-writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does
-so for a difference in points. `{published:KEY}` is a published share in percent.
+by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}`
+has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points.
+`{published:KEY}` is a published share in percent.
+
+`{heads}`, right behind a word, is the one or two heads that a verdict rests on, such as " (3-1 in A and 2-5 in B)";
+models whose verdict rests on more heads, or on none, are left out of it.
 
 `fails_2` is the sentence for models of which the second part is the first that fails; without it they get `fails`. The
 same holds for `inconclusive_2`. A model that lacks a number of its sentence, because that part of the claim cannot be
@@ -21,12 +24,11 @@ from typing import Any
 
 from generator.claims.claim import Claim, Judgement
 from generator.claims.published import published
-from generator.claims.said import briefly
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone
-from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
-from generator.pages.links import to_claim, to_model
+from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger, heads_of
+from generator.pages.links import to_head, to_model
 from generator.pages.written.in_markdown import anchor, one_sentence, text
 from generator.pages.written.places import AHEAD, MORE, TURNS, Judged, Place
 from generator.pages.written.verdicts import SAID
@@ -40,12 +42,12 @@ MODELS, ANY = "models", "any"
 """The places for names of models; "all" would be ambiguous behind a negation, where `ANY` stands."""
 BRIEFLY = {"fails": f"Not so in {{{ANY}}}.", "inconclusive": f"For {{{MODELS}}} it remains open."}
 """What an answer says of models with another verdict than those of which it speaks first."""
+HEADS, FEW = "heads", 2
+"""The place for the heads that a verdict rests on, and up to how many of one model are named."""
 MANY = 3
 """As many models, or more, are not named if they are all of those compared, or all others."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
-Around = tuple[str, str]
-"""What stands before the name of a model and after it, as Markdown."""
 
 
 def with_published(sentence: str) -> str:
@@ -75,6 +77,8 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
                 return unnamed.get(found[1]) or writing.listed(
                     [anchor(to_model(model.slug, model.model, page)) for model, _ in alike]
                 )
+            if found[1] == HEADS:
+                return _bracketed(alike, page)
             place = _place(found, claim, where)
             return text(place.range(_numbers(place, alike, where)))
 
@@ -94,52 +98,48 @@ def _briefly(found: Mapping[str, tuple[str, Judged]]) -> dict[str, tuple[str, Ju
     }
 
 
+def _few_heads(model: Manifest, item: Judgement, page: str) -> str:
+    """The one or two heads that a verdict rests on, as Markdown; empty if there are more, or none."""
+    heads = heads_of(item)
+    return writing.listed([anchor(to_head(model.slug, *place, page)) for place in heads]) if len(heads) <= FEW else ""
+
+
+def _bracketed(alike: Judged, page: str) -> str:
+    """The few heads of models with the same verdict, in brackets; of several models with the names of these."""
+    found = [
+        (told, anchor(to_model(one.slug, one.model, page)))
+        for one, item in alike
+        if (told := _few_heads(one, item, page))
+    ]
+    named = [told if len(alike) == 1 else f"{told} in {model}" for told, model in found]
+    return f" ({writing.listed(named)})" if named else ""
+
+
 def _unnamed(models: int, *, first: bool) -> Mapping[str, str]:
     """What fills the places for names where all models are meant, or all of which no sentence before has spoken."""
     start = {MODELS: "all", ANY: "any of the"} if first else dict.fromkeys((MODELS, ANY), "the other")
     return {place: f"{words} {models} models here" for place, words in start.items()}
 
 
-def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Any]:
+def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) -> dict[str, Any]:
     """For each sentence that is used, by its name: the sentence, and for each of its models what fills the places.
 
-    A place is filled by the value, how it is written among others, and how it is written alone. All text is plain.
+    A place is filled by the value, how it is written among others, and how it is written alone, all in plain text; that
+    of the heads by Markdown that names them.
     Raises SiteError as `tell` does.
     """
     found: dict[str, Any] = {}
     for name, (sentence, alike) in _by_sentence(ledger, claim, sentences).items():
-        models: dict[str, dict[str, Any]] = {model.slug: {} for model, _ in alike}
+        named = f"{{{HEADS}}}" in sentence
+        models: dict[str, dict[str, Any]] = {
+            model.slug: {HEADS: _few_heads(model, item, page)} if named else {} for model, item in alike
+        }
         for key, place in _places(sentence, claim, name).items():
             for model, judgement in alike:
                 for one in place.known([(model, judgement)]):
-                    models[model.slug][key] = [one.value, place.write(alone(one.value)), place.range([one])]
+                    models[model.slug][key] = [one.value, place.write(one, ends=False), place.range([one])]
         found[name] = {"sentence": sentence, "models": models}
     return found
-
-
-def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, Around]:
-    """Slug of a model -> which of the claims cannot be tested for it, and why; other models are left out.
-
-    If there is only one claim, it is not named.
-    """
-    found = {}
-    for model in ledger.manifests:
-        items = [item for claim in claims for one, item in ledger.by_model(claim) if one is model]
-        missing = [item for item in items if item.verdict == "not testable"]
-        if missing:
-            which = writing.listed([anchor(to_claim(item.claim.id, item.claim.id, page)) for item in missing])
-            why = dict.fromkeys(text(briefly(item.reason, model.model)) for item in missing)
-            found[model.slug] = f"{which} for " if len(claims) > 1 else "for ", f" ({'; '.join(why)})"
-    return found
-
-
-def uncounted(ledger: Ledger, claim: Claim) -> dict[str, Around]:
-    """Slug of a model -> the verdict it has once all claims are counted; where it stays it is left out."""
-    return {
-        model.slug: (f"{ledger.adjusted[key]} for ", "")
-        for model in ledger.manifests
-        if (key := (claim.id, model.model)) in ledger.adjusted
-    }
 
 
 def together(ledger: Ledger, claims: Sequence[Claim], sentences: tuple[str, str], page: str) -> str:
@@ -199,7 +199,7 @@ def _name(item: Judgement, sentences: Mapping[str, str]) -> str:
 def _places(sentence: str, claim: Claim, name: str) -> dict[str, Place]:
     """What stands between the braces of each place for a number -> the place."""
     where = f"{name}=... of {_call(claim)}"
-    found = (match for match in _PLACE.finditer(sentence) if match[1] not in (MODELS, ANY))
+    found = (match for match in _PLACE.finditer(sentence) if match[1] not in (MODELS, ANY, HEADS))
     return {match[1]: _place(match, claim, where) for match in found}
 
 

@@ -35,8 +35,9 @@
     }
     const none = judged > 2 && judged === found[1][1].length;
     const said = none ? "is " + threshold + " in none of the " + everyone : parts.join(", ") || "is judged in no model, for it rests on too little";
+    const whole = judged && !all.some((row) => row.judged) ? "; the claim as a whole is not judged" : "";
     const pause = part.includes(", ") ? ", " : " "; // ends what a comma of the name began
-    return part[0].toUpperCase() + part.slice(1) + pause + said + " (" + claim + ")";
+    return part[0].toUpperCase() + part.slice(1) + pause + said + whole + " (" + claim + ")";
   }
 
   /* What a figure shows: the rows of the chosen models and an axis for them; what it shows at first, if none has a row. */
@@ -64,12 +65,19 @@
       left -= alike.length;
       return sentence.split(/\{([^{}]*)\}/).map((text, at) => {
         if (at % 2 === 0) return escaped(text);
+        if (text === "heads") return bracketed(alike.map((slug) => [models[slug].heads, names[slug]]));
         if (text !== "models" && text !== "any") return escaped(range(alike.map((slug) => models[slug][text])));
         if (!last) return listed(alike.map((slug) => names[slug]));
         return (order ? "the other " : text === "any" ? "any of the " : "all ") + alike.length + " models here";
       }).join("");
     });
     return joined ? all.map(clause).join("; ") + "." : all.join(" ");
+  }
+
+  /* The few heads that verdicts rest on, in brackets; of several models with the names of these. */
+  function bracketed(found) {
+    const named = found.filter(([heads]) => heads).map(([heads, model]) => (found.length > 1 ? heads + " in " + model : heads));
+    return named.length ? " (" + listed(named) + ")" : "";
   }
 
   /* A sentence as a part of one that joins several, as generator/pages/written/in_markdown.py has it. */

@@ -90,7 +90,7 @@ def test_relations_are_those_of_the_protocol():
     assert (found.layer, found.head, found.direction) == (4, 2, "head<-dep")
     np.testing.assert_allclose(found.accuracy, [0.8, 0.79, 0.81, 200])
     np.testing.assert_allclose(found.gain, [0.3, 0.29, 0.31, 200])
-    with pytest.raises(NotTestable, match="of the relation flat"):
+    with pytest.raises(NotTestable, match="has no parts of names"):
         made.relation("flat")
 
 

@@ -5,14 +5,14 @@ import json
 import pytest
 
 from generator.charts import TOLD
-from generator.claims.claim import Claim, Finding
+from generator.claims.claim import Claim, Finding, Part
 from generator.numbers.number import Number
 from generator.numbers.writing import number as write
 from generator.numbers.writing import pieces, written
 from generator.pages import addresses
-from generator.pages.claims.figures import COLUMNS, claim_figure, evidence_figure
+from generator.pages.claims.figures import COLUMNS, UNJUDGED, claim_figure, evidence_figure
 from generator.pages.claims.tables import place
-from tests.pages.claims.judged import PLAIN, beside, ledger, table, untold
+from tests.pages.claims.judged import PLAIN, beside, crossing, ledger, table, untold
 from tests.pages.claims.made import JUDGED, PAGES, WITH_PARTS, columns, figures, made, of, with_parts
 from tests.site.hostile import NAME
 
@@ -74,7 +74,7 @@ def test_an_interval_that_misses_a_bound_by_little_says_so_where_the_pointer_res
     part = claim.parts[0]
     bound = part.bounds[0].at
     near = Number(1.07 * bound, 0.9994 * bound, 1.148 * bound, 40)
-    drawn = evidence_figure(claim, part, "evidence", {"a": Finding(part, near, part.verdict(near))}, ())
+    drawn = evidence_figure(claim, part, "evidence", {"a": Finding(part, near, part.verdict(near))}, (), {"a"})
     assert drawn
     (told,) = json.loads(drawn.data)["views"][0]["columns"][TOLD]
     low, high = told.partition("(")[2].removesuffix(")").split(" to ")
@@ -98,6 +98,16 @@ def test_caption_says_whether_published_numbers_stand_beside_ours() -> None:
 def test_caption_speaks_of_intervals_only_where_one_is_drawn(high: float, told: bool) -> None:
     claim = WITH_PARTS[0]
     part, one = claim.parts[0], Number(0.5, 0.5, high, 70)
-    made = evidence_figure(claim, part, "evidence", {"a": Finding(part, one, part.verdict(one))}, ())
+    made = evidence_figure(claim, part, "evidence", {"a": Finding(part, one, part.verdict(one))}, (), {"a"})
     assert made
     assert ("intervals" in made.caption) == told
+
+
+def test_a_title_says_where_a_part_is_judged_and_the_claim_is_not() -> None:
+    claim = next(one for one in WITH_PARTS if one.id == "K15")
+
+    def partly(part: Part) -> Number | None:
+        return crossing(part) if part is claim.parts[0] else None
+
+    titles = [claim_figure(ledger(way, partly), claim, 0, "evidence") for way in (partly, crossing)]
+    assert [UNJUDGED in one.label for one in titles if one] == [True, False]

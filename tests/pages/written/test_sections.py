@@ -14,7 +14,6 @@ FIGURELESS = {
     "What happens inside": "words",
     "What the weights learn": "words",
     "What this means for a head's page": "words",
-    "What fine-tuning changes": "one number",
     "Can an answer end before it starts?": "one number, which no model of this site has",
 }
 """Title of a section that needs no figure -> what it is made of instead."""

@@ -173,7 +173,6 @@ def test_models_that_are_not_testable_share_a_line_with_their_reasons() -> None:
     [
         ("{1:less}", "30 % (20 to 40)"),
         ("{1:times}", "1.43 (1.25 to 1.67)"),
-        ("{1:found}", "70 % (60 to 80)"),
         ("{1:share}", "70 % (60 to 80)"),
         ("{1:more}", "70 % (60 to 80) more"),
     ],
@@ -196,10 +195,10 @@ def test_the_sign_of_a_difference_may_be_a_word(values: Sequence[float], text: s
     assert told('{{ tell("C04", fails="By {1:more}.") }}', knowledge) == f"By {text}. (C04)"
 
 
-def test_a_share_below_nothing_was_not_found() -> None:
-    knowledge = of(giving(FIRST, Number(-0.007, -0.009, 0.8, 70)), giving(FIRST, Number(0.7, 0.6, 0.8, 70)))
-    call = '{{ tell("C04", holds="{1:found}", inconclusive="{1:found}") }}'
-    assert told(call, knowledge) == "70 % (60 to 80) 0 % (0 to 80) (C04)"
+def test_each_end_of_a_range_is_rounded_as_beside_its_interval() -> None:
+    knowledge = of(giving(FIRST, Number(-0.00733, -0.0185, -0.0062, 70)), giving(FIRST, Number(0.0417, 0.01, 0.12, 70)))
+    call = '{{ tell("C04", fails="{1}") }}'
+    assert told(call, knowledge) == "-0.7 to 4 % (C04)"
 
 
 def test_names_of_models_are_text_and_lead_to_their_pages() -> None:

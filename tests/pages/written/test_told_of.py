@@ -3,8 +3,10 @@
 from generator.claims.claim import Part
 from generator.numbers.number import Number
 from generator.numbers.writing import percent
-from tests.pages.claims.judged import meeting, missing
+from tests.pages.claims.judged import about, meeting, missing
+from tests.pages.written.test_knowledge import rendered
 from tests.pages.written.test_telling import CLAIM, FIRST, giving, of, told
+from tests.site.documents import Document
 
 
 def test_three_models_or_more_are_not_named_if_they_are_all_of_those_compared() -> None:
@@ -31,3 +33,17 @@ def test_a_model_that_lacks_a_number_of_its_sentence_gets_one_without_numbers() 
     call = '{{ tell("C04", fails="{models}: {1}.") }}'
     bare = f'The claim "{CLAIM.title}" fails for B. (C04)'
     assert told(call, of(missing, lacking)) == f"A: {percent(missing(FIRST))}. {bare}"
+
+
+def test_the_one_or_two_heads_that_a_verdict_rests_on_are_named_with_links() -> None:
+    ways = [about(missing, (1, 2)), about(missing, (3, 1), (3, 2)), about(missing, (1, 1), (1, 2), (2, 1)), missing]
+    call = '{{ tell("C04", fails="The best{heads} is right.") }}'
+    for some, named in (
+        (ways, " (1-2 in A and 3-1 and 3-2 in B)"),
+        (ways[:1], " (1-2)"),
+        (ways[1:2], " (3-1 and 3-2)"),
+        (ways[2:], ""),
+    ):
+        assert told(call, of(*some)) == f"The best{named} is right. (C04)"
+    links = [one.attributes["href"] for one in Document(rendered(call, of(*ways[:2]))).find("a")]
+    assert links[:4] == [f"../../models/{one}/" for one in ("m0/heads/1-2", "m0", "m1/heads/3-1", "m1/heads/3-2")]
