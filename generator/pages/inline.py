@@ -29,6 +29,8 @@ Cells = tuple[Prose, ...]
 MARKS = re.compile("[&<>\"']")
 NAMES = re.compile(r"\b\w+(?:\.\w+)*(?:-\w+(?:\.\w+)*)+")
 """Names of heads and models, such as 3-1, and other words with a hyphen; as in fieldguide.js."""
+LONGEST = 32
+"""Characters of a name that fits on a line of any screen; longer ones may be broken."""
 
 
 def as_html(read: str | Part) -> str:
@@ -231,5 +233,11 @@ def unbroken_names(text: str) -> Markup:
 
     >>> unbroken_names("Heads 3-1 & 12-10 of small-bert.")
     Markup('Heads <span>3-1</span> &amp; <span>12-10</span> of <span>small-bert</span>.')
+    >>> unbroken_names("a-name-that-is-longer-than-any-line-may-be")
+    Markup('a-name-that-is-longer-than-any-line-may-be')
     """
-    return Markup(NAMES.sub(r"<span>\g<0></span>", str(escape(text))))  # noqa: S704 - escaped
+
+    def whole(name: re.Match[str]) -> str:
+        return f"<span>{name[0]}</span>" if len(name[0]) <= LONGEST else name[0]
+
+    return Markup(NAMES.sub(whole, str(escape(text))))  # noqa: S704 - escaped

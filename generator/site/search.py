@@ -90,7 +90,7 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
 
 
 def complete_index(site: Path, kept: Sequence[Mapping[str, Any]]) -> None:
-    """Add the entries of kept pages to the search index, each model's together, and put doors and the terms for tokens first.
+    """Add the entries of kept pages to the search index, each model's together; doors and terms for tokens come first.
 
     The index is also written as a script, which a browser can load from disk.
     """

@@ -56,7 +56,7 @@ WRONG = {
     "layer = 1 head": "Expected “and”, “or” or the end, found “head”;",
     "prevous > 1": "Expected the name of a measure or relation, found “prevous”; did you mean previous",
     "constructor > 1": "Expected the name of a measure or relation, found “constructor”;",
-    "direct speech > 1": "Expected the name of a measure or relation, found “direct speech”; did you mean indirect_objects or direct_objects?",
+    "direct act > 1": "Expected the name of a measure or relation, found “direct act”; did you mean indirect_objects",
     "[PAD] > 1": "Expected the name of a measure or relation, found “PAD”;",
     "bogus > 1": "Expected the name of a measure or relation, found “bogus”; all names are in the list below the table",
     "layer = 1; alert(1)": "Expected numbers, names and comparisons, found “; alert(1)”.",

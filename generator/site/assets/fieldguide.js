@@ -12,6 +12,7 @@
   const figures = new Map(); // element -> {views: [Vega views], live: promise of the first drawing}
   const told = new Map(); // address -> promise of the data of a page's figures, by their names
   const NAMES = /\b([\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*(?:-[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*)+)/u; // with a hyphen
+  const LONGEST = 32; // characters of a name that is not broken
   let library = null;
 
   function script(address) {
@@ -73,7 +74,7 @@
   function entitle(title, text) {
     if (text === title.textContent) return;
     const name = (text) => Object.assign(document.createElement("span"), { textContent: text });
-    title.replaceChildren(...text.split(NAMES).map((part, at) => (at % 2 ? name(part) : part)));
+    title.replaceChildren(...text.split(NAMES).map((part, at) => (at % 2 && part.length <= LONGEST ? name(part) : part)));
   }
 
   /* What a figure shows now: the rows of the view that is chosen, and its settings. */
