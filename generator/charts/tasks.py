@@ -7,8 +7,10 @@ import altair as alt
 from generator.charts import TOLD
 from generator.charts.parts import DATA, INTERVAL, colour_params, legend_columns
 from generator.charts.shifts import shifts
-from generator.charts.theme import SYSTEMS
+from generator.charts.theme import PRINTED, SYSTEMS
 
+BAR = "M-0.15,-1H0.15V1H-0.15Z"
+"""A tick in a legend."""
 FAMILY = alt.Tooltip(f"family_{TOLD}:N", title="simultaneous interval")
 
 
@@ -16,9 +18,10 @@ def scores() -> alt.TopLevelMixin:
     """A dot with its interval for every task and system; a tick marks what was published.
 
     Columns: task (in the order of the rows), system, value, low, high, told, n, seeds, published
-    (null where nothing was), published_told.
+    (null where nothing was), published_told. Signals: named (what the legend names, of the systems and PRINTED).
     """
-    order = list(SYSTEMS)
+    order, is_tick = list(SYSTEMS), f"datum.value === '{PRINTED}'"
+    colours = [alt.ExprRef(colour) for colour in (*SYSTEMS.values(), "ink")]
     base = alt.Chart(DATA).encode(
         y=alt.Y("task:N", sort=None, title=None, axis=alt.Axis(labelLimit=130, domain=False, ticks=False)),
         yOffset=alt.YOffset("system:N", sort=order, scale=alt.Scale(domain=order)),
@@ -40,19 +43,22 @@ def scores() -> alt.TopLevelMixin:
         fill=alt.Fill(
             "system:N",
             title=None,
-            scale=alt.Scale(domain=order, range=[alt.ExprRef(colour) for colour in SYSTEMS.values()]),
+            scale=alt.Scale(domain=[*order, PRINTED], range=colours),
             legend=alt.Legend(
                 orient="top",
-                columns=legend_columns(4, 1),
-                symbolStrokeColor=alt.ExprRef("muted"),
-                symbolType="circle",
+                columns=legend_columns(3, 1),
+                values=alt.ExprRef("named"),
+                symbolStrokeColor=alt.ExprRef(f"{is_tick} ? ink : muted"),
+                symbolType=alt.ExprRef(f"{is_tick} ? '{BAR}' : 'circle'"),
             ),
         ),
     )
     ticks = base.mark_tick(color=alt.ExprRef("ink"), thickness=2, size=12).encode(
         x=alt.X("published:Q", title="score", scale=scale, axis=axis)
     )
-    return alt.layer(between, points, ticks, width="container", height=alt.Step(15)).add_params(*colour_params())
+    return alt.layer(between, points, ticks, width="container", height=alt.Step(15)).add_params(
+        *colour_params(), alt.param(name="named", value=[*order, PRINTED])
+    )
 
 
 def changes() -> alt.TopLevelMixin:

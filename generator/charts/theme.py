@@ -44,7 +44,7 @@ class Palette:
     patterns: Mapping[str, str]
     """Shades of one colour for the patterns of maps, from the bottom of a bar up."""
     roles: Mapping[str, str]
-    """Shades of another for the roles of tokens; those of the two whose points have no names differ most."""
+    """The colour of each role of a token: far apart, since most points have no name beside them."""
 
 
 LIGHT = Palette(
@@ -86,11 +86,11 @@ LIGHT = Palette(
     ),
     roles=MappingProxyType(
         {
-            "hunter": "#314028",
-            "separator": "#4b5c42",
-            "loner": "#67795e",
-            "insider": "#182610",
-            "none": "#85977c",
+            "hunter": "#f0600c",
+            "separator": "#0000cc",
+            "loner": "#000000",
+            "insider": "#840000",
+            "none": "#0c9cd8",
         }
     ),
 )
@@ -133,11 +133,11 @@ DARK = Palette(
     ),
     roles=MappingProxyType(
         {
-            "hunter": "#cad6aa",
-            "separator": "#abb68c",
-            "loner": "#8d986e",
-            "insider": "#ebf7ca",
-            "none": "#707a52",
+            "hunter": "#c0a800",
+            "separator": "#6c6cfc",
+            "loner": "#fcfca8",
+            "insider": "#cc2478",
+            "none": "#3cccfc",
         }
     ),
 )
@@ -159,6 +159,8 @@ SYSTEMS = {
     "pre-trained, fine-tuned": "accent",
 }
 """What is scored on a task -> the name of its colour."""
+PRINTED = "published, BERT-base"
+"""What a legend calls the ticks of scores that a paper prints; they have the colour of text."""
 QUANTITIES = {
     "breadth": "kind_broad",
     "[CLS]": "kind_begin",

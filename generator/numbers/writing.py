@@ -112,6 +112,17 @@ def number(
     return _value(value, low, high, signed, tuple(against))
 
 
+def in_column(value: float, *, against: Sequence[float] = ()) -> str:
+    """A number without an interval in a column of them: as `number` writes it, but with the zeros at its end.
+
+    >>> in_column(0.15), in_column(1.3), in_column(0.6789), in_column(0.0), in_column(0.49996, against=(0.5,))
+    ('0.150', '1.30', '0.679', '0', '0.49996')
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    return _text(value, _decimals(abs(value), ALONE) if value else None, False, tuple(against))
+
+
 def interval(
     low: float, high: float, *, value: float = math.nan, signed: bool = False, against: Sequence[float] = ()
 ) -> str:

@@ -22,6 +22,10 @@ LATEX = {
     **{sign: f"\\{sign}" for sign in "%&$#_{}"},
 }
 """Characters that LaTeX does not take as they are -> what it takes."""
+EMBEDDED = (
+    "Open the menu below it and choose Embed: it shows a line of HTML that puts the figure or table into a page of "
+    "yours, in a frame, and below it, for a figure, lines that show a picture of it."
+)
 GUIDE = "A field guide to attention heads"
 
 
@@ -59,5 +63,6 @@ def cite_page(site: str) -> Sections:
             Section("plain", "In a text", (citation(PLAIN, GUIDE, address),)),
             Section("bibtex", "In BibTeX", (Listing(citation(BIBTEX, GUIDE, address)),)),
             Section("pages", "A page, a figure, a paper", (shown, papers)),
+            Section("embed", "Embed a figure or table", (EMBEDDED,)),
         ),
     )

@@ -27,8 +27,10 @@ Cells = tuple[Prose, ...]
 
 
 MARKS = re.compile("[&<>\"']")
-HEADS = re.compile(r"\b\d+-\d+\b")
-"""Names of heads, such as 3-1."""
+NAMES = re.compile(r"\b\w+(?:\.\w+)*(?:-\w+(?:\.\w+)*)+")
+"""Names of heads and models, such as 3-1, and other words with a hyphen; as in fieldguide.js."""
+LONGEST = 32
+"""Characters of a name that fits on a line of any screen; longer ones may be broken."""
 
 
 def as_html(read: str | Part) -> str:
@@ -227,9 +229,15 @@ def plain(read: Prose) -> str:
 
 
 def unbroken_names(text: str) -> Markup:
-    """A text in which no line ends within the name of a head, such as 3-1; browsers break lines after a hyphen.
+    """A text in which no line ends within the name of a head or a model; browsers break lines after a hyphen.
 
-    >>> unbroken_names("Heads 3-1 & 12-10")
-    Markup('Heads <span>3-1</span> &amp; <span>12-10</span>')
+    >>> unbroken_names("Heads 3-1 & 12-10 of small-bert.")
+    Markup('Heads <span>3-1</span> &amp; <span>12-10</span> of <span>small-bert</span>.')
+    >>> unbroken_names("a-name-that-is-longer-than-any-line-may-be")
+    Markup('a-name-that-is-longer-than-any-line-may-be')
     """
-    return Markup(HEADS.sub(r"<span>\g<0></span>", str(escape(text))))  # noqa: S704 - escaped
+
+    def whole(name: re.Match[str]) -> str:
+        return f"<span>{name[0]}</span>" if len(name[0]) <= LONGEST else name[0]
+
+    return Markup(NAMES.sub(whole, str(escape(text))))  # noqa: S704 - escaped

@@ -124,7 +124,7 @@ def _methods(renderer: Renderer) -> Page:
 
 
 def _cite(renderer: Renderer) -> Page:
-    return renderer.page(addresses.CITE, cite_page(renderer.site))
+    return _searched(renderer.page(addresses.CITE, cite_page(renderer.site)))
 
 
 def _searched(page: Page) -> Page:

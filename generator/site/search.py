@@ -34,9 +34,10 @@ CONFIG = re.compile(r'(?<=<script id="__config" type="application/json">)[^<]+')
 """What the theme tells its scripts."""
 IDLE = ("clipboard.", "select.")
 """Beginnings of the names of texts that no script shows: of buttons that copy, and of a choice of versions."""
-TOKEN, FIRST = re.compile(r"glossary/#.+"), 4
-"""Addresses of terms, and the factor by which terms that are tokens, such as [CLS], count more than other hits, since
-many titles contain them. With 2.6 claims about [SEP] still come before its term, with 3.2 none does.
+TOKEN, DOOR, FIRST = re.compile(r"glossary/#.+"), re.compile(r"models/[^/]+/|findings/[^/]+/"), 4
+"""Addresses of terms and of doors, and the factor by which doors and terms that are tokens, such as [CLS], count more
+than other hits, since many titles contain their words. With 2.6 claims about [SEP] still come before its term, with 3.2
+none does.
 """
 TABLE = re.compile(r'<details class="fg-table">.*?</details>|<table[^>]* class="fg-.*?</table>', re.DOTALL)
 DIALOG = 'data-md-component="search" role="dialog"'
@@ -89,7 +90,7 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
 
 
 def complete_index(site: Path, kept: Sequence[Mapping[str, Any]]) -> None:
-    """Add the entries of kept pages to the search index, each model's together, and put the terms for tokens first.
+    """Add the entries of kept pages to the search index, each model's together; doors and terms for tokens come first.
 
     The index is also written as a script, which a browser can load from disk.
     """
@@ -98,7 +99,8 @@ def complete_index(site: Path, kept: Sequence[Mapping[str, Any]]) -> None:
         data = json.loads(index.read_bytes())
         data["docs"] = sorted((*data["docs"], *kept), key=owner)
         for one in data["docs"]:
-            if TOKEN.fullmatch(one["location"]) and one["title"].startswith("["):
+            token = TOKEN.fullmatch(one["location"]) and one["title"].startswith("[")
+            if token or DOOR.fullmatch(one["location"]):
                 one["boost"] = FIRST
         text = json.dumps(data, separators=(",", ":"))
         index.write_text(text, encoding="utf-8")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
-from generator.numbers.writing import UNDEFINED, handed, number
+from generator.numbers.writing import UNDEFINED, handed, in_column
 from tests.site.browser import Visit
 from tests.site.project import PLACES, Site
 
@@ -36,6 +36,19 @@ ASKED: dict[str, Callable[[Look, Look], bool]] = {
     ),
 }
 """Expressions with the median of all heads in braces, and which heads they ask for."""
+OTHER = {
+    "dobj": "obj",
+    "direct_objects": "obj",
+    "direct objects": "obj",
+    "Direct object": "obj",
+    "Subjects": "nsubj",
+    "entropy.all": "entropy",
+    "[CLS]": "cls",
+    "[SEP]": "sep",
+    "attention to [SEP]": "sep",
+    "next token": "next",
+    "Attention to the previous token": "previous",
+}
 WRONG = {
     "previous >": "Expected a number or the name of a measure or relation, found the end;",
     "previous 0.5": "Expected a comparison such as > or <=, found “0.5”;",
@@ -43,6 +56,8 @@ WRONG = {
     "layer = 1 head": "Expected “and”, “or” or the end, found “head”;",
     "prevous > 1": "Expected the name of a measure or relation, found “prevous”; did you mean previous",
     "constructor > 1": "Expected the name of a measure or relation, found “constructor”;",
+    "direct act > 1": "Expected the name of a measure or relation, found “direct act”; did you mean indirect_objects",
+    "[PAD] > 1": "Expected the name of a measure or relation, found “PAD”;",
     "bogus > 1": "Expected the name of a measure or relation, found “bogus”; all names are in the list below the table",
     "layer = 1; alert(1)": "Expected numbers, names and comparisons, found “; alert(1)”.",
 }
@@ -86,7 +101,7 @@ def test_heads_that_fit_are_those_whose_stored_numbers_do(visit: Visit, site: Si
 def test_relations_and_measures_go_by_their_other_names_too(visit: Visit) -> None:
     page = visit.go(FINDER)
     field = page.get_by_label("Heads where")
-    for other, name in {"dobj": "obj", "direct_objects": "obj", "Subjects": "nsubj", "entropy.all": "entropy"}.items():
+    for other, name in OTHER.items():
         field.fill(f"{name} > 0.2")
         expected = shown(visit)
         told = page.locator(TOLD).inner_text()
@@ -181,7 +196,7 @@ def table_of(visit: Visit, columns: dict[str, list[float]], asked: str) -> list[
     return [[row[3 + names.index(name)] for name in columns] for row in rows]
 
 
-def test_numbers_are_written_as_everywhere_else(visit: Visit) -> None:
+def test_numbers_of_a_column_have_the_same_digits(visit: Visit) -> None:
     """Among them are numbers halfway between two of three digits."""
     rng = random.Random(0)
     hard = [
@@ -203,7 +218,7 @@ def test_numbers_are_written_as_everywhere_else(visit: Visit) -> None:
     hard += [4.55e-9, -4.2e-8, 1e-7, 9.999e-8, 0.49962, 0.49999996, 0.9996, 0.99951, 100.0, -0.00042, 0.0625, 12.25]
     values = [hard + [rng.choice((-1, 1)) * 10 ** rng.uniform(-10, 6) for _ in range(24)] for _ in range(20)]
     columns = {f"made{at}": some for at, some in enumerate(values)}
-    expected = [[number(value) for value in row] for row in zip(*columns.values(), strict=True)]
+    expected = [[in_column(value) for value in row] for row in zip(*columns.values(), strict=True)]
     assert table_of(visit, columns, "") == expected
 
 
@@ -213,15 +228,15 @@ def test_no_number_reads_as_if_it_met_a_bound_that_it_misses(visit: Visit) -> No
     asked = "(first >= 0.5 or 40 % = second or third < other + 0.00001 or summed + 1 > 0.5 or 0.3 < first) or head > 0"
     expected = [
         [
-            number(value, against=(0.5, 0.3)),
-            number(value, against=(0.4,)),
-            number(value, against=(value + 0.00001,)),
-            number(value),
-            number(value),
+            in_column(value, against=(0.5, 0.3)),
+            in_column(value, against=(0.4,)),
+            in_column(value, against=(value + 0.00001,)),
+            in_column(value),
+            in_column(value),
         ]
         for value in near
     ]
-    assert [row[0] for row in expected] == ["0.4996", "0.49999996", "0.5", "0.50004", "0.4", "0.3"]
+    assert [row[0] for row in expected] == ["0.4996", "0.49999996", "0.500", "0.50004", "0.400", "0.300"]
     assert table_of(visit, columns, asked) == expected
 
 

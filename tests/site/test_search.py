@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tests.analysed import PLAIN
 from tests.site.browser import Visit
 from tests.site.project import MODEL, Site
 
@@ -15,6 +16,7 @@ HITS = ".md-search-result__item"
 ADDRESSES = "all => all.slice(0, 2).flatMap(hit => [...hit.querySelectorAll(':scope > a')].map(one => one.href))"
 OBJECTS = "claims/c14/|models/.+/(heads/.+|relations/)"
 """The claim that a head finds direct objects, or where those of a model are told."""
+TUNED = "findings/what-pre-trained-weights-are-good-for/.*|models/.+/tasks/"
 RIGHT = {
     "direct object": OBJECTS,
     "obj": OBJECTS,
@@ -32,6 +34,16 @@ RIGHT = {
     "phases": "findings/three-phases/",
     "cite": "cite/",
     "citation": "cite/",
+    "BibTeX": "cite/.*",
+    "embed": "cite/.*",
+    "add my model": "your-own-guide/.*",
+    "add your model": "your-own-guide/.*",
+    "probing": "methods/probe/|glossary/.*#probe",
+    "finetune": TUNED,
+    "fine-tune": TUNED,
+    "fine-tuning": TUNED,
+    "special tokens": "findings/special-parts-of-speech/.*",
+    PLAIN: MODEL,
     "learning curve": "findings/learning-curve/",
 }
 """What is typed -> where one of the first two hits leads."""

@@ -20,7 +20,8 @@ BROKEN = r"""heads => heads.flatMap(head => {
   return broken;
 })"""
 """Words that stand on more than one line."""
-
+NAMES_BROKEN = BROKEN.replace(r"[^\s-]+", r"[\w.]+(-[\w.]+)+")
+TITLES = ".fg-title, article :is(h1, h2, h3)"
 FINGER = 24
 """The least width and height of a link in pixels, by the accessibility guidelines (WCAG 2.2, 2.5.8)."""
 AS_IT_CAME = """part => {
@@ -48,6 +49,23 @@ def test_narrow_page_does_not_scroll_sideways_and_all_stays_in_its_place(narrow:
     assert not [(content, slot) for content, slot in widths if content > slot]
     narrow.tables()
     assert page.evaluate(WIDTH) <= NARROW[0]
+
+
+@pytest.mark.parametrize("place", ["claims/c14/", PLACES["model"], HEAD])
+def test_no_line_of_a_title_ends_within_a_name(visit: Visit, place: str) -> None:
+    """Also of a title that a script writes when a view is chosen."""
+    page = visit.go(place)
+    named = "all => all.filter(one => /\\w-\\w/.test(one.textContent)).length"
+    assert page.eval_on_selector_all(TITLES, named)
+    for written in ("by the page", "by a script"):
+        if written == "by a script":
+            page.evaluate(
+                "document.querySelectorAll('.fg-title').forEach((one) => {"
+                " const told = one.textContent; one.textContent = ''; fieldguide.entitle(one, told); })"
+            )
+        for width in range(300, 900, 10):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.eval_on_selector_all(TITLES, NAMES_BROKEN) == [], width
 
 
 @pytest.mark.parametrize("place", [PLACES["finder"], "claims/"])

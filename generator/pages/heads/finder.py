@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 from urllib.parse import quote
 
 from generator.measures import COLUMNS, OF_COLUMN
-from generator.numbers.writing import UNDEFINED, handed, number
+from generator.numbers.writing import UNDEFINED, handed, in_column
 from generator.pages import addresses
 from generator.pages.blocks import Folded, Items, Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
@@ -34,6 +34,8 @@ STILL = "The others need JavaScript, or the map of heads on the page of each mod
 TARGET_KINDS = frozenset(target.kind for target in TARGETS)
 RANK = {kind: 0 if kind in FINDS else 1 if kind in TARGET_KINDS else at for at, kind in enumerate(KINDS)}
 """Kind -> rank in the table: heads that find something first, then those named for a target, then the others."""
+RECEIVER = re.compile(r"Attention to (?:the )?(.+)")
+"""Matches the title of a measure of what receives attention."""
 MEASURES, RELATIONS = "Measures", "Relations found: share of words"
 ASKED = (
     ("obj > 0.6", "heads that find direct objects"),
@@ -106,16 +108,19 @@ def _compared() -> Prose:
         "goes to its first target; for a pattern, how many of its maps have it; of a broad head, its entropy as a "
         "share of that of uniform attention; of a head that a task needs, how much of the score is lost. A head for "
         "which a number is unknown does not match. Values are means over documents without their intervals, which the "
-        "page of each head has. A relation is the share of its words in the largest "
-        "treebank for which the head picks the right word, in its better direction, on all sentences. It may also be "
-        "called by its words, such as {words}, or as another treebank calls it, such as {label}.",
+        "page of each head has. Attention goes by what receives it too, such as {token} or "
+        "{next}. A relation is the share of its words in the largest treebank for which the head picks the right word, "
+        "in its better direction, on all sentences. It may also be called by its words, such as {words}, or as another "
+        "treebank calls it, such as {label}.",
         compare=Code("< <= = != >= >"),
         add=Code("+ -"),
         join=Code("and or not ( )"),
         layer=Code("layer"),
         head=Code("head"),
         share=Code(SHARE),
-        words=Code("direct_objects"),
+        token=Code("[CLS]"),
+        next=Code("next token"),
+        words=Code("direct objects"),
         label=Code("dobj"),
     )
 
@@ -162,17 +167,25 @@ def _script(atlases: Sequence[Atlas]) -> str:
 
 
 def other_names(columns: Sequence[str]) -> dict[str, str]:
-    """Other name -> column: a measure's full name; a relation's labels in other treebanks, and its words, as one word.
+    """Other name -> column: a measure's full name, and what receives the attention; a relation's labels in other
+    treebanks, and its words. Words are joined to one.
 
-    >>> other_names(["entropy", "obj", "xcomp"])["dobj"], other_names(["obj"])["direct_objects"]
-    ('obj', 'obj')
+    >>> other_names(["obj"])["dobj"], other_names(["obj"])["direct_objects"], other_names(["next"])["next_token"]
+    ('obj', 'obj', 'next')
     """
     found = {name: short for name, short in SHORT.items() if short in columns}
+    for name, short in tuple(found.items()):
+        receiver = RECEIVER.fullmatch(OF_COLUMN[name].title)
+        found |= {_one_word(receiver[1]): short} if receiver else {}
     for relation in (column for column in columns if column in RELATION_WORDS):
         plural = in_words(relation)
-        for name in (*labels_of(plural), re.sub(r"\W+", "_", plural).strip("_")):
+        for name in (*labels_of(plural), _one_word(plural)):
             found.setdefault(name, relation)
     return {name: column for name, column in found.items() if name not in columns}
+
+
+def _one_word(text: str) -> str:
+    return re.sub(r"\W+", "_", text.lower()).strip("_")
 
 
 def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:
@@ -220,4 +233,4 @@ def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tu
 
 def _in_table(text: str) -> str:
     """A number of the finder's file as the table shows it while no question compares it."""
-    return text if text == UNDEFINED else number(float(text))
+    return text if text == UNDEFINED else in_column(float(text))

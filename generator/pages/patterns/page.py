@@ -11,7 +11,7 @@ from generator.claims.published import published
 from generator.corpora.files import TEXT
 from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
 from generator.numbers.number import Grid, Number, alone
-from generator.numbers.writing import listed, number, percent, pieces
+from generator.numbers.writing import PRECISION, listed, number, percent, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed
@@ -93,8 +93,17 @@ def pattern_line(atlas: Atlas, layer: int, head: int) -> str:
 def _shares(whole: Grid, most: int = len(PATTERNS)) -> str:
     """The largest shares with their patterns, at most so many."""
     order = sorted(range(len(PATTERNS)), key=lambda at: -whole.value[at])[:most]
-    parts = [f"{percent(whole.at(at))} {'are ' * (place == 0)}{PATTERNS[at]}" for place, at in enumerate(order)]
+    parts = [f"{_share(whole.at(at))} {'are ' * (place == 0)}{PATTERNS[at]}" for place, at in enumerate(order)]
     return listed(parts)
+
+
+def _share(one: Number) -> str:
+    """A share with its interval, or a word about why it has none: no document differs from another.
+
+    >>> _share(Number(0.0278, 0.0278, 0.0278, 70)), _share(Number(0.0, 0.0, 0.0, 70))
+    ('2.78 % (in every document)', '0 %')
+    """
+    return percent(one) + " (in every document)" * bool(0 < one.value < 1 and one.high - one.low <= PRECISION)
 
 
 def by_layer(atlas: Atlas) -> Section:

@@ -107,11 +107,11 @@ def _lead(found: Phases) -> str:
     return f"{seen(found)} on average, and {much} of such orders explain as much ({found.n} documents).{which}"
 
 
-def seen(found: Phases) -> str:
-    """What the division into three explains, as a phrase that begins a sentence."""
+def seen(found: Phases, model: str = "") -> str:
+    """What the division into three explains, as a phrase that begins a sentence and names the `model`, if given."""
     if found.note:
         return found.note.rstrip(".")
-    return phases_seen(_stretches(found), found.explained, found.shuffled, found.p)
+    return phases_seen(_stretches(found), found.explained, found.shuffled, found.p, model)
 
 
 def _stretches(found: Phases) -> list[tuple[int, int]]:
@@ -147,7 +147,7 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
     }
     return Figure(
         id="profiles",
-        label=seen(found),
+        label=seen(found, atlas.results.manifest.model),
         kinds=("profiles",),
         data=embed({"shared": {}, "views": [view]}),
         caption=_caption(atlas, treebank),

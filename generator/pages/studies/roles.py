@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.charts import TOLD
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.pieces import readable
-from generator.numbers.writing import number
+from generator.numbers.writing import in_letters, number
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Figure, Section, Sections, Table, opening
 from generator.pages.figures import as_stored, embed
@@ -27,6 +27,8 @@ from generator.studies.tokens.rules import ATTENDED, BROADER, Role, classify, cl
 from generator.studies.told_quantities import OVER_LAYERS
 
 TITLE = "Roles of tokens"
+FEW = 5
+"""How many tokens above the line of uniform attention are named."""
 MARKS = {"hunter": "H", "separator": "S", "loner": "L", "insider": "I", "none": "-"}
 RULES = (
     (
@@ -139,9 +141,9 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         drawn = {"received": shown["received"], "breadth": shown["breadth"], "entropy": shown[column]}
         for name, values in drawn.items():
             columns |= {name: as_stored(values.to_numpy()), f"{name}_{TOLD}": list(map(number, values))}
-        named = (
-            shown["role"].isin(NAMED) | shown["token"].isin(SPECIAL) | (shown["received"] == types["received"].max())
-        )
+        above = shown["received"] > 1
+        best = above if above.sum() <= FEW else shown["received"] == types["received"].max()
+        named = shown["role"].isin(NAMED) | shown["token"].isin(SPECIAL) | best
         columns["named"] = named.astype(int).tolist()
         views.append({"columns": columns, "constants": {"corpus": atlas.corpus, "of": column}})
     return Figure(
@@ -154,9 +156,10 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         caption=(
             "Each point is a frequent token type, coloured by its role over all layers. Further right: more varied "
             "company. Higher up: more attention received per occurrence; the dashed line is what uniform attention "
-            "gives. Special tokens, hunters, separators, loners and the token that receives most are named; point at "
-            f"any other to see its name. Every entropy is of {SAMPLE} occurrences, so that types of different "
-            f"frequency can be compared; types with fewer are left out. Measured on {atlas.text}."
+            "gives. Special tokens, hunters, separators, loners and the token that receives most are named, and all "
+            f"tokens above the line if there are no more than {in_letters(FEW)}; point at any other to see its name. "
+            f"Every entropy is of {SAMPLE} occurrences, so that types of different frequency can be compared; types "
+            f"with fewer are left out. Measured on {atlas.text}."
         ),
         table=Table(
             ("token", "role", *(text for _, text in VIEWS), "received, times uniform"),

@@ -111,11 +111,18 @@ def patterns_seen(shares: Grid, names: Sequence[str]) -> str:
     >>> ends = [[0.7, 0.3], [0.6, 0.4], [0.5, 0.5]]
     >>> patterns_seen(Number(*(np.array(ends) + shift for shift in (0, -0.02, 0.02)), 70), ("vertical", "diagonal"))
     'More than half of the maps are vertical in layers 1 to 2'
+    >>> patterns_seen(Number(*(np.full((2, 1), 0.9),) * 3, 70), ("block",))
+    'More than half of the maps are block in every layer'
     >>> patterns_seen(Number(*(np.full((2, 2), 0.5),) * 3, 70), ("vertical", "diagonal"))
     'No pattern surely has more than half of the maps of any layer'
     """
     most = {name: (np.flatnonzero(shares.low[:, at] > HALF) + 1).tolist() for at, name in enumerate(names)}
-    parts = [f"{name} in {in_layers(layers)}" for name, layers in most.items() if layers]
+    every = len(shares.low)
+    parts = [
+        f"{name} in {'every layer' if len(layers) == every > 1 else in_layers(layers)}"
+        for name, layers in most.items()
+        if layers
+    ]
     if not parts:
         return "No pattern surely has more than half of the maps of any layer"
     return f"More than half of the maps are {listed(parts)}"
@@ -132,9 +139,11 @@ def in_layers(layers: Sequence[int]) -> str:
     return f"layer{'s' if len(layers) > 1 else ''} {listed(said)}"
 
 
-def phases_seen(stretches: Sequence[tuple[int, int]], explained: float, shuffled: float, p: float) -> str:
+def phases_seen(
+    stretches: Sequence[tuple[int, int]], explained: float, shuffled: float, p: float, model: str = ""
+) -> str:
     """How much of the variance between layers three phases explain, and how much with the layers in random order; `p`
-    is the share of random orders that explain as much as these phases.
+    is the share of random orders that explain as much as these phases. With a `model`, whether its layers have phases.
 
     >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.9, 0.6, 0.01)
     'Three phases, layer 1, layers 2 to 4 and layers 5 to 6, explain 90 % of the variance between layers; with the \
@@ -142,10 +151,17 @@ layers in random order the best three explain 60 %'
     >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.62, 0.6, 0.3)
     'Three phases explain 62 % of the variance between layers; with the layers in random order the best three \
 explain 60 %'
+    >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.62, 0.6, 0.3, "small-bert")
+    'The layers of small-bert fall into no phases: three explain 62 % of the variance between layers, in random order \
+60 %'
     """
     told = listed([in_layers(range(first, last + 1)) for first, last in stretches])
     start = "Three phases" if p >= RARE else f"Three phases, {told},"
     much, by_chance = (percent(alone(share)) for share in (explained, shuffled))
+    if model:
+        found = "no phases: three" if p >= RARE else f"three phases, {told}, which"
+        variance = f"explain {much} of the variance between layers, in random order {by_chance}"
+        return f"The layers of {model} fall into {found} {variance}"
     shuffled_told = f"with the layers in random order the best three explain {by_chance}"
     return f"{start} explain {much} of the variance between layers; {shuffled_told}"
 
@@ -176,7 +192,7 @@ def tokens_seen(received: Mapping[str, float]) -> str:
     """How many types of token receive more attention than uniform attention gives, and which receives most.
 
     >>> tokens_seen({"[CLS]": 40.2, "the": 0.5})
-    '1 of 2 frequent tokens receives more than uniform attention gives; "[CLS]" receives most, 40.2 times that'
+    '1 of 2 frequent tokens receives more than uniform attention gives; “[CLS]” receives most, 40.2 times that'
     """
     if not received:
         return "No token is frequent enough to be followed"
@@ -184,7 +200,7 @@ def tokens_seen(received: Mapping[str, float]) -> str:
     most = max(received, key=received.__getitem__)
     verb = "receives" if more == 1 else "receive"
     return (
-        f'{more} of {len(received)} frequent tokens {verb} more than uniform attention gives; "{most}" receives most, '
+        f"{more} of {len(received)} frequent tokens {verb} more than uniform attention gives; “{most}” receives most, "
         f"{number(received[most])} times that"
     )
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.charts import TOLD
-from generator.charts.theme import SYSTEMS
+from generator.charts.theme import PRINTED, SYSTEMS
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.claims.published import FOLDER, Published, read_published
 from generator.numbers.number import Number
@@ -177,6 +177,8 @@ def scores_figure(found: list[Score]) -> Figure:
         f"published_{TOLD}": list(map(number, printed)),
     }
     columns |= estimate_columns(Number.of(row) for *_, row in lines)
+    named = [*COLUMNS.values(), *([PRINTED] if np.isfinite(printed).any() else [])]
+    view = {"columns": columns, "signals": {"named": named}, "constants": {"unit": "score"}}
     rows = (
         (one.name, COLUMNS[how], *pieces(Number.of(row)), str(row["n"]), number(said))
         for (one, how, row), said in zip(lines, printed, strict=True)
@@ -185,7 +187,7 @@ def scores_figure(found: list[Score]) -> Figure:
         id="scores",
         label=gained_seen({_in_brackets(one.name): Number.of(one.rows[GAIN]) for one in found if GAIN in one.rows}),
         kinds=("scores",),
-        data=embed({"shared": {}, "views": [{"columns": columns, "constants": {"unit": "score"}}]}),
+        data=embed({"shared": {}, "views": [view]}),
         caption=(
             "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples and, where "
             "there are several, over seeds; n counts examples and stands in the table. Ticks are published scores of "

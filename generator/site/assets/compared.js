@@ -48,7 +48,7 @@
     const drawn = shown.rows.flatMap((row) => DRAWN.map((column) => row[column]));
     shown.settings.left = Math.min(0, ...drawn);
     shown.settings.right = Math.max(0, ...drawn); // null counts as 0
-    figure.querySelector(".fg-title").textContent = titled(shown.rows);
+    window.fieldguide.entitle(figure.querySelector(".fg-title"), titled(shown.rows));
     return shown;
   }
 

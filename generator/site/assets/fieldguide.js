@@ -11,6 +11,8 @@
   const fromDisk = location.protocol === "file:";
   const figures = new Map(); // element -> {views: [Vega views], live: promise of the first drawing}
   const told = new Map(); // address -> promise of the data of a page's figures, by their names
+  const NAMES = /\b([\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*(?:-[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*)+)/u; // with a hyphen
+  const LONGEST = 32; // characters of a name that is not broken
   let library = null;
 
   function script(address) {
@@ -68,12 +70,19 @@
     return Number(select.value);
   }
 
+  /* Writes a title in which no line ends within a name, as `unbroken_names` in generator/pages/inline.py does. */
+  function entitle(title, text) {
+    if (text === title.textContent) return;
+    const name = (text) => Object.assign(document.createElement("span"), { textContent: text });
+    title.replaceChildren(...text.split(NAMES).map((part, at) => (at % 2 && part.length <= LONGEST ? name(part) : part)));
+  }
+
   /* What a figure shows now: the rows of the view that is chosen, and its settings. */
   async function seen(figure) {
     const found = (await data(figure))[figure.id];
     const view = found.views[chosen(figure)], title = figure.querySelector(".fg-title");
     const told = view.title?.replaceAll(" %", "\u00a0%");
-    if (told && told !== title.textContent) title.textContent = told;
+    if (told) entitle(title, told);
     const settings = { ...view.signals, labels: view.labels || view.tokens };
     const shown = { rows: rows(found, view), settings, grid: found.grid };
     const { compared } = window.fieldguide; // of compared.js, on pages whose reader chooses models
@@ -172,7 +181,7 @@
     figures.get(figure).live = draw(figure);
   }
 
-  window.fieldguide = { here, data, seen, picture, vegaLite, again }; // for menus.js, compared.js and curve.js
+  window.fieldguide = { here, data, seen, entitle, picture, vegaLite, again }; // for menus.js, compared.js and curve.js
 
   function forget() {
     for (const [figure, state] of figures) {

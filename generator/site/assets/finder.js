@@ -7,7 +7,7 @@
   const here = document.currentScript.src;
   const STEP = 50;
   const SIGN = { "≤": "<=", "≥": ">=", "≠": "!=", "==": "=", "&&": "and", "||": "or", "!": "not" };
-  const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)(\s*%)?|([a-z_][\w:]*(?:\.(?:-?\d+|[a-z_]\w*))*)|(<=|>=|!=|==|&&|\|\||[<>=()+!≤≥≠-]))/iy;
+  const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)(\s*%)?|\[([a-z]+)\]|([a-z_][\w:]*(?:\.(?:-?\d+|[a-z_]\w*))*)|(<=|>=|!=|==|&&|\|\||[<>=()+!≤≥≠-]))/iy;
   const COMPARE = {
     "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
     "=": (a, b) => a === b, "!=": (a, b) => a < b || a > b, // what is unknown differs from nothing
@@ -20,9 +20,10 @@
       TOKEN.lastIndex = at;
       const found = TOKEN.exec(text);
       if (!found) throw new Error("Expected numbers, names and comparisons, found “" + text.slice(at).trim() + "”.");
-      const [, number, percent, name, sign] = found;
-      tokens.push({ at, number: number && Number(number + (percent ? "e-2" : "")), name, sign: SIGN[sign] || sign });
-      if (name && /^(and|or|not)$/i.test(name)) tokens[tokens.length - 1] = { at, sign: name.toLowerCase() };
+      const [, number, percent, special, word, sign] = found, name = special || word, last = tokens[tokens.length - 1];
+      if (/^(and|or|not)$/i.test(word)) tokens.push({ at, sign: word.toLowerCase() });
+      else if (name && last && last.name) last.name += " " + name;
+      else tokens.push({ at, number: number && Number(number + (percent ? "e-2" : "")), name, sign: SIGN[sign] || sign });
       at = TOKEN.lastIndex;
     }
     return tokens;
@@ -120,8 +121,8 @@
     let asked, limit; // asked: column -> functions from a head to what its number is compared with
 
     function known(name) {
-      const spelled = [name, name.toLowerCase(), name.toLowerCase().replace(/^attention\./, "")];
-      const found = spelled.map((one) => (columns.has(one) ? one : also.get(one))).find(Boolean);
+      const word = name.replaceAll(" ", "_"), plain = word.toLowerCase().replace(/^attention(\.|_to_(the_)?)/, "");
+      const found = [word, word.toLowerCase(), plain, plain + "s"].map((one) => (columns.has(one) ? one : also.get(one))).find(Boolean);
       if (!found) {
         const near = [...columns.keys(), ...also.keys()].filter((one) => one.includes(name.toLowerCase().slice(0, 3))).slice(0, 3);
         const hint = near.length ? "did you mean " + near.join(" or ") + "?" : "all names are in the list below the table.";

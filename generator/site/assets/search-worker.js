@@ -1,13 +1,26 @@
 /* Stands before the theme's worker, which takes every word for the beginning of one, and a hyphen for a space: "sep"
    would find "separates" first, and "3-1" all heads with a 3 or a 1. So whole words count more than beginnings, the
-   name of a head is one word, also as papers write it ("L3H1", "layer 3 head 1"), and a plural finds its singular.
-   A query with operators, such as quotes or a plus, stays as it is. */
+   name of a head is one word, also as papers write it ("L3H1", "layer 3 head 1"), a plural finds its singular, a word
+   that ends in -ing one that ends in -e and the other way round, and where the guide has another word for what is asked
+   it is looked for as well, in titles. A query with operators, such as quotes or a plus, stays as it is. */
+const SAME = [
+  [/\bfine-?tun(e|ed|ing)\b/i, "pre-trained weights"],
+  [/\bspecial tokens?\b/i, "parts speech"],
+];
 addEventListener("message", ({ data }) => {
   if (typeof data.data !== "string") return;
   lunr.QueryLexer.termSeparator = /\s+/;
   if (/["+*~^:]|(^|\s)-/.test(data.data)) return;
   const named = data.data.replace(/\bl(?:ayer)?\s*(\d+)\W*h(?:ead)?\s*(\d+)\b/gi, "$1-$2");
   const words = named.replace(/-(?!\d)/g, " ").match(/[\p{L}\p{N}.]+(-\d+)*/gu) || [];
-  const one = (word) => (/[a-rt-z]s$/i.test(word) && word.length > 4 ? " " + word.slice(0, -1) : "");
-  data.data = words.map((word) => word + "^9" + (word.includes("-") ? "" : " " + word + one(word))).join(" ");
+  const one = (word) => {
+    if (word.length < 5) return "";
+    if (/[a-rt-z]s$/i.test(word)) return " " + word.slice(0, -1);
+    return /ing$/i.test(word) ? " " + word.slice(0, -3) + "e" : /e$/i.test(word) ? " " + word.slice(0, -1) + "ing" : "";
+  };
+  const same = SAME.filter(([asked]) => asked.test(data.data)).flatMap(([, title]) => title.split(/\W/));
+  data.data = [
+    ...words.map((word) => word + "^9" + (word.includes("-") ? "" : " " + word + one(word))),
+    ...same.map((word) => "title:" + word + "^9"),
+  ].join(" ");
 });

@@ -1,9 +1,8 @@
-/* Writes a number as `number` in generator/numbers/writing.py does without an interval; a test compares the two. */
+/* Writes a number as `in_column` in generator/numbers/writing.py does; a test compares the two. */
 (function () {
   "use strict";
 
   const ALONE = 3, SMALL = 1e-7;
-  const trimmed = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 
   /* As toFixed writes it, but a number halfway between two goes to the even one, as in Python. */
   function fixed(value, decimals) {
@@ -15,10 +14,10 @@
   function digits(value, decimals, size) {
     if (Math.abs(value) < SMALL) {
       const [text, exponent] = value.toExponential(Math.max(decimals + size, 0)).split("e");
-      return trimmed(text) + "e" + exponent;
+      return text + "e" + exponent;
     }
     const [whole, ...part] = fixed(value, decimals).split(".");
-    return trimmed([whole.replace(/\B(?=(\d{3})+$)/g, ","), ...part].join("."));
+    return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...part].join(".");
   }
 
   /* `against` are numbers that it is compared with: it never reads as lying on another side of one. */

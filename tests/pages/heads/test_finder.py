@@ -11,7 +11,7 @@ import pytest
 
 from generator.home import TEMPLATES
 from generator.measures import COLUMNS
-from generator.numbers.writing import handed, number
+from generator.numbers.writing import handed, in_column
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED, FIRST, RANK, SHARE, SHORT, Finder, finder_file, finder_page
@@ -71,7 +71,7 @@ def test_heads_that_find_something_come_first_and_the_first_are_on_the_page(data
     (finder,) = every(finder_page([atlas]), Finder)
     assert [seen(column) for column in finder.columns[:4]] == ["model", "head", "what it does", SHARE]
     for row, *place in zip(finder.rows, data["layer"], data["head"], strict=False):
-        assert row[3] == number(atlas.summaries[tuple(place)].share)
+        assert row[3] == in_column(atlas.summaries[tuple(place)].share)
     shown = [row[1].text for row in finder.rows]
     assert shown == [f"{layer}-{head}" for layer, head in zip(data["layer"], data["head"], strict=True)][:FIRST]
 

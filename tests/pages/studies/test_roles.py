@@ -13,7 +13,8 @@ from generator.numbers.writing import number
 from generator.pages.blocks import Figure, Items, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.roles import MARKS, roles_page
+from generator.pages.studies.role_words import NAMED
+from generator.pages.studies.roles import FEW, MARKS, roles_page
 from generator.studies.tokens.neighbours import SAMPLE
 from generator.studies.tokens.rules import ATTENDED, classify, classify_model
 from tests.pages.reading import block, seen, text
@@ -82,6 +83,22 @@ def test_the_token_that_receives_most_is_named_in_the_picture_and_marks_stand_in
     single = {label for label in columns["label"] if not label.isalnum() and "[" not in label}
     assert single
     assert all(len(label) > 1 for label in single)
+
+
+@pytest.mark.parametrize("above", [FEW, FEW + 1])
+def test_all_tokens_that_the_title_counts_are_named_where_they_are_few(full: Atlas, tmp_path: Path, above: int) -> None:
+    roles = full.results.table("roles")
+    words = [token for token in dict.fromkeys(roles["token"]) if token not in SPECIAL][: above - 1]
+    special = roles["token"] == SPECIAL[0]
+    received = np.where(special, 9.0, np.where(roles["token"].isin(words), 1.5, 0.5))
+    page = roles_page(again(full, tmp_path, roles=roles.assign(received=received, attended_by_entropy=math.pi)))
+    figure = block(page, "", Figure)
+    assert figure.label.startswith(f"{above} of ")
+    assert f"“{SPECIAL[0]}” receives most" in figure.label
+    columns = json.loads(figure.data)["views"][0]["columns"]
+    for token, named, role in zip(columns["token"], columns["named"], columns["role"], strict=True):
+        always = token in SPECIAL or role in NAMED
+        assert named == (always or (above <= FEW and token in words)), token
 
 
 def test_types_that_are_too_rare_for_a_role_are_counted_in_the_lead(full: Atlas, tmp_path: Path) -> None:

@@ -4,10 +4,15 @@ import json
 import re
 import tomllib
 
+import vl_convert
+
+from generator.charts.compile import chart
+from generator.charts.theme import PRINTED, SYSTEMS
 from generator.home import DATA
 from generator.numbers.writing import number
 from generator.pages.blocks import Figure, Table
 from generator.pages.tasks.page import tasks_page
+from generator.pages.tasks.scores import scores, scores_figure
 from tests.pages.reading import block, prose, seen
 from tests.pages.tasks.tried import (
     CORPUS,
@@ -90,6 +95,17 @@ def test_published_scores_stand_below_those_of_their_task_and_metric(page):
     assert found["STS-B, Spearman's correlation"][0].note == "BERT-base, accuracy"
     assert "does not say what accuracy means there" in found["STS-B, Spearman's correlation"][4].note
     assert found["MRPC, F1"][0].note == "BERT-base, F1"
+
+
+def test_legend_names_the_ticks_of_published_scores_where_there_are_any(made, page, tmp_path):
+    (view,) = json.loads(block(page, "fine-tuning", Figure).data)["views"]
+    assert any(one is not None for one in view["columns"]["published"])
+    assert view["signals"]["named"] == [*SYSTEMS, PRINTED]
+    rows = [dict(zip(view["columns"], row, strict=True)) for row in zip(*view["columns"].values(), strict=True)]
+    svg = vl_convert.vegalite_to_svg(chart("scores", rows, view["signals"], "Scores").to_dict())
+    assert f">{PRINTED}<" in svg
+    none = scores_figure([score._replace(published={}) for score in scores(atlas_of(tmp_path, made))])
+    assert json.loads(none.data)["views"][0]["signals"]["named"] == [*SYSTEMS]
 
 
 def test_chart_of_scores_has_the_stored_numbers(made, page):
