@@ -74,11 +74,8 @@ def percent(share: Number, unit: str = "%", *, against: Sequence[float] = (), en
     ('98.24 % (98.21 to 98.26)', '100 %')
     >>> percent(Number(0.4998, 0.4970, 0.5003, 70)), percent(Number(0.4998, 0.4970, 0.5003, 70), against=(0.5,))
     ('49.98 % (49.70 to 50.03)', '49.98 % (49.70 to 50.03)')
-    >>> percent(Number(0.87, 0.0, 1.0, 4)), written(Number(0.87, 0.0, 1.0, 4))
-    ('90 % (0 to 100)', '0.9 (0 to 1.0)')
     """
-    open_ = (share.low, share.high) == (0, 1)  # a share has one decimal then, and 87 % would look surer than 0.9
-    value, low, high = (100 * (round(part, 1) if open_ else part) for part in share[:3])
+    value, low, high = (100 * part for part in share[:3])
     bounds = tuple(100 * bound for bound in against)
     if not ends:
         text = number(value, low, high, against=bounds)
