@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.analysed import PLAIN
 from tests.site.browser import Visit
@@ -65,6 +66,24 @@ def test_what_is_typed_has_its_page_among_the_first_two_hits(visit: Visit) -> No
         if not any(re.fullmatch(rf"(?:{right})(\?.*)?", address) for address in found):
             wrong[typed] = found
     assert wrong == {}
+
+
+def test_words_with_digits_stay_themselves(browser: Browser, site: Site) -> None:
+    """Their ends are shared by other words, and the theme's search tells ends apart by a text of signs and numbers."""
+    page = browser.new_page()
+    (worker,) = (site.folder / "assets/javascripts/workers").glob("search.*.min.js")
+    page.add_script_tag(content=worker.read_text(encoding="utf-8"))
+    config = {"lang": ["en"], "separator": " ", "pipeline": [], "fields": {"text": {"boost": 1}}}
+    begun = {"type": 0, "data": {"config": config, "docs": [], "options": {}}}
+    page.evaluate("data => dispatchEvent(new MessageEvent('message', { data }))", begun)
+    end = """edges => {
+      const one = new lunr.TokenSet();
+      for (const [letter, id] of edges) one.edges[letter] = { id };
+      return String(one);
+    }"""
+    ends = [page.evaluate(end, edges) for edges in ([["1", 5], ["2", 5]], [["1", 525]])]
+    page.close()
+    assert len({*ends}) == 2
 
 
 def test_index_is_fetched_at_the_first_focus(visit: Visit) -> None:

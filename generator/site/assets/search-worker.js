@@ -7,7 +7,13 @@ const SAME = [
   [/\bfine-?tun(e|ed|ing)\b/i, "pre-trained weights"],
   [/\bspecial tokens?\b/i, "parts speech"],
 ];
+/* The key by which lunr joins alike ends of words: its own runs letters and numbers together, so that words with digits
+   may be taken for others, and a query then fails. */
+function key() {
+  return this._str || [Number(this.final), ...Object.keys(this.edges).sort().map((one) => one + this.edges[one].id)].join(" ");
+}
 addEventListener("message", ({ data }) => {
+  lunr.TokenSet.prototype.toString = key;
   if (typeof data.data !== "string") return;
   lunr.QueryLexer.termSeparator = /\s+/;
   if (/["+*~^:]|(^|\s)-/.test(data.data)) return;
