@@ -88,14 +88,16 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
 
 
 def _briefly(found: Mapping[str, tuple[str, Judged]]) -> dict[str, tuple[str, Judged]]:
-    """The sentences with BRIEFLY in place of those of another verdict than that of the first."""
+    """The sentences with BRIEFLY for another verdict than that of the first, unless a sentence is the same."""
     first = next(name for name in found if name != NOWHERE or len(found) == 1)
     verdict, _, bare = first.partition("_")
-    others = {verdict, NOWHERE} if bare != BARE else {*SHOWN, NOWHERE}
-    return {
-        name: (sentence if (own := name.partition("_")[0]) in others else BRIEFLY.get(own, sentence), alike)
-        for name, (sentence, alike) in found.items()
-    }
+    told = {verdict, NOWHERE} if bare != BARE else {*SHOWN, NOWHERE}
+
+    def brief(name: str, sentence: str) -> str:
+        own = name.partition("_")[0]
+        return sentence if own in told or sentence == found[first][0] else BRIEFLY.get(own, sentence)
+
+    return {name: (brief(name, sentence), alike) for name, (sentence, alike) in found.items()}
 
 
 def _few_heads(model: Manifest, item: Judgement, page: str) -> str:

@@ -58,7 +58,8 @@
     const found = Object.keys(sentences).filter((name) => having(name).length);
     let left = slugs.length;
     const shown = found.filter((name) => name !== "nowhere" || found.length === 1), verdict = (one) => one.split("_")[0];
-    const brief = (one) => joined && !shown[0].endsWith("_bare") && verdict(one) !== verdict(shown[0]) && BRIEFLY[verdict(one)];
+    const differs = (one) => verdict(one) !== verdict(shown[0]) && sentences[one].sentence !== sentences[shown[0]].sentence;
+    const brief = (one) => joined && !shown[0].endsWith("_bare") && differs(one) && BRIEFLY[verdict(one)];
     const all = shown.map((name, order) => {
       const { models } = sentences[name], sentence = brief(name) || sentences[name].sentence, alike = having(name);
       const last = alike.length === left && left > 2;

@@ -55,6 +55,8 @@ def test_an_answer_joins_the_sentences_of_all_verdicts() -> None:
     assert told(ANSWER, of(meeting, missing, crossing, untold)) == joined
     others = f"Not seen in A: {three}; for the other 3 models here it remains open. (C04)"
     assert told(ANSWER, of(missing, crossing, crossing, crossing)) == others
+    same = ANSWER.replace("Not seen in {models}: {1}.", "Seen in {models}: {1}, {2}.")
+    assert f"; seen in B: {three}, " in told(same, of(meeting, missing)), "what says the same is no contrast"
     assert told(ANSWER, of(meeting)) == told(CALL, of(meeting))
 
 
