@@ -88,7 +88,7 @@ LIGHT = Palette(
         {
             "hunter": "#f0600c",
             "separator": "#0000cc",
-            "loner": "#000000",
+            "loner": "#020202",
             "insider": "#840000",
             "none": "#0c9cd8",
         }

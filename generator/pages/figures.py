@@ -21,7 +21,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS, TARGETS, Target
 from generator.pages.heads.written import HeadGrid
 from generator.pages.links import head_name, to_head, to_method
-from generator.pages.studies.seen import classes_seen, offsets_seen
+from generator.pages.titles.bars import classes_seen, offsets_seen
 from generator.pages.titles.heads import highest_seen
 
 SINGLE = (PREVIOUS, *(measure for measure in MEASURES if not measure.parts and measure is not PREVIOUS))

@@ -62,7 +62,7 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
     Raises SiteError if a sentence or a number is missing, and for an unknown verdict or an unknown place for a number.
     """
     found = _by_sentence(ledger, claim, sentences)
-    if joined:
+    if joined and found:
         found = _briefly(found)
     told: list[str] = []
     left = len(ledger.manifests)

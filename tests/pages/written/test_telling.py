@@ -216,6 +216,7 @@ def test_names_of_models_are_text_and_lead_to_their_pages() -> None:
 def test_site_without_models_says_so() -> None:
     empty = Knowledge(Ledger((), ()), BIBLIOGRAPHY, Renderer(TEMPLATES))
     assert told(CALL, empty) == f"{UNJUDGED} (C04)"
+    assert told(CALL, empty) == told(ANSWER, empty) == f"{UNJUDGED} (C04)"
 
 
 def barely(part: Part) -> Number:

@@ -1,0 +1,73 @@
+"""Titles of the bars on the page of a head: how far it looks, and what it looks at and writes."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from generator.numbers.number import Number, alone
+from generator.numbers.writing import percent
+from generator.pages.studies.seen import HALF
+
+
+def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float], special: float = 0.0) -> str:
+    """The bar that is farthest above uniform attention; the middle one is offset 0, the first and the last all that is
+    farther, which count only if more is there than the `special` tokens, wherever they lie, can account for.
+
+    >>> few, many = Number(0.16, 0.15, 0.17, 70), Number(0.65, 0.64, 0.66, 70)
+    >>> offsets_seen("3-1", [few, few, many, few, few, few, few], [0.01] * 7)
+    'Head 3-1 gives 65 % (64 to 66) of its attention to the token before; uniform attention gives 1 %'
+    >>> offsets_seen("3-1", [few, few, few, few, few, few, many], [0.4] * 7)
+    'Head 3-1 gives 65 % (64 to 66) of its attention to tokens more than 2 places after; uniform attention gives 40 %'
+    >>> offsets_seen("3-1", [many, few, few, few, few, few, few], [0.4, *[0.1] * 5, 0.4], 0.6)
+    'Head 3-1 gives 16 % (15 to 17) of its attention to the token 2 places before; uniform attention gives 10 %'
+    >>> offsets_seen("3-1", [many, few, few, few, few, few, few], [0.4] * 7, 0.6)
+    'Within 2 places, head 3-1 gives no token surely more attention than uniform attention does'
+    """
+    reach = len(shares) // 2 - 1
+    if all(math.isnan(one.value) for one in shares):
+        return f"How far head {head} looks"
+    floor = [one.value if math.isnan(one.low) else one.low for one in shares]
+    floor[0], floor[-1] = floor[0] - special, floor[-1] - special
+    above = [at for at, least in enumerate(floor) if least > uniform[at]]
+    if not above:
+        return f"Within {reach} places, head {head} gives no token surely more attention than uniform attention does"
+    most = max(above, key=lambda at: shares[at].value - uniform[at])
+    offset = most - reach - 1
+    side = "before" if offset < 0 else "after"
+    near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
+    where = near.get(offset, f"the token {abs(offset)} places {side}")
+    if abs(offset) > reach:
+        where = f"tokens more than {reach} places {side}"
+    given = percent(alone(uniform[most]))
+    return f"Head {head} gives {percent(shares[most])} of its attention to {where}; uniform attention gives {given}"
+
+
+def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]], tokens: Mapping[str, float]) -> str:
+    """The special class that a head attends to most, and how much of what it writes comes from there, if known.
+
+    `tokens` are the shares of the classes among all tokens, which is what uniform attention gives them.
+
+    >>> looks, writes = Number(0.34, 0.33, 0.35, 70), Number(0.02, 0.019, 0.022, 70)
+    >>> classes_seen("3-1", {"[CLS]": (looks, writes)}, {"[CLS]": 0.01})  # doctest: +NORMALIZE_WHITESPACE
+    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.00 % (1.90 to 2.20) of what it
+    writes comes'
+    >>> classes_seen("3-1", {"[CLS]": (writes, looks)}, {"[CLS]": 0.01})  # doctest: +NORMALIZE_WHITESPACE
+    'Head 3-1 gives 2.00 % (1.90 to 2.20) of its attention to [CLS], from which 34 % (33 to 35) of what it writes
+    comes'
+    >>> classes_seen("3-1", {"[CLS]": (looks, writes)}, {"[CLS]": 0.34})
+    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], about as much as uniform attention gives, 34 %'
+    >>> classes_seen("3-1", {}, {})
+    'What head 3-1 looks at, by class of token'
+    """
+    known = {words: pair for words, pair in classes.items() if not math.isnan(pair[0].value)}
+    if not known:
+        return f"What head {head} looks at, by class of token"
+    words, (weight, norm) = max(known.items(), key=lambda item: item[1][0].value)
+    text = f"Head {head} gives {percent(weight)} of its attention to {words}"
+    if weight.low <= tokens[words]:
+        how = "less than" if weight.high < tokens[words] else "about as much as"
+        return f"{text}, {how} uniform attention gives, {percent(alone(tokens[words]))}"
+    if math.isnan(norm.value):
+        return text
+    return (
+        f"{text}, from which {'only ' if norm.high < HALF * weight.low else ''}{percent(norm)} of what it writes comes"
+    )
