@@ -1,6 +1,7 @@
 """The heads that a paper prints for what a claim is about: how they do here, and the claims that such a head is for."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 
 from generator.claims import CLAIMS
 from generator.claims.claim import Claim
@@ -31,8 +32,16 @@ def printed_heads(claim: Claim, atlas: Atlas, page: str) -> Iterator[str | Part]
         yield "too few words are so labelled."
 
 
-def printed_in(layer: int, head: int) -> frozenset[str]:
+def printed_in(layer: int, head: int) -> Collection[str]:
     """The claims for which a paper prints this head of its model."""
-    return frozenset(
-        claim.id for claim in CLAIMS if any(place == (layer, head) for place, _ in printed_for(claim.published))
-    )
+    return _by_head().get((layer, head), ())
+
+
+@cache
+def _by_head() -> Mapping[tuple[int, int], Collection[str]]:
+    """1-based (layer, head) -> the claims for which a paper prints it."""
+    found: dict[tuple[int, int], set[str]] = {}
+    for claim in CLAIMS:
+        for place, _ in printed_for(claim.published):
+            found.setdefault(place, set()).add(claim.id)
+    return found

@@ -28,7 +28,7 @@ from generator.studies.told_quantities import OVER_LAYERS
 
 TITLE = "Roles of tokens"
 FEW = 5
-"""How many tokens above the line of uniform attention are named."""
+"""How many tokens above the line of uniform attention are named at most; a choice."""
 MARKS = {"hunter": "H", "separator": "S", "loner": "L", "insider": "I", "none": "-"}
 RULES = (
     (
