@@ -22,7 +22,7 @@ from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
-from generator.survey.lanes import Work, in_lanes
+from generator.survey.lanes import Work, in_lanes, longest_first
 from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
@@ -211,11 +211,11 @@ def carry_out(
     after = {one.study: [*one.after] for one in studies}
     for one in watching:
         after[one.study] += [*model, *[*twins][: watchers[one.study].twins]]
-    made: Work = {one.study: partial(make, one) for one in studies}
-    alone = {name: made.pop(name) for name, before in after.items() if not before}
-    # So that lanes do not end with one long study after the other, what waits for nothing comes before the twins.
-    work: Work = {**model, **alone, **twins, **made}
-    del found, model, twins  # each reading holds all watchers
+    readings: Work = {**model, **twins}
+    every: Work = {**readings, **{one.study: partial(make, one) for one in studies}}
+    order = longest_first({**dict.fromkeys(readings, tokens // max(len(readings), 1)), **sizes}, after)
+    work: Work = {name: every[name] for name in order}
+    del found, model, twins, readings, every  # each reading holds all watchers
     with report.bar(f"{subject.model} on {subject.corpus}", tokens + sum(sizes.values())) as advance:
         in_lanes(work, after, lanes, advance)
 
