@@ -91,7 +91,8 @@ def test_a_piece_that_becomes_ready_goes_before_later_ones_that_were_ready_all_t
         return run
 
     names = ["first", "long", "follows", "could wait"]
-    in_lanes({name: piece(name) for name in names}, {"follows": ["first"]}, 2, lambda _: None)
+    with threads(2):
+        in_lanes({name: piece(name) for name in names}, {"follows": ["first"]}, 2, lambda _: None)
     assert began.index("follows") < began.index("could wait")
     assert sys.getswitchinterval() == alone
 
