@@ -89,8 +89,10 @@ def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) 
     >>> pieces(Number(0.1071, 0.09994, 0.1148, 40)), pieces(Number(1.0, 1.0, 1.0, 40))
     (('0.107', '0.100 to 0.115'), ('1', '-'))
     """
-    text = number(*one[:3], signed=signed, against=against)
-    ends = interval(*one[1:3], value=one.value, signed=signed, against=against)
+    value, low, high, _ = one
+    bounds = tuple(against)
+    text = _value(value, low, high, signed, bounds)
+    ends = _ends(low, high, low if math.isnan(value) else value, signed, bounds)
     return text, UNDEFINED if ends == f"{text} to {text}" else ends
 
 

@@ -146,10 +146,15 @@ def relative(target: str, page: str) -> str:
     """
     root = target.partition("/")[0]
     if root and not page.startswith(f"{root}/"):  # most links leave the page's part of the site
-        return "../" * page.count("/") + _quoted(target)
+        return _from_root(target, page.count("/"))
     here, there = page.split("/")[:-1], target.split("/")[:-1]
     shared = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
     return "../" * (len(here) - shared) + _quoted("/".join([*there[shared:], ""])) or "./"
+
+
+@lru_cache(maxsize=1 << 12)
+def _from_root(target: str, deep: int) -> str:
+    return "../" * deep + _quoted(target)
 
 
 @lru_cache(maxsize=1 << 12)

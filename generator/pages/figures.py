@@ -15,7 +15,7 @@ from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS, PREVIOUS
 from generator.numbers.number import Grid, Number, alone
-from generator.numbers.writing import interval, number, written
+from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS, TARGETS, Target
@@ -165,14 +165,15 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     ends = (atlas.stacked(field, shown)[at].tolist() for field in ("value", "low", "high"))
     bars = list(map(Number, *ends, repeat(atlas.documents)))
     uniform = [atlas.estimates[name].uniform for name in shown]
+    references = list(map(number, uniform))
     columns: dict[str, Any] = {"offset": [*OFFSET_LABELS, *(one.name for one in special)]}
     columns["near"] = [0 < place <= 2 * REACH + 1 for place in range(len(shown))]
     columns |= estimate_columns(bars)
-    columns |= {"uniform": as_stored(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
+    columns |= {"uniform": as_stored(np.array(uniform)), f"uniform_{TOLD}": references}
     view = _view(columns, atlas)
     rows = tuple(
-        (label, number(one.value, one.low, one.high), interval(one.low, one.high, value=one.value), number(reference))
-        for label, one, reference in zip(columns["offset"], bars, uniform, strict=True)
+        (label, *pieces(one), reference)
+        for label, one, reference in zip(columns["offset"], bars, references, strict=True)
     )
     bars, tokens = bars[: len(OFFSET_LABELS)], bars[len(OFFSET_LABELS) :]
     return Figure(

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, pass_environment
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template, pass_environment
 from markupsafe import Markup, escape
 
 from generator.charts.still.picture import WRITERS, Chart, File, picture
@@ -58,11 +59,16 @@ class Missing(NamedTuple):
 
 
 class Templates(Environment):
-    """Jinja's environment, but each template has the names that it may use in one dict.
+    """Jinja's environment, but each template has the names that it may use in one dict, and is found in one look.
 
     A block looks its names up whenever it is rendered; in Jinja's own chain of two dicts that takes several times as
     long.
     """
+
+    @cached_property
+    def blocks(self) -> dict[str, Template]:
+        """Name of a kind of block -> its template, once it was rendered."""
+        return {}
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The names that a template may use."""
@@ -179,7 +185,10 @@ def block(environment: Environment, one: Block) -> Markup:
     """The HTML of a block, from its own template; prose becomes a paragraph."""
     if not hasattr(one, "template"):
         return Markup("<p>%s</p>") % inline(one)
-    return Markup(environment.get_template(f"blocks/{one.template}.html").render(page=one))  # noqa: S704 - a template's
+    known: dict[str, Template] = environment.blocks  # type: ignore[attr-defined]  # the environment is Templates
+    if (template := known.get(one.template)) is None:
+        template = known[one.template] = environment.get_template(f"blocks/{one.template}.html")
+    return Markup(template.render(page=one))  # noqa: S704 - a template's
 
 
 @pass_environment

@@ -68,11 +68,17 @@ def _head_page(rounds: int) -> Iterator[float]:
         again = partial(build_site, project / "mkdocs.yml", [], Silence(), force=True, where=Where(workers=1))
         assert manifest
         more = models * (manifest.layers * manifest.heads - 1)
-        again()  # the first build in a process loads and compiles
-        for _ in range(rounds):
-            whole = cpu(again)
+
+        def few() -> float:
             with patch.object(render, "head_pages", lambda *of: islice(all_of_them(*of), 1)):
-                yield 1000 * (whole - cpu(again)) / more
+                return cpu(again)
+
+        again()  # the first build in a process loads and compiles
+        before = few()
+        for _ in range(rounds):
+            whole, after = cpu(again), few()
+            yield 1000 * (whole - (before + after) / 2) / more
+            before = after
 
 
 def _page_bytes(_rounds: int) -> Iterator[float]:

@@ -61,16 +61,15 @@ def _around(labels: tuple[str, ...], letters: int, above: int) -> tuple[str, str
 def lines(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Queries on the left, keys on the right, a line for each weight that is not faint; a larger one is stronger."""
     heights = [pixels(STEP * (at + 0.5)) for at in range(len(labels))]
-    starts, ends = [f"M0 {one} {ACROSS} " for one in heights], heights
-    chosen = weights >= FAINT
-    levels, level = np.unique(weights[chosen], return_inverse=True)
-    shades = [round(one, 2) for one in levels.tolist()]
-    drawn: dict[float, list[str]] = {shade: [] for shade in shades}
-    for q, k, at in zip(*(one.tolist() for one in (*np.nonzero(chosen), level)), strict=True):
-        drawn[shades[at]].append(starts[q] + ends[k])
+    drawn: dict[float, list[str]] = {}
+    for height, row in zip(heights, weights.tolist(), strict=True):
+        start = f"M0 {height} {ACROSS} "
+        for end, weight in zip(heights, row, strict=True):
+            if weight >= FAINT:
+                drawn.setdefault(round(weight, 2), []).append(start + end)
     tall = STEP * len(labels)
     colour = 'stroke="var(--fg-accent)" stroke-width="2.5" stroke-linecap="round"'
-    paths = (path(f'opacity="{shade:g}"', some) for shade, some in drawn.items())
+    paths = (path(f'opacity="{shade:g}"', drawn[shade]) for shade in sorted(drawn))
     between = stretched(tall, f"<g {colour}>", *paths, "</g>", place='x="30%" width="40%"')
     return plot(label, tall, 0, between, _sides(tuple(labels)))
 

@@ -36,13 +36,13 @@ def path(attributes: str, pieces: Iterable[str]) -> str:
 
 def bar(left: float, top: float, right: float, bottom: float) -> str:
     """A filled piece of a path; left and right are parts of the width."""
-    x, y = _units(left), pixels(top)
-    return f"M{x} {y}H{_units(right)}V{pixels(bottom)}H{x}z"
+    x = pixels(left * ACROSS)
+    return f"M{x} {pixels(top)}H{pixels(right * ACROSS)}V{pixels(bottom)}H{x}z"
 
 
 def line(left: float, top: float, right: float, bottom: float) -> str:
     """A piece of a path from end to end; left and right are parts of the width."""
-    return f"M{_units(left)} {pixels(top)} {_units(right)} {pixels(bottom)}"
+    return f"M{pixels(left * ACROSS)} {pixels(top)} {pixels(right * ACROSS)} {pixels(bottom)}"
 
 
 def percent(part: float) -> str:
@@ -73,10 +73,6 @@ def text(x: str, y: float, content: str, more: str = "") -> str:
 def _escaped(content: str) -> str:
     """A text with HTML escaped; kept, because all pages of a model have the same few names in their pictures."""
     return str(escape(content))
-
-
-def _units(part: float) -> str:
-    return pixels(part * ACROSS)
 
 
 def step(top: float, count: int) -> float:

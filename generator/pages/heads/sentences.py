@@ -47,15 +47,15 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 def _seen(head: str, example: Example) -> str:
     """The pair of tokens with most weight, of those of which neither is special, a period or a comma."""
-    ordinary, names = _read(tuple(example.tokens))
-    if not ordinary:
+    pairs, names = _read(tuple(example.tokens))
+    if not len(pairs):
         return f"Attention of head {head}"
-    among = example.weights[ordinary][:, ordinary].ravel()
-    most = int(among.argmax())
-    query, key = (ordinary[at] for at in divmod(most, len(ordinary)))
-    looks, at = names[query], names[key]
-    what = "itself" if query == key else f"\u201c{at}\u201d"
-    return f"In head {head}, \u201c{looks}\u201d gives {what} {percent(alone(float(among[most])))} of its attention"
+    weights = example.weights.ravel()
+    most = int(pairs[weights[pairs].argmax()])
+    query, key = divmod(most, len(names))
+    what = "itself" if query == key else f"\u201c{names[key]}\u201d"
+    share = percent(alone(float(weights[most])))
+    return f"In head {head}, \u201c{names[query]}\u201d gives {what} {share} of its attention"
 
 
 def _labels(example: Example) -> dict[str, list[str]]:
@@ -65,9 +65,12 @@ def _labels(example: Example) -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=256)
-def _read(tokens: tuple[str, ...]) -> tuple[list[int], list[str]]:
-    """Of a sentence, which all heads read: the places of its ordinary tokens, and all tokens as people read them."""
-    return [at for at, token in enumerate(tokens) if token not in CLASS_OF], list(map(readable, tokens))
+def _read(tokens: tuple[str, ...]) -> tuple[np.ndarray, list[str]]:
+    """Of a sentence, which all heads read: where a flat map has pairs of ordinary tokens, and all tokens as people read
+    them.
+    """
+    ordinary = np.array([at for at, token in enumerate(tokens) if token not in CLASS_OF], int)
+    return np.add.outer(len(tokens) * ordinary, ordinary).ravel(), list(map(readable, tokens))
 
 
 def _strongest(example: Example) -> Iterator[tuple[Prose, Prose]]:
