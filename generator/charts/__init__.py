@@ -8,6 +8,8 @@ STEP = 30
 """Pixels from one bar of the chart `found` to the next."""
 NARROW = 420
 """Pixels below which the legend of a chart has fewer columns: those of a telephone."""
+RING = 7
+"""Pixels across the ring of a published number."""
 PHASES_TALL, SERIES_TALL, HEADS_TALL = 280, 240, 220
 """Pixels between the ends of the plots of curves over layers: of phases, of few series, and of a measure's heads."""
 SIGNATURES_TALL, NUMBERS_TALL = 280, 260

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts import PHASES_TALL, SERIES_TALL
+from generator.charts import PHASES_TALL, RING, SERIES_TALL, TOLD
 from generator.charts.parts import (
     DATA,
     INTERVAL,
@@ -20,11 +20,14 @@ from generator.charts.theme import QUANTITIES
 
 def profiles() -> alt.TopLevelMixin:
     """One curve per quantity, and lines where phases end: as found, with an interval; as the hypothesis has it, dashed.
+    Published numbers are rings.
 
     Columns: layer, quantity, value, low, high, told, found and expected (1 where a phase ends with the layer, else 0),
-    found_low, found_high. Signals: depth (layers), and those of `naming_params`.
+    found_low, found_high, printed (1 if the value is a published one, whose layer need not be whole, else 0). Signals:
+    depth (layers), and those of `naming_params`.
     """
-    base = alt.Chart(DATA)
+    every = alt.Chart(DATA)
+    base = every.transform_filter("datum.printed < 1")
     x = alt.X(
         "layer:Q",
         title="layer",
@@ -66,7 +69,19 @@ def profiles() -> alt.TopLevelMixin:
         .encode(x=alt.X("end:Q", title="layer"))
     )
     names = names_at_lines(base, "quantity", "layer", x, alt.Y("value:Q", title="share"))
-    drawn = alt.layer(between, found, expected, bands, curves, points, names, width="container", height=PHASES_TALL)
+    rings = (
+        every.transform_filter("datum.printed > 0")
+        .mark_point(size=RING**2, opacity=1, strokeWidth=1.5, fill=alt.ExprRef("page"))
+        .encode(
+            x=x,
+            y=alt.Y("value:Q", title="share"),
+            stroke=alt.Stroke("quantity:N", scale=scale, legend=None),
+            tooltip=[alt.Tooltip("quantity:N"), alt.Tooltip(f"{TOLD}:N", title="published")],
+        )
+    )
+    drawn = alt.layer(
+        between, found, expected, bands, rings, curves, points, names, width="container", height=PHASES_TALL
+    )
     return drawn.add_params(*colour_params(), alt.param(name="depth", value=1), *naming_params())
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -59,16 +59,11 @@ class Missing(NamedTuple):
 
 
 class Templates(Environment):
-    """Jinja's environment, but each template has the names that it may use in one dict, and is found in one look.
+    """Jinja's environment, but each template has the names that it may use in one dict.
 
     A block looks its names up whenever it is rendered; in Jinja's own chain of two dicts that takes several times as
     long.
     """
-
-    @cached_property
-    def blocks(self) -> dict[str, Template]:
-        """Name of a kind of block -> its template, once it was rendered."""
-        return {}
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The names that a template may use."""
@@ -109,7 +104,8 @@ class Renderer:
             bytecode_cache=compiled,
         )
         self._environment.filters |= FILTERS
-        self._environment.extend(drawing=self._picture, beside=self.beside)
+        known = cache(self._environment.get_template)  # Jinja's own search takes longer than a small block
+        self._environment.extend(drawing=self._picture, beside=self.beside, known=known)
 
     def render(self, template: str, page: Any) -> str:
         """The HTML of one record, which its template calls `page`."""
@@ -185,9 +181,7 @@ def block(environment: Environment, one: Block) -> Markup:
     """The HTML of a block, from its own template; prose becomes a paragraph."""
     if not hasattr(one, "template"):
         return Markup("<p>%s</p>") % inline(one)
-    known: dict[str, Template] = environment.blocks  # type: ignore[attr-defined]  # the environment is Templates
-    if (template := known.get(one.template)) is None:
-        template = known[one.template] = environment.get_template(f"blocks/{one.template}.html")
+    template: Template = environment.known(f"blocks/{one.template}.html")  # type: ignore[attr-defined]  # the renderer's
     return Markup(template.render(page=one))  # noqa: S704 - a template's
 
 

@@ -8,10 +8,11 @@ import pytest
 from generator.pages.figures import SINGLE, atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.patterns.page import patterns_page
+from generator.pages.phases.page import phases_page
+from generator.pages.phases.told import seen
 from generator.pages.relations.page import relations_page
 from generator.pages.studies.inputs import inputs_page, there
 from generator.pages.studies.landscape import landscape_page
-from generator.pages.studies.phases import phases_page, seen
 from generator.pages.studies.roles import roles_page
 from generator.public.figures import figure
 from generator.studies.layers.phases import find_phases

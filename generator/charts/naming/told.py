@@ -58,16 +58,18 @@ def over_layers(
     across: Mapping[int, float],
     tall: float,
     others: Sequence[Track] = (),
+    beside: Sequence[float] = (),
 ) -> dict[str, Any]:
     """The same for curves over layers on an axis that has 0; the column `name` tells them apart.
 
-    `across` has the part of the width at which each layer stands.
+    `across` has the part of the width at which each layer stands, `beside` the numbers that are drawn beside the
+    curves.
     """
     curves: dict[str, list[Spot]] = {}
     for one, layer, value in zip(columns[name], columns["layer"], columns["value"], strict=True):
         curves.setdefault(one, []).append(Spot(layer, across[layer], value))
     known = [value for end in ("value", "low", "high") for value in columns[end] if value is not None]
-    up = Upright(*nice(min([0, *known]), max([0, *known])), tall)
+    up = Upright(*nice(min([0, *known, *beside]), max([0, *known, *beside])), tall)
     return lines({one: sorted(curve) for one, curve in curves.items()}, up, others)
 
 

@@ -8,7 +8,7 @@ from itertools import cycle, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from generator.charts import HEADS_TALL, NARROW, PHASES_TALL, SERIES_TALL
+from generator.charts import HEADS_TALL, NARROW, PHASES_TALL, RING, SERIES_TALL
 from generator.charts.naming.places import AWAY
 from generator.charts.still.frame import (
     CIRCLE,
@@ -55,9 +55,11 @@ def profiles(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pa
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
     named, depth = signals(palette), settings["depth"]
     colours = {quantity: named[colour] for quantity, colour in QUANTITIES.items()}
+    printed = [row for row in rows if row["printed"]]
     columns = legend_columns(width, 5)
     spots, keys = _naming(settings, width)
     up, frame = _plot(rows, PHASES_TALL, "share", _above(keys, columns), width, palette)
+    rows = [row for row in rows if not row["printed"]]
 
     def x(layer: float) -> float:
         return (layer - 0.5) / depth * frame.wide
@@ -81,6 +83,11 @@ def profiles(rows: Rows, settings: Mapping[str, Any], label: str, width: int, pa
         ),
         path(f'stroke="{palette.accent}" stroke-width="3"', ends("found")),
         path(f'stroke="{palette.ink}" {DASHED}', ends("expected")),
+        *(
+            f'<circle fill="{palette.page}" stroke="{colours[row["quantity"]]}" stroke-width="1.5" r="{RING / 2:g}" '
+            f'cx="{pixels(x(row["layer"]))}" cy="{pixels(up.y(row["value"]))}"/>'
+            for row in printed
+        ),
         _Curves(x, up).all(rows, "quantity", colours),
         _named(_Curves(x, up), rows, "quantity", spots),
     )

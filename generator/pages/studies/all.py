@@ -12,10 +12,12 @@ from generator.pages.features import page as features
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
 from generator.pages.patterns import page as patterns
+from generator.pages.phases import page as phases
+from generator.pages.phases.told import TITLE as PHASES
 from generator.pages.relations import page as relations
 from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.seeds import page as seeds
-from generator.pages.studies import inputs, landscape, numbers, phases, roles
+from generator.pages.studies import inputs, landscape, numbers, roles
 from generator.pages.studies.parts import parts
 from generator.pages.tasks import page as tasks
 
@@ -39,7 +41,7 @@ STUDIES = (
     Study(relations.TITLE, addresses.relations, relations.there, relations.relations_page, relations.tried),
     Study(landscape.TITLE, addresses.head_map, landscape.there, landscape.landscape_page),
     Study(roles.TITLE, addresses.roles, roles.there, roles.roles_page),
-    Study(phases.TITLE, addresses.phases, phases.there, phases.phases_page),
+    Study(PHASES, addresses.phases, phases.there, phases.phases_page),
     Study(patterns.TITLE, addresses.patterns, patterns.there, patterns.patterns_page),
     Study(features.TITLE, addresses.features, features.there, features.features_page, apart=features.apart),
     Study(inputs.TITLE, addresses.inputs, inputs.there, inputs.inputs_page),

@@ -14,7 +14,7 @@ from generator.pages.curve.forming import forming_figure
 from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Name
-from generator.pages.studies import phases
+from generator.pages.phases.figure import profiles_figure
 from generator.pages.studies.seen import RARE
 from generator.pages.tasks.disabling import changes_figure
 from generator.pages.tasks.results import sweeps
@@ -40,7 +40,7 @@ def _phases(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
     """Only of a model whose layers fall into phases better than in random order."""
     found = atlas.division
     sure = found and not found.found.note and found.found.p < RARE
-    return phases.profiles_figure(atlas, found) if found and sure else None
+    return profiles_figure(atlas, found) if found and sure else None
 
 
 FIGURES: Mapping[str, Callable[[Atlas, str], Figure | None]] = {

@@ -58,9 +58,9 @@ from generator.pages.curve.written import UNFORMED, all_formed, half_formed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_reference
+from generator.pages.phases.told import UNDIVIDED, divided_told, phases_told
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.written import SEEDLESS, seeds_told
-from generator.pages.studies.phases import UNDIVIDED, divided_told, phases_told
 from generator.pages.written.checked import checked
 from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure

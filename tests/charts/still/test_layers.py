@@ -39,8 +39,8 @@ def numbers(name: str, names: Sequence[str], scale: float) -> Rows:
 def phases(rows: Rows) -> Rows:
     """The same with two phases: one ends after layer 1, perhaps after 3, the other surely after 3."""
     ends = {1: (1, 0, 1.0, 3.0), 2: (0, 1, None, None), 3: (1, 1, 3.0, 3.0)}
-    columns = ("found", "expected", "found_low", "found_high")
-    return [row | dict(zip(columns, ends.get(row["layer"], (0, 0, None, None)), strict=True)) for row in rows]
+    columns = ("found", "expected", "found_low", "found_high", "printed")
+    return [row | dict(zip(columns, (*ends.get(row["layer"], (0, 0, None, None)), 0), strict=True)) for row in rows]
 
 
 def heads(rows: Rows) -> Rows:
@@ -189,7 +189,7 @@ def test_names_stand_where_vega_puts_them(kind: str, rows: Rows, settings: dict[
 def test_nothing_touches_on_a_telephone(kind: str, layers: int) -> None:
     rows = [
         {"layer": layer, "series": "W" * 99, "quantity": "breadth", "value": 1234.5, "low": 1234, "high": 1235}
-        | {"found": 0, "expected": 0, "found_low": None, "found_high": None}
+        | {"found": 0, "expected": 0, "found_low": None, "found_high": None, "printed": 0}
         | {"head": 1, "layer_value": 0.5, "layer_low": 0.4, "layer_high": 0.6}
         for layer in range(1, layers + 1)
     ]

@@ -22,11 +22,11 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.patterns.page import patterns_page
+from generator.pages.phases.page import phases_page
 from generator.pages.relations.page import relations_page
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.all import STUDIES, Study, made_once, study_cards, study_pages
 from generator.pages.studies.landscape import landscape_page
-from generator.pages.studies.phases import phases_page
 from generator.pages.studies.roles import roles_page
 from generator.results.store import Results
 from generator.studies.declared import ANALYSIS

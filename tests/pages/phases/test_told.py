@@ -6,7 +6,7 @@ from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
-from generator.pages.studies.phases import BETTER, divided_told, phases_told
+from generator.pages.phases.told import BETTER, divided_told, phases_told
 from generator.pages.studies.seen import RARE
 
 

@@ -2,18 +2,20 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from generator.claims.published import published
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
-from generator.pages.blocks import Figure, Table
+from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
+from generator.pages.phases.page import phases_page
 from generator.pages.studies.division import syntax_gain
-from generator.pages.studies.phases import phases_page
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
@@ -21,6 +23,31 @@ from generator.studies.layers.phases import expected_boundaries, find_phases
 from generator.studies.layers.profiles import layer_profiles
 from tests.pages.invented import HOSTILE, TREEBANK
 from tests.pages.reading import block, figures, one, texts
+
+
+def drawn(page: Sections) -> dict[str, list[Any]]:
+    """The columns of the figure of profiles."""
+    columns: dict[str, list[Any]] = json.loads(block(page, "", Figure).data)["views"][0]["columns"]
+    return columns
+
+
+def curves(page: Sections) -> dict[str, list[Any]]:
+    """The same without the rows of published numbers."""
+    columns = drawn(page)
+    own = columns["printed"].count(0)
+    return {name: column[:own] for name, column in columns.items()}
+
+
+def test_published_numbers_stand_at_the_same_part_of_the_depth(full: Atlas, deep: Atlas) -> None:
+    for atlas, layers in ((full, 3), (deep, 6)):
+        columns = drawn(phases_page(atlas))
+        rows = zip(*(columns[one] for one in ("printed", "quantity", "layer", "value")), strict=True)
+        rings = [ring for printed, *ring in rows if printed]
+        assert rings == [
+            [name, pytest.approx((layer - 0.5) / 12 * layers + 0.5), published(f"clark.layers.{key}.{layer}").value]
+            for name, key in (("[CLS]", "cls"), ("[SEP]", "sep"), ("periods and commas", "punctuation"))
+            for layer in range(1, 13)
+        ]
 
 
 def test_syntax_gain_of_a_layer_is_that_of_its_best_heads(full: Atlas) -> None:
@@ -43,7 +70,7 @@ def test_model_without_treebank_has_no_gain_in_syntax(bare: Atlas) -> None:
 
 
 def test_profiles_are_means_of_the_stored_documents(full: Atlas) -> None:
-    columns = json.loads(block(phases_page(full), "", Figure).data)["views"][0]["columns"]
+    columns = curves(phases_page(full))
     documents, uniform = full.results.documents, full.results.uniform.set_index("document")["entropy.all"]
     for at, (quantity, layer) in enumerate(zip(columns["quantity"], columns["layer"], strict=True)):
         rows = documents[documents["layer"] == layer]
@@ -65,7 +92,7 @@ def test_boundaries_stand_beside_those_of_the_hypothesis(full: Atlas) -> None:
     assert [[row[1], row[3]] for row in block(page, "boundaries", Table).rows] == [
         [str(at), str(expected)] for at, expected in zip(found.boundaries, expected_boundaries(3), strict=True)
     ]
-    columns = json.loads(block(page, "", Figure).data)["views"][0]["columns"]
+    columns = curves(page)
     for name, ends in (("found", found.boundaries), ("expected", found.expected)):
         assert [int(layer in ends) for layer in columns["layer"]] == columns[name]
     for share in (found.explained, found.shuffled, found.p):
@@ -99,7 +126,7 @@ def test_phases_of_a_deeper_model_are_found_where_they_were_made(deep: Atlas) ->
         ["one", "3", "-", "2", "12"],
         ["two", "4", "-", "5", "12"],
     ]
-    columns = json.loads(block(page, "", Figure).data)["views"][0]["columns"]
+    columns = curves(page)
     assert columns["found"] == [0, 0, 1, 1, 0, 0] * 4
     assert columns["expected"] == [0, 1, 0, 0, 1, 0] * 4
     assert columns["found_low"] == columns["found_high"] == [None, None, 3, 4, None, None] * 4
