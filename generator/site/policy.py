@@ -6,11 +6,13 @@ Allowed scripts are those of the site and, by checksum, the few inline ones of t
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-SCRIPT = re.compile(r"<script(?![^>]*(?:\bsrc=|application/(?:ld\+)?json))[^>]*>(.*?)</script>", re.DOTALL)
+SCRIPT = "<script"
+INLINE = re.compile(r"(?![^>]*(?:\bsrc=|application/(?:ld\+)?json))[^>]*>(.*?)</script>", re.DOTALL)
+"""Matches what follows the beginning of an inline script."""
 CHARSET = '<meta charset="utf-8">'
 RULES = {
     "default-src": "'none'",
@@ -27,7 +29,17 @@ RULES = {
 
 def policy(page: str) -> str:
     """The policy of a finished page, as the text that a browser reads."""
-    return _policy(tuple(SCRIPT.findall(page)))
+    return _policy(tuple(_inline(page)))
+
+
+def _inline(page: str) -> Iterator[str]:
+    """The texts of inline scripts. An expression that begins with SCRIPT would find them ten times as slowly."""
+    at = page.find(SCRIPT)
+    while at >= 0:
+        found = INLINE.match(page, at + len(SCRIPT))
+        if found:
+            yield found[1]
+        at = page.find(SCRIPT, found.end() if found else at + 1)
 
 
 @lru_cache(maxsize=64)

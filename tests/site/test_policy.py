@@ -1,5 +1,7 @@
 """In Chromium: every page has a policy that forbids what it does not use, and does all it does under it."""
 
+import base64
+import hashlib
 import re
 import socket
 import subprocess
@@ -55,6 +57,16 @@ def test_every_page_has_its_policy_and_no_page_may_eval(site: Site) -> None:
         assert "unsafe-eval" not in found
         assert re.search("script-src 'self'( 'sha256-[^']+')*;", found), "and no other inline script than the theme's"
         assert found.startswith("default-src 'none'; ")
+
+
+def test_inline_scripts_alone_are_allowed_each_by_the_checksum_of_all_its_text() -> None:
+    inline = ["first()", 'write("<script src=x>")', "\nlast()\n"]
+    others = (
+        '<script src="a.js"></script><script type="application/ld+json">{}</script><script defer src=b.js></script>'
+    )
+    page = f"<p><script>{inline[0]}</script>{others}<script>{inline[1]}</script><script async>{inline[2]}</script>"
+    checksums = sorted(base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in inline)
+    assert re.findall("'sha256-([^']+)'", policy(page)) == checksums
 
 
 @pytest.mark.parametrize("where", ["server", "disk"])

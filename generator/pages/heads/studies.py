@@ -1,5 +1,6 @@
 """What the studies say about one head: what it finds, what a paper prints about it, what its weights are worth."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -121,20 +122,20 @@ class HeadStudies:
 
     def _seen(self, layer: int, head: int) -> str:
         at = layer - 1, head - 1
-        weight = np.array([self._value(f"attention.{name}", at) for _, name in CLASSES])
-        norm = np.array([self._value(f"norm.{name}", at) for _, name in CLASSES])
-        if np.isnan(norm).all():
+        gaps = {name: self._value(f"attention.{name}", at) - self._value(f"norm.{name}", at) for _, name in CLASSES}
+        gaps = {name: gap for name, gap in gaps.items() if not math.isnan(gap)}
+        if not gaps:
             saved = self._atlas.results.manifest.observed == SAVED
             return "" if saved else "What it writes cannot be seen: only its weights are stored."
-        gap = weight - norm
-        most = int(np.nanargmax(gap if np.nanmax(gap) >= AGREE else np.abs(gap)))
-        name, differ = self._words[CLASSES[most][1]], abs(gap[most])
+        most = max(gaps, key=gaps.__getitem__)
+        most = most if gaps[most] >= AGREE else max(gaps, key=lambda name: abs(gaps[name]))
+        name = self._words[most]
         text = "It writes roughly from where it looks."
-        if differ >= AGREE:
-            seen, written = (self._percent(f"{of}.{CLASSES[most][1]}", at) for of in ("attention", "norm"))
+        if abs(gaps[most]) >= AGREE:
+            seen, written = (self._percent(f"{of}.{most}", at) for of in ("attention", "norm"))
             text = f"{seen} of its attention goes to {name}; {written} of what it writes comes from there."
             above = self._atlas.summaries[layer, head]
-            if above.norm == f"norm.{CLASSES[most][1]}":
+            if above.norm == f"norm.{most}":
                 text = ""  # the sentence above it says the same
             elif f" goes to {name}" in above.text:
                 text = f"Of what it writes, {written} comes from {name}."
