@@ -13,7 +13,10 @@ from generator.pages.curve.figures import contrast_figure, signatures_figure
 from generator.pages.curve.forming import forming_figure
 from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.sentences import maps_figure
+from generator.pages.heads.summary import FINDS
 from generator.pages.inline import Link, Name
+from generator.pages.links import head_name
 from generator.pages.phases.figure import profiles_figure
 from generator.pages.studies.seen import RARE
 from generator.pages.tasks.disabling import changes_figure
@@ -43,11 +46,26 @@ def _phases(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
     return profiles_figure(atlas, found) if found and sure else None
 
 
+def _map(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
+    """Example sentences as the head reads them that is right most often in what it finds."""
+    finding = [
+        (summary.share, place)
+        for place, summary in atlas.summaries.items()
+        if summary.kind in FINDS and atlas.examples[place]
+    ]
+    if not finding:
+        return None
+    _, place = max(finding)
+    figure, head = maps_figure(atlas, *place), f"head {head_name(*place)}"
+    return replace(figure, label=figure.label.replace(head, f"{head} of {atlas.results.manifest.model}", 1))
+
+
 FIGURES: Mapping[str, Callable[[Atlas, str], Figure | None]] = {
     "forming": partial(_of_course, forming_figure),
     "signatures": partial(_of_course, signatures_figure),
     "next sentence": partial(_of_course, contrast_figure),
     "phases": _phases,
+    "map": _map,
     "scores": _scores,
     "disabling": _changes,
 }

@@ -13,6 +13,7 @@ from generator.errors import SiteError
 from generator.home import TEMPLATES
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.summary import FINDS
 from generator.pages.renderer import Renderer
 from generator.pages.written import drawn
 from generator.pages.written.compared import FIRST
@@ -105,7 +106,29 @@ def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: py
     assert figure.label.startswith("The layers of bert-base-uncased-sst2 fall into three phases, layers 1 to ")
     monkeypatch.setattr(drawn, "RARE", 0)
     assert model_figure("phases", [stored], PAGE) is None
-    assert {*KINDS, "phases"} == {*FIGURES}
+    assert {*KINDS, "phases", "map"} == {*FIGURES}
+
+
+def test_a_map_is_that_of_the_head_that_is_right_most_often(bare: Atlas, tmp_path: Path) -> None:
+    assert not any(summary.kind in FINDS for summary in bare.summaries.values())
+    assert model_figure("map", [bare], PAGE) is None
+    finding = Atlas(Results.open(Path(shutil.copytree(bare.results.folder, tmp_path / "finding"))))
+    shares = {(1, 2): 0.7, (2, 3): 0.9, (3, 1): 0.8}
+    summaries = {
+        place: one._replace(kind="relation", share=shares[place]) if place in shares else one
+        for place, one in bare.summaries.items()
+    }
+    vars(finding)["summaries"] = summaries
+    figure = model_figure("map", [bare, finding], PAGE)
+    assert figure is not None
+    assert figure.kinds == ("map", "lines")
+    assert f"head 2-3 of {finding.results.manifest.model}" in figure.label
+    (first, *_) = json.loads(figure.data)["views"]
+    stored = finding.examples[2, 3][0]
+    assert first["tokens"] == list(stored.tokens)
+    assert first["weights"] == [round(1000 * one) for one in stored.weights.ravel().tolist()]
+    vars(finding)["examples"] = {place: [] for place in finding.examples}
+    assert model_figure("map", [finding], PAGE) is None
 
 
 def test_an_unknown_name_is_refused(trained: Atlas) -> None:

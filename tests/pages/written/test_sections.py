@@ -1,4 +1,4 @@
-"""Every section of a finding shows a figure, unless its matter is words or one number."""
+"""Every section of a finding shows a figure, unless its matter is words."""
 
 import re
 
@@ -11,10 +11,7 @@ FIGURELESS = {
     "All verdicts": "a table",
     "Where this could be wrong": "words",
     "What follows": "words",
-    "What happens inside": "words",
-    "What the weights learn": "words",
     "What this means for a head's page": "words",
-    "Can an answer end before it starts?": "one number, which no model of this site has",
 }
 """Title of a section that needs no figure -> what it is made of instead."""
 
