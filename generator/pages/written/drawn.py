@@ -57,7 +57,8 @@ def _map(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
         return None
     _, place = max(finding)
     figure, head = maps_figure(atlas, *place), f"head {head_name(*place)}"
-    return replace(figure, label=figure.label.replace(head, f"{head} of {atlas.results.manifest.model}", 1))
+    told = f"{head} of {atlas.results.manifest.model}, which {atlas.summaries[place].title}"
+    return replace(figure, label=figure.label.replace(head, told, 1))
 
 
 FIGURES: Mapping[str, Callable[[Atlas, str], Figure | None]] = {

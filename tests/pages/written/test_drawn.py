@@ -115,14 +115,16 @@ def test_a_map_is_that_of_the_head_that_is_right_most_often(bare: Atlas, tmp_pat
     finding = Atlas(Results.open(Path(shutil.copytree(bare.results.folder, tmp_path / "finding"))))
     shares = {(1, 2): 0.7, (2, 3): 0.9, (3, 1): 0.8}
     summaries = {
-        place: one._replace(kind="relation", share=shares[place]) if place in shares else one
+        place: one._replace(kind="relation", title="finds direct objects", share=shares[place])
+        if place in shares
+        else one
         for place, one in bare.summaries.items()
     }
     vars(finding)["summaries"] = summaries
     figure = model_figure("map", [bare, finding], PAGE)
     assert figure is not None
     assert figure.kinds == ("map", "lines")
-    assert f"head 2-3 of {finding.results.manifest.model}" in figure.label
+    assert f"head 2-3 of {finding.results.manifest.model}, which finds direct objects" in figure.label
     (first, *_) = json.loads(figure.data)["views"]
     stored = finding.examples[2, 3][0]
     assert first["tokens"] == list(stored.tokens)
