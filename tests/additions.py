@@ -129,8 +129,11 @@ def made_for_a_test(atlas: Atlas) -> Section | None:
     )
     return Section("narrow", "How narrow", (f"The embedding has {held.item():.0f} parameters.", figure))
 '''
+IMPORTS = """from generator.pages.blocks import Figure, Table
+from generator.pages.figures import as_stored, embed
+"""
 CLAIMS, CHARTS = "generator/claims/__init__.py", "generator/charts/compile.py"
-PAGE, MEASURES = "generator/pages/studies/phases.py", "generator/measures/__init__.py"
+PAGE, MEASURES = "generator/pages/phases/page.py", "generator/measures/__init__.py"
 TOKENS, KINDS = "generator/studies/tokens", "generator/corpora/kinds.py"
 
 ADDITIONS = {
@@ -156,6 +159,7 @@ ADDITIONS = {
     ),
     "Add a section to a page": (
         (PAGE, "", SECTION),
+        (PAGE, "from generator.pages.heads.atlas", IMPORTS),
         (PAGE, "            *layer_curves(", "            made_for_a_test(atlas),\n"),
     ),
     "Add a chart": (
