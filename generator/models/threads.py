@@ -13,8 +13,8 @@ from generator.models.encoder import Encoder
 from generator.models.precision import TF32
 
 LANES = 2
-"""How many pieces of work run at a time: on two cores an analysis then takes .587 of the time of one (`make bench`), on
-a GPU .66 (docs/gpu.md)."""
+"""How many pieces of work run at a time: on two cores an analysis then takes .57 to .59 of the time of one (`make
+bench`), on a GPU .66 (docs/gpu.md)."""
 BESIDE = 4
 """The most threads with which the CPU computes beside a GPU: what is left to it are small sums, at which more threads
 only wait for each other. On 16 cores an analysis of 400 trees took 38 s with two, and with 16 had not ended after 180.
