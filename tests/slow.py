@@ -94,6 +94,9 @@ def of_head(a: Map, text: Text) -> dict[str, float]:
         "offset.before": at_offset(a, lambda distance: distance < -REACH),
         "offset.after": at_offset(a, lambda distance: distance > REACH),
     }
+    words = [j for j in everyone if j not in {*begin, *sep}]
+    found["far.before"] = mean([sum(a[i][j] for j in words if j < i - REACH) for i in everyone])
+    found["far.after"] = mean([sum(a[i][j] for j in words if j > i + REACH) for i in everyone])
     found |= patterns(a, text)
     for offset in range(-REACH, REACH + 1):
         found[f"offset.{offset}"] = at_offset(a, lambda distance, offset=offset: distance == offset)

@@ -103,11 +103,12 @@ class RowSums:
         of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
         given = torch.matmul(of_queries, weights)  # by queries of each class and segment to each key
         text = indicators[..., len(ADDED) : CLASSES].sum(-1)  # classes of added tokens are numbered first
-        offsets, near = _offsets(weights, text, first)
+        offsets, near, within = _offsets(weights, text, first)
         sums = [
             torch.matmul(given, indicators.unsqueeze(1)),
             offsets,
             near,
+            within,
             largest.sum(-1),
             given[..., :CLASSES, :].sum(-2),
         ]
@@ -122,18 +123,21 @@ class RowSums:
             return Primitives(*[self._tokens.indicators[:, 0, :0]] * len(fields(Primitives)))
         assert self._sums, "no queries were observed"
         assert self._value is not None
-        mass, offsets, near, largest, received = self._sums
+        mass, offsets, near, within, largest, received = self._sums
         classes = self._tokens.indicators[..., :CLASSES]
         rows = torch.cat(self._entropies, dim=-1) if self._entropies[1:] else self._entropies[0]
         norms = torch.full_like(received, torch.nan) if gram is None else value_norms(self._value, gram)
         norm = torch.matmul((received * norms).unsqueeze(-2), classes.unsqueeze(1)).squeeze(-2)
         sink, position = received.max(-1)
         after = (received.sum(-1) - offsets.sum(-1)).unsqueeze(-1)
+        of_text = mass[..., :CLASSES, len(ADDED) : CLASSES].sum((-1, -2))
+        text_after = (of_text - within.sum(-1)).unsqueeze(-1)
         return Primitives(
             mass=mass[..., :CLASSES, :CLASSES],
             same_segment=mass[..., CLASSES:, CLASSES:].diagonal(dim1=-2, dim2=-1).sum(-1),
             offsets=torch.cat([offsets, after.clamp_min(0)], dim=-1),
             near=near,
+            far=torch.cat([within[..., :1], text_after.clamp_min(0)], dim=-1),
             entropy=(classes.transpose(-1, -2).unsqueeze(1) * rows.unsqueeze(-2)).sum(-1),  # more exact than a product
             largest=largest,
             sink=sink,
@@ -160,21 +164,27 @@ def value_norms(value: Tensor, gram: Tensor) -> Tensor:
     return squared.clamp_min(0).sqrt()
 
 
-def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]:
+def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor, Tensor]:
     """The mass at offsets before -REACH and at each offset from -REACH to REACH, `[document, head, 2 REACH + 2]`; and
-    the mass at the offsets NEAR that falls on tokens of the text, `[document, head]`.
+    the mass that falls on tokens of the text at the offsets NEAR, `[document, head]`, and at those before -REACH and
+    from -REACH to REACH, `[document, head, 2]`.
 
-    The mass beyond REACH follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
+    The mass after REACH follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
     """
     queries, keys = weights.shape[-2:]
     far, place, inside = _places(queries, keys, first, weights.device)
     parts = _slices(queries, max(AT_ONCE // keys, 1))
-    masses = [torch.matmul(weights[..., rows, :].flatten(-2), far[rows].flatten()) for rows in parts]
+    to_all_and_text = torch.stack([far.expand(len(text), -1, -1), far * text.unsqueeze(1)], dim=1)
+    masses = [
+        torch.matmul(weights[..., rows, :].flatten(-2), to_all_and_text[..., rows, :].flatten(-2).transpose(-1, -2))
+        for rows in parts
+    ]
     before = torch.stack(masses).sum(0) if masses[1:] else masses[0]
     band = weights.gather(-1, place.expand(*weights.shape[:-2], -1, -1)) * inside
-    beside = slice(REACH + NEAR[0], REACH + NEAR[-1] + 1)
-    near = (band[..., beside] * text[:, place[:, beside]].unsqueeze(1)).sum((-1, -2))
-    return torch.cat([before.unsqueeze(-1), band.sum(-2)], dim=-1), near
+    of_text = band * text[:, place].unsqueeze(1)
+    near = of_text[..., REACH + NEAR[0] : REACH + NEAR[-1] + 1].sum((-1, -2))
+    within = torch.cat([before[..., 1:], of_text.sum((-1, -2)).unsqueeze(-1)], dim=-1)
+    return torch.cat([before[..., :1], band.sum(-2)], dim=-1), near, within
 
 
 class _Places(NamedTuple):

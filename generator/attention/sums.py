@@ -25,6 +25,8 @@ class Primitives:
     """`[2 REACH + 3]`: before -REACH, then -REACH..REACH, then after REACH (key minus query)."""
     near: Any
     """Attention at all offsets of NEAR together, to tokens of the text: neither begin token nor separator."""
+    far: Any
+    """`[2]`: attention to tokens of the text at offsets before -REACH and after REACH."""
     entropy: Any
     """`[query class]`: entropies of the rows, in nats."""
     largest: Any

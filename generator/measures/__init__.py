@@ -9,7 +9,7 @@ from generator.measures.breadth import BEGIN_ENTROPY, ENTROPY, LARGEST
 from generator.measures.measure import Counts, Measure
 from generator.measures.norms import NORM_BEGIN, NORM_OTHER, NORM_PUNCTUATION, NORM_SEPARATOR
 from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, SEGMENT_BREADTH
-from generator.measures.position import NEXT, OFFSET, OFFSET_COLUMNS, PREVIOUS, SAME_SEGMENT, SELF
+from generator.measures.position import FAR, FAR_COLUMNS, NEXT, OFFSET, OFFSET_COLUMNS, PREVIOUS, SAME_SEGMENT, SELF
 from generator.measures.sinks import SINK
 from generator.measures.special_tokens import (
     OTHER_TO_SEPARATOR,
@@ -43,11 +43,13 @@ MEASURES: tuple[Measure, ...] = (
     NORM_PUNCTUATION,
     NORM_OTHER,
     OFFSET,
+    FAR,
     PATTERN,
 )
 COLUMNS: tuple[str, ...] = tuple(column for measure in MEASURES for column in measure.columns)
 OF_COLUMN: Mapping[str, Measure] = {column: measure for measure in MEASURES for column in measure.columns}
 _ALONE = {column: f"Attention at {column.replace('.', ' ')}" for column in OFFSET_COLUMNS}
+_ALONE |= {column: f"Attention to words far {column.partition('.')[2]}" for column in FAR_COLUMNS}
 _ALONE |= {column: f"Maps that are {column.partition('.')[2]}" for column in PATTERN_COLUMNS}
 COLUMN = Placeholder("column", {column: _ALONE.get(column, measure.title) for column, measure in OF_COLUMN.items()})
 """The name of a column within the name of another number, and the title of each column."""

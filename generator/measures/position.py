@@ -11,6 +11,8 @@ CLARK_31 = "Clark et al. 2019, section 3.1; formulas as in the released notebook
 MISSING = "The query that has no such key counts as 0, so a head that always looks there scores (n - 1)/n."
 OFFSET_COLUMNS = ("offset.before", *(f"offset.{o}" for o in range(-REACH, REACH + 1)), "offset.after")
 """The columns of the offset profile, in the order of the primitive `offsets`."""
+FAR_COLUMNS = ("far.before", "far.after")
+"""The columns of attention to distant words, in the order of the primitive `far`."""
 
 
 def _at(offset: int) -> Callable[[Primitives, Counts], np.ndarray]:
@@ -69,6 +71,25 @@ OFFSET = Measure(
     caveats=(
         "Queries that have no such key count as 0, so a head that always looks k tokens away scores (n - |k|)/n.",
         "Negative offsets are tokens before the query; offset.before and offset.after are sums over many positions.",
+    ),
+)
+FAR = Measure(
+    name="far",
+    title="Attention to distant words",
+    definition=(
+        f"Mean over query tokens of the attention to tokens of the text more than {REACH} places before the query, and "
+        f"more than {REACH} places after it."
+    ),
+    formula=f"(1/n) sum_i sum_{{|j - i| > {REACH}, j no special token}} A[i, j], for j before i and for j after i",
+    reference=f"number of such pairs / n²; nearly (n - {REACH})² / 2n² on each side",
+    source="Ours, to tell words far away from special tokens far away",
+    unit="share",
+    range="0 to 1",
+    compute=lambda p, c: ratio(p.far, c.tokens),
+    parts=FAR_COLUMNS,
+    caveats=(
+        "[CLS] and [SEP] are left out as keys; they have measures of their own.",
+        "The first 8 tokens of an input have nothing far before them, and its last 8 nothing far after them.",
     ),
 )
 SAME_SEGMENT = Measure(

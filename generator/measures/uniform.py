@@ -15,12 +15,15 @@ def uniform_primitives(item: Input) -> Primitives:
     band = [max(n - abs(o), 0) / n for o in range(-REACH, REACH + 1)]
     beyond = (n - sum(band)) / 2
     text = ~np.isin(item.classes, ADDED)
+    places = np.flatnonzero(text)
+    far = [np.maximum(queries - REACH, 0).sum() / n for queries in (n - 1 - places, places)]
     near = sum(text[max(o, 0) : n + min(o, 0)].sum() for o in NEAR) / n
     return Primitives(
         mass=np.outer(classes, classes)[None, None] / n,
         same_segment=np.array([[(segments**2).sum() / n]]),
         offsets=np.array([[[beyond, *band, beyond]]]),
         near=np.array([[near]]),
+        far=np.array([[far]]),
         entropy=classes[None, None] * np.log(n),
         largest=np.array([[1.0]]),
         sink=np.array([[1.0]]),

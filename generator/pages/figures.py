@@ -13,7 +13,7 @@ from generator.charts import HEADS_TALL, TOLD
 from generator.charts.naming.told import Upright, evenly, extremes, labelled
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
-from generator.measures.position import OFFSET_COLUMNS, PREVIOUS
+from generator.measures.position import FAR_COLUMNS, OFFSET_COLUMNS, PREVIOUS
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Figure, Table, first_title
@@ -158,10 +158,11 @@ def _extremes(atlas: Atlas, estimate: HeadGrid, top: float) -> dict[str, int]:
 
 
 def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
-    """The offset profile of one head."""
+    """The offset profile of one head: each place near the query, words farther away, and special tokens."""
     at = layer - 1, head - 1
     special = [one for one in SPECIAL if not math.isnan(atlas.estimates[one.column].value[at])]
-    shown = *OFFSET_COLUMNS, *(one.column for one in special)
+    before, after = FAR_COLUMNS
+    shown = before, *OFFSET_COLUMNS[1:-1], after, *(one.column for one in special)
     ends = (atlas.stacked(field, shown)[at].tolist() for field in ("value", "low", "high"))
     bars = list(map(Number, *ends, repeat(atlas.documents)))
     uniform = [atlas.estimates[name].uniform for name in shown]
@@ -175,18 +176,16 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         (label, *pieces(one), reference)
         for label, one, reference in zip(columns["offset"], bars, references, strict=True)
     )
-    bars, tokens = bars[: len(OFFSET_LABELS)], bars[len(OFFSET_LABELS) :]
     return Figure(
         id="offsets",
-        label=offsets_seen(head_name(layer, head), bars, uniform, sum(one.value for one in tokens)),
+        label=offsets_seen(head_name(layer, head), bars[: len(OFFSET_LABELS)], uniform),
         kinds=("offsets",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=(
-            f"How far from the query the attention goes; negative offsets are before it. Grey: all beyond {REACH} "
-            "places, and special tokens wherever they lie, which are counted at their offsets, too. Lines are 95 % "
-            "intervals over "
-            f"{atlas.documents} documents, ticks uniform attention."
+            f"How far from the query the attention goes; negative offsets are before it. Grey: words more than {REACH} "
+            "places away, and special tokens wherever they lie; of these, the few that are nearer count at their "
+            f"offsets, too. Lines are 95 % intervals over {atlas.documents} documents, ticks uniform attention."
         ),
         table=Table(("offset or token", "share", "95 % interval", "uniform"), rows),
     )

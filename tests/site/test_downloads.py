@@ -15,7 +15,7 @@ from playwright.sync_api import Locator
 
 from generator import __version__
 from generator.charts.theme import DARK, LIGHT
-from generator.measures.position import OFFSET_COLUMNS
+from generator.measures.position import FAR_COLUMNS, OFFSET_COLUMNS
 from generator.pages.citing import BIBTEX, PLAIN, citation
 from generator.pages.figures import CLASS_ROWS, SINGLE, SPECIAL
 from tests.charts.contrast import READABLE, contrast
@@ -84,9 +84,9 @@ def test_csv_of_the_offsets_and_classes_of_a_head_has_their_rows_with_the_stored
     head: Visit, site: Site
 ) -> None:
     offsets, classes = rows(head, "offsets"), rows(head, "classes")
-    assert len(offsets) == len(OFFSET_COLUMNS) + len(SPECIAL)
     assert [row["counted"] for row in classes] == ["weight", "norm", "tokens"] * 4
-    names = *OFFSET_COLUMNS, *(one.column for one in SPECIAL)
+    names = FAR_COLUMNS[0], *OFFSET_COLUMNS[1:-1], FAR_COLUMNS[1], *(one.column for one in SPECIAL)
+    assert len(offsets) == len(names)
     of_classes = [name for _, *both in CLASS_ROWS for name in both]
     measured = [row for row in classes if row["counted"] != "tokens"]
     for row, name in (*zip(offsets, names, strict=True), *zip(measured, of_classes, strict=True)):

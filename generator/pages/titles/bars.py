@@ -8,25 +8,22 @@ from generator.numbers.writing import percent
 from generator.pages.studies.seen import HALF
 
 
-def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float], special: float = 0.0) -> str:
-    """The bar that is farthest above uniform attention; the middle one is offset 0, the first and the last all that is
-    farther, which count only if more is there than the `special` tokens, wherever they lie, can account for.
+def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) -> str:
+    """The bar that is farthest above uniform attention; the middle one is offset 0, the first and the last are all
+    words that are farther away.
 
     >>> few, many = Number(0.16, 0.15, 0.17, 70), Number(0.65, 0.64, 0.66, 70)
     >>> offsets_seen("3-1", [few, few, many, few, few, few, few], [0.01] * 7)
     'Head 3-1 gives 65 % (64 to 66) of its attention to the token before; uniform attention gives 1 %'
     >>> offsets_seen("3-1", [few, few, few, few, few, few, many], [0.4] * 7)
-    'Head 3-1 gives 65 % (64 to 66) of its attention to tokens more than 2 places after; uniform attention gives 40 %'
-    >>> offsets_seen("3-1", [many, few, few, few, few, few, few], [0.4, *[0.1] * 5, 0.4], 0.6)
-    'Head 3-1 gives 16 % (15 to 17) of its attention to the token 2 places before; uniform attention gives 10 %'
-    >>> offsets_seen("3-1", [many, few, few, few, few, few, few], [0.4] * 7, 0.6)
+    'Head 3-1 gives 65 % (64 to 66) of its attention to words more than 2 places after; uniform attention gives 40 %'
+    >>> offsets_seen("3-1", [few] * 7, [0.4] * 7)
     'Within 2 places, head 3-1 gives no token surely more attention than uniform attention does'
     """
     reach = len(shares) // 2 - 1
     if all(math.isnan(one.value) for one in shares):
         return f"How far head {head} looks"
     floor = [one.value if math.isnan(one.low) else one.low for one in shares]
-    floor[0], floor[-1] = floor[0] - special, floor[-1] - special
     above = [at for at, least in enumerate(floor) if least > uniform[at]]
     if not above:
         return f"Within {reach} places, head {head} gives no token surely more attention than uniform attention does"
@@ -36,7 +33,7 @@ def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float], 
     near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
     where = near.get(offset, f"the token {abs(offset)} places {side}")
     if abs(offset) > reach:
-        where = f"tokens more than {reach} places {side}"
+        where = f"words more than {reach} places {side}"
     given = percent(alone(uniform[most]))
     return f"Head {head} gives {percent(shares[most])} of its attention to {where}; uniform attention gives {given}"
 
