@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from generator.measures.patterns import PATTERN
-from generator.measures.position import OFFSET
+from generator.measures.position import FAR, OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import LINES, Block, Columns, Items, Note, Section, Sections, opening, present
@@ -101,8 +101,9 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
             means,
             table("Numbers of this head", columns, _numbers(atlas, layer, head, page)),
             prose(
-                "Shares by distance: {offset}. Its maps by {pattern}: {shares}; see {patterns}.",
+                "Shares by distance: {offset}, {far}. Its maps by {pattern}: {shares}; see {patterns}.",
                 offset=to_method(OFFSET.name, OFFSET.title, page),
+                far=to_method(FAR.name, FAR.title, page),
                 pattern=to_method(PATTERN.name, "pattern", page),
                 shares=pattern_line(atlas, layer, head),
                 patterns=Link("all heads", addresses.relative(addresses.patterns(atlas.slug), page)),
