@@ -1,15 +1,15 @@
-"""Keeps from one build to the next what takes long to compute of a model's results: the verdict on every claim, and how
-often verdicts agree between parts of the results.
+"""Keeps from one build to the next what takes long to compute of a model's results: the verdict on every claim, how
+often verdicts agree between parts of the results, and what pages about all models say of the verdicts.
 
-For the agreement, each claim is judged again on every two treebanks and on two halves of the text. Entries are kept
-under a checksum of all that they are made from.
+For the agreement, each claim is judged again on every two treebanks and on two halves of the text. Each set of results
+has a file of its own, named by a checksum of all that its entries are made from.
 """
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +21,18 @@ from generator.claims.plain import judgement_of, plain
 from generator.home import PACKAGE
 from generator.results.manifest import checksum_of, packages
 
-AGREEMENTS, JUDGEMENTS = "agreements", "judgements"
+AGREEMENTS, JUDGEMENTS, TOLD = "agreements", "judgements", "told"
 
 
 @dataclass
 class Remembered:
-    """Returns judgements and agreements that a file keeps; agreements that it does not have are computed."""
+    """Returns judgements and agreements that a folder keeps; agreements that it does not have are computed."""
 
-    file: Path
-    _used: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    folder: Path
+    _used: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The entries that this build asked for: checksum -> kind -> entries."""
+    _sizes: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Checksum -> kind -> how many entries the folder has; entries are added, never changed."""
 
     def agreements(self, results: Stored) -> list[Agreement]:
         """The agreements that `generator.claims.agreement.agreements` finds for all claims."""
@@ -51,28 +53,44 @@ class Remembered:
         """Keep the judgements of all claims."""
         self.entries(results)[JUDGEMENTS] = [plain(one) for one in judgements]
 
-    def save(self) -> None:
-        """Write to the file what this build has asked for, and nothing else."""
-        text = json.dumps(self._used)
-        if not self.file.is_file() or self.file.read_text(encoding="utf-8") != text:
-            self.file.parent.mkdir(exist_ok=True)
-            draft = self.file.with_suffix(".part")
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(self.file)
+    def told(self, results: Stored) -> dict[str, str]:
+        """What pages about all models say of the verdicts for this one; what is added to it will be kept."""
+        told: dict[str, str] = self.entries(results).setdefault(TOLD, {})
+        return told
 
-    def entries(self, results: Stored) -> dict[str, list[Any]]:
+    def save(self) -> None:
+        """Keep what this build has asked for, and nothing else."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for key, entries in self._used.items():
+            if _sizes(entries) != self._sizes.get(key):
+                draft = self.folder / f"{key}.part"
+                draft.write_text(json.dumps(entries), encoding="utf-8")
+                draft.replace(self._file(key))
+        for path in {*self.folder.iterdir()} - {*map(self._file, self._used)}:
+            path.unlink()
+
+    def entries(self, results: Stored) -> dict[str, Any]:
         """What is kept about these results, by kind; what is added to it will be kept."""
         key = checksum_of({"results": results.checksum, "code": _code(), "bounds": bounds(), "packages": packages()})
-        return self._used.setdefault(key, dict(self._kept.get(key, {})))
+        if key not in self._used:
+            self._used[key] = self._read(key)
+            self._sizes[key] = _sizes(self._used[key])
+        return self._used[key]
 
-    @cached_property
-    def _kept(self) -> dict[str, dict[str, list[Any]]]:
-        """What the file keeps; nothing where it cannot be read, because all of it can be computed again."""
+    def _file(self, key: str) -> Path:
+        return self.folder / f"{key}.json"
+
+    def _read(self, key: str) -> dict[str, Any]:
+        """What the folder keeps; nothing where it cannot be read, because all of it can be computed again."""
         try:
-            kept = json.loads(self.file.read_bytes())
+            kept = json.loads(self._file(key).read_bytes())
         except (OSError, ValueError):
             return {}
-        return kept if isinstance(kept, dict) and all(isinstance(one, dict) for one in kept.values()) else {}
+        return kept if isinstance(kept, dict) and all(isinstance(one, list | dict) for one in kept.values()) else {}
+
+
+def _sizes(entries: dict[str, Collection[Any]]) -> dict[str, int]:
+    return {kind: len(some) for kind, some in entries.items()}
 
 
 @cache

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
+from markupsafe import Markup
+
 from generator.pages.inline import Cells, Link, Part, Prose, Step
 
 Thing = TypeVar("Thing")
@@ -30,7 +32,8 @@ class Table:
 
     template: ClassVar[str] = "table"
     columns: tuple[Prose, ...]
-    rows: tuple[Cells, ...]
+    rows: tuple[Cells, ...] | Markup
+    """As cells, or as HTML that was drawn before."""
     label: str = ""
     """What the table holds, for those who cannot see it; the table of a figure needs none, as the figure says it."""
     style: str = ""

@@ -19,6 +19,9 @@ from generator.pages.inline import Link, Part, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.models import cards
 
+MODELS = 6
+"""Models that the first page shows with the picture of their heads; of more it would be as long as the list of all."""
+
 
 def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     """The first page."""
@@ -34,7 +37,7 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
         crumbs=(),
         sections=(
             opening(Columns(results, "fg-abreast")),
-            replace(cards(atlases, here), id="models", title="The models"),
+            _models(atlases, here),
             _ways_on(ledger, here),
         ),
     )
@@ -105,6 +108,14 @@ def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
 def _result(anchor: str, title: str, told: Prose, figure: Figure | None) -> Section:
     """One of the results that stand side by side."""
     return Section(anchor, title, present(told, figure and replace(figure, abreast=True)))
+
+
+def _models(atlases: Sequence[Atlas], page: str) -> Section:
+    """The first models, each with the picture of its heads, and the way to the others."""
+    shown = cards(atlases[:MODELS], page)
+    every = Link(f"all {len(atlases)} models", addresses.relative(addresses.MODELS, page))
+    more = (prose("{every}, each with the map of its heads", every=every),) if atlases[MODELS:] else ()
+    return replace(shown, id="models", title="The models", blocks=(*shown.blocks, *more))
 
 
 def _ways_on(ledger: Ledger, page: str) -> Section:

@@ -1,6 +1,7 @@
 """The methods pages: one definition each, with the heads that score highest on it."""
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 import numpy as np
 
@@ -11,10 +12,12 @@ from generator.pages import addresses
 from generator.pages.blocks import LINES, Facts, Items, Section, Sections, opening
 from generator.pages.dictionary import studies_list
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.finder import SHORT
 from generator.pages.inline import Code, Count, Link, Prose, prose
 from generator.pages.links import to_head, to_method, to_methods, to_model
 
-TOP = 5
+TOP, MOST = 5, 30
+"""The most heads that a definition names of each model, and of all models together unless one of each are more."""
 
 
 def methods_page() -> Sections:
@@ -62,7 +65,8 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
         *([("Columns", columns)] if columns else []),
     ]
     caveats = Section("caveats", "Caveats", (Items(measure.caveats, LINES),))
-    highest = (_top(measure.name, atlas, at, here) for at, atlas in enumerate(atlases, start=1))
+    count = max(MOST // max(len(atlases), 1), 1)
+    highest = (_top(measure.name, atlas, at, here, min(count, TOP)) for at, atlas in enumerate(atlases, start=1))
     return Sections(
         title=measure.title,
         lead=measure.definition,
@@ -75,17 +79,25 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
                 "head 8 of layer 3.",
             ),
             *((caveats,) if measure.caveats else ()),
-            *(highest if not measure.parts else ()),
+            *((*highest, _sorted(measure, here)) if atlases and not measure.parts else ()),
         ),
     )
 
 
-def _top(column: str, atlas: Atlas, at: int, page: str) -> Section:
-    """The heads of a model that score highest."""
+def _sorted(measure: Measure, page: str) -> Section:
+    name = SHORT.get(measure.name, measure.name)
+    finder = Link(
+        "all heads of all models", f"{addresses.relative(addresses.FINDER, page)}?{urlencode({'sort': name})}"
+    )
+    return Section("all", "Every head", (prose("The finder sorts {heads} by it.", heads=finder),))
+
+
+def _top(column: str, atlas: Atlas, at: int, page: str, count: int) -> Section:
+    """The heads of a model that score highest, at most so many."""
     estimate = atlas.estimates[column]
     values = estimate.value.ravel()
     defined = np.count_nonzero(~np.isnan(values))  # undefined heads come last
-    order = [atlas.places[at] for at in np.argsort(-values, kind="stable")[: min(TOP, defined)]]
+    order = [atlas.places[at] for at in np.argsort(-values, kind="stable")[: min(count, defined)]]
     title = "Highest in ", to_model(atlas.slug, atlas.results.manifest.model, page)
     heads = tuple(
         (to_head(atlas.slug, layer, head, page), f": {written(estimate.of(layer, head))}") for layer, head in order

@@ -117,8 +117,8 @@ class Renderer:
         read = plain_text(name, lead) if search is None else search
         wide = not address.startswith(METHODS)
         if page.contest:
-            numbers = visible(plain(page.contest))
-            page = replace(page, contest=self._contest.link(name, address, numbers) if self._contest else "")
+            contest = self._contest and self._contest.link(name, address, visible(plain(page.contest)))
+            page = replace(page, contest=contest or "")
         html = self.render("page.html", page)
         return Page(address, visible(name), html, visible(read), visible(lead), wide, files=self.drawn(address))
 
@@ -201,7 +201,7 @@ def table_rows(rows: Sequence[Cells], first: str = "<td>", other: str = "<td>") 
     rich: list[Markup] = []
 
     def text(cell: Prose) -> str:
-        if isinstance(cell, str):
+        if isinstance(cell, str) and not isinstance(cell, Markup):
             return cell.translate(NO_MARKS)
         rich.append(inline(cell))
         return RICH
@@ -214,9 +214,9 @@ def table_rows(rows: Sequence[Cells], first: str = "<td>", other: str = "<td>") 
     return Markup(f"<tr>{first}{html}" if rows else "")  # noqa: S704 - escaped
 
 
-def heading_rows(rows: Sequence[Cells]) -> Markup:
-    """Rows of cells as HTML, the first cell of each as its heading."""
-    return table_rows(rows, "<th>")
+def heading_rows(rows: Sequence[Cells] | Markup) -> Markup:
+    """Rows of cells as HTML, the first cell of each as its heading; rows that are HTML stay as they are."""
+    return rows if isinstance(rows, Markup) else table_rows(rows, "<th>")
 
 
 def headings(columns: Cells) -> Markup:

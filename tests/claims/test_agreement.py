@@ -67,25 +67,25 @@ def test_a_claim_that_reads_the_same_on_both_sides_is_not_counted():
 
 def test_what_was_found_once_is_read_until_the_results_are_others(tmp_path, plain, monkeypatch):
     results = Results.open(plain)
-    first = Remembered(tmp_path / "build" / "kept.json")
+    first = Remembered(tmp_path / "build" / "judged")
     found = first.agreements(results)
     assert found == agreements(results)
     assert found, "there are two halves to compare"
     first.save()
-    marked = (tmp_path / "build" / "kept.json").read_text().replace("one half of the documents", "marked")
-    (tmp_path / "build" / "kept.json").write_text(marked)
-    again = Remembered(tmp_path / "build" / "kept.json")
+    (kept,) = (tmp_path / "build" / "judged").iterdir()
+    kept.write_text(kept.read_text().replace("one half of the documents", "marked"))
+    again = Remembered(tmp_path / "build" / "judged")
     assert [one.first for one in again.agreements(Results.open(plain))] == ["marked"]
     other = replace(results, manifest=replace(results.manifest, tables={}))
     assert again.agreements(other) == found, "other results are judged"
     monkeypatch.setattr("generator.claims.remembered.bounds", lambda: "others")
     assert again.agreements(results) == found, "by other bounds they are judged again"
-    (tmp_path / "build" / "kept.json").write_text("[")
-    assert Remembered(tmp_path / "build" / "kept.json").agreements(results) == found
+    kept.write_text("[")
+    assert Remembered(tmp_path / "build" / "judged").agreements(results) == found
 
 
 def test_judgements_are_read_as_they_were_until_the_code_is_another(tmp_path, plain, monkeypatch):
-    results, place = Results.open(plain), tmp_path / "build" / "kept.json"
+    results, place = Results.open(plain), tmp_path / "build" / "judged"
     judgements = judge_all([Evidence(results)])
     assert {"not testable"} < {item.verdict for item in judgements}, "numbers and reasons are both there"
     first = Remembered(place)

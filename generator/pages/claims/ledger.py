@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from urllib.parse import urlencode
 
@@ -25,7 +26,7 @@ from generator.pages.claims.tables import (
     section_of,
     to_source,
 )
-from generator.pages.inline import Anchor, Cell, Cells, Code, Link, Name, Small, prose
+from generator.pages.inline import Anchor, Cell, Cells, Code, Link, Name, Prose, Small, prose
 from generator.pages.links import to_claim, to_model
 from generator.pages.studies.tables import NOTHING
 from generator.results.manifest import Manifest
@@ -134,12 +135,16 @@ def _row(ledger: Ledger, claim: Claim, sources: Sources, *, opens: bool) -> Cell
         (Anchor(anchor_of(claim.paper)), *link) if opens else link,
         (paper, Small(section_of(claim.section))),
         *(
-            (mark(item.verdict), Small(_note(ledger, item)), " ", deciding_number(item))
-            for _, item in ledger.by_model(claim)
+            ledger.once(one.slug, f"cell {claim.id}", partial(_verdict, ledger, item))
+            for one, item in ledger.by_model(claim)
         ),
         _summary(claim),
         "; ".join(f"{at}: {one.name} ({one.unit}), {one.threshold}" for at, one in enumerate(claim.parts, 1)),
     )
+
+
+def _verdict(ledger: Ledger, item: Judgement) -> Prose:
+    return mark(item.verdict), Small(_note(ledger, item)), " ", deciding_number(item)
 
 
 def registered() -> Section:

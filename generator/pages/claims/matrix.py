@@ -1,10 +1,11 @@
 """All claims at a glance: a small mark for each claim and model, and the choices that filter marks and list alike."""
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 
-from generator.claims.claim import Claim
+from generator.claims.claim import Claim, Judgement
 from generator.pages import addresses
 from generator.pages.blocks import Block, Columns, Items, Table
 from generator.pages.claims.sentences import short
@@ -70,17 +71,16 @@ def _group(ledger: Ledger, paper: str, claims: list[Claim]) -> Table:
 
 
 def _row(ledger: Ledger, claim: Claim) -> Cells:
-    link = to_claim(claim.id, claim.id, addresses.CLAIMS)
     marks = (
-        Mark(
-            mark(item.verdict).key,
-            item.verdict,
-            f"{link.href}#{row_of(one.slug)}",
-            f"{item.model}: {short(ledger, item)}",
-        )
+        ledger.once(one.slug, f"mark {claim.id}", partial(_mark, ledger, item, one.slug))
         for one, item in ledger.by_model(claim)
     )
-    return (link, f" {claim.title}"), *marks
+    return (to_claim(claim.id, claim.id, addresses.CLAIMS), f" {claim.title}"), *marks
+
+
+def _mark(ledger: Ledger, item: Judgement, slug: str) -> Mark:
+    href = f"{to_claim(item.claim.id, '', addresses.CLAIMS).href}#{row_of(slug)}"
+    return Mark(mark(item.verdict).key, item.verdict, href, f"{item.model}: {short(ledger, item)}")
 
 
 def filters(ledger: Ledger, table: str) -> Filters:

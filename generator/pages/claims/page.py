@@ -21,13 +21,16 @@ from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of
 from generator.pages.claims.ledger import claims_page
 from generator.pages.claims.papers import printed_heads
 from generator.pages.claims.sentences import sentence, short
-from generator.pages.claims.tables import Ledger, Sources, heads_of, row_of, section_of, to_source, verdict_table
+from generator.pages.claims.tables import Ledger, Sources, heads_of, row_of, section_of, to_source
+from generator.pages.claims.verdicts import verdict_table
 from generator.pages.claims.which import heads_meant
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Anchor, Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
 from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
 
+CONTESTED = 12
+"""Models whose verdicts stand in an issue about a claim: addresses of more than some 8,000 characters are refused."""
 UNDECIDED = "No stored result decides this claim yet, so it has no threshold either."
 
 
@@ -70,21 +73,25 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources, atlases: Sequence
             printed(claim, sources, here),
             again(ledger, claim),
         ),
-        contest="\n".join(f"{judgement.model}: {short(ledger, judgement)}" for _, judgement in ledger.by_model(claim)),
+        contest=_contested(ledger, claim),
     )
+
+
+def _contested(ledger: Ledger, claim: Claim) -> str:
+    """The verdicts that an issue begins with: as many as fit into its address."""
+    judged = ledger.by_model(claim)
+    lines = [f"{item.model}: {short(ledger, item)}" for _, item in judged[:CONTESTED]]
+    return "\n".join((*lines, *([f"and {len(judged) - CONTESTED} more models"] if judged[CONTESTED:] else [])))
 
 
 def verdicts(ledger: Ledger, claim: Claim, page: str, atlases: Sequence[Atlas] = ()) -> Section:
     """The verdict for every model, the reason for each, and how the heads do that a paper prints."""
     printed = {one.slug: printed_heads(claim, one, page) for one in atlases}
-    lines = tuple(
-        (
-            (Anchor(row_of(one.slug)), Name(one.model)),
-            (*sentence(ledger, judgement, one.slug, page), *printed.get(one.slug, ())),
-        )
-        for one, judgement in ledger.by_model(claim)
-    )
-    return Section("verdicts", "Verdicts", (Facts(lines, style="fg-facts fg-reasons"),) if lines else ())
+    lines = []
+    for one, judgement in ledger.by_model(claim):
+        said = ledger.once(one.slug, f"verdict {claim.id}", partial(sentence, ledger, judgement, one.slug, page))
+        lines.append(((Anchor(row_of(one.slug)), Name(one.model)), (said, *printed.get(one.slug, ()))))
+    return Section("verdicts", "Verdicts", (Facts(tuple(lines), style="fg-facts fg-reasons"),) if lines else ())
 
 
 def measured(ledger: Ledger, claim: Claim, page: str) -> Section:

@@ -1,17 +1,19 @@
-"""Claims judged for every model, and the table of verdicts on a claim's page and on hand-written pages."""
+"""Claims judged for every model, and how pages write a verdict and the number that decides it."""
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, product
 from typing import Self
 
+from markupsafe import Markup
+
 from generator.claims import CLAIMS
 from generator.claims.agreement import Agreement, agreements
 from generator.claims.bounds import counted
-from generator.claims.claim import Claim, Finding, Judgement, Verdict
+from generator.claims.claim import Claim, Judgement, Verdict
 from generator.claims.claim import Part as ClaimPart
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Stored
@@ -19,11 +21,9 @@ from generator.claims.ledger import adjusted, judge_all
 from generator.claims.published import Published, published
 from generator.numbers import writing
 from generator.numbers.number import Number
-from generator.pages import addresses
 from generator.pages.bibliography import key_of
-from generator.pages.blocks import Block, Table
-from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small, as_html
-from generator.pages.links import to_head, to_model, to_reference
+from generator.pages.inline import Cell, Link, Prose, as_html, inline
+from generator.pages.links import to_reference
 from generator.pages.studies.tables import NOTHING
 from generator.results.manifest import Manifest
 
@@ -75,6 +75,8 @@ class Ledger:
     """The manifests of the models, in the order of pages."""
     sources: tuple[Stored, ...] = ()
     """The results that were judged, in the same order; without them no rows can be shown."""
+    told: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)
+    """What pages say of the verdicts for each model, by its slug; see `once`."""
     agreeing: Callable[[Stored], Sequence[Agreement]] = agreements
     """A function that returns how often the verdicts on parts of one model's results agree."""
 
@@ -91,7 +93,17 @@ class Ledger:
             tuple(chain(*zip(*(one.judgements for one in ledgers), strict=True))),
             tuple(chain(*(one.manifests for one in ledgers))),
             tuple(chain(*(one.sources for one in ledgers))),
+            dict(chain(*(one.told.items() for one in ledgers))),
         )
+
+    def once(self, slug: str, what: str, made: Callable[[], Prose]) -> Markup:
+        """The HTML of what a page says of one model, kept from build to build under the name of `what` it is, for a
+        guide of many models says thousands of such things. It may rest on the model's verdicts and the claims alone.
+        """
+        told = self.told.setdefault(slug, {})
+        if what not in told:
+            told[what] = str(inline(made()))
+        return Markup(told[what])  # noqa: S704 - escaped when it was made
 
     @cached_property
     def claims(self) -> Mapping[str, Claim]:
@@ -174,16 +186,6 @@ def heads_of(judgement: Judgement) -> tuple[tuple[int, int], ...]:
     return tuple(dict.fromkeys(place for one in parts for place in one.heads))
 
 
-def _to_heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> tuple[str | Part, ...]:
-    """The names of the first MOST heads that a verdict rests on, with links, the last to where all are named."""
-    heads, every = ledger.named_heads(item), heads_of(item)
-    if not heads:
-        return (f"all {len(every)}",) if every else (NOTHING,)
-    links = "" if heads == every else "all but ", Joined(tuple(to_head(slug, *place, page) for place in heads[:MOST]))
-    all_named = f"{addresses.relative(addresses.claim(item.claim.id), page)}#{row_of(slug)}"
-    return (*links, " and ", Link(f"{len(heads) - MOST} more", all_named)) if len(heads) > MOST else links
-
-
 def anchor_of(paper: str) -> str:
     """The anchor at which a paper's claims begin in the list of all claims."""
     return re.sub(r"[^a-z0-9]+", "-", paper.lower()).strip("-")
@@ -202,37 +204,6 @@ def comparable(claim: Claim, order: int = 0) -> tuple[Published, ...]:
 def place(number: Published) -> str:
     """The place of a published number in its source, and how far it is to be trusted."""
     return f"{number.place} ({number.trust})"
-
-
-def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
-    """A table with one row per model, one column per part, and the published numbers below."""
-    if not ledger.manifests:
-        return UNJUDGED
-    parts = ((part.name, Small(f"{part.unit}, {part.threshold}")) for part in claim.parts)
-    named = any(heads_of(item) for _, item in ledger.by_model(claim))
-    rows: list[Cells] = [
-        (
-            Name(manifest.model, to_model(manifest.slug, manifest.model, page).href),
-            mark(judgement.verdict),
-            *_numbers(judgement.findings, claim.parts),
-            *([_to_heads(ledger, judgement, manifest.slug, page)] if named else []),
-        )
-        for manifest, judgement in ledger.by_model(claim)
-    ]
-    for order in range(len(claim.parts)):
-        for number in comparable(claim, order):
-            cells: list[Cell] = [NOTHING] * (len(claim.parts) + named)
-            cells[order] = Cell(writing.number(number.value), note=number.note)
-            rows.append((f"{number.source}, {place(number)}", "published", *cells))
-    columns: Cells = ("model", "verdict", *parts, *(["heads"] if named else []))
-    return Table(columns, tuple(rows), f"Verdicts on {claim.id}", "fg-claims")
-
-
-def _numbers(findings: Sequence[Finding], parts: Sequence[ClaimPart]) -> Iterator[Cell]:
-    """One cell for each part."""
-    numbers = [finding.number for finding in findings] or [None] * len(parts)
-    for number, part in zip(numbers, parts, strict=True):
-        yield told(number, part)
 
 
 def to_source(paper: str, sources: Sources, page: str) -> Link:

@@ -5,7 +5,7 @@ of figures with the data of all figures, sentences and rows of tables in a file 
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 from zlib import crc32
@@ -15,13 +15,14 @@ from markupsafe import Markup
 from generator.claims.claim import Claim
 from generator.numbers.writing import listed
 from generator.pages import addresses
-from generator.pages.blocks import Block, Figure, Table
+from generator.pages.blocks import Block, Figure
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of, one_number
-from generator.pages.claims.tables import Ledger, verdict_table
+from generator.pages.claims.tables import Ledger
+from generator.pages.claims.verdicts import Verdicts, verdict_table
 from generator.pages.figures import embed
-from generator.pages.inline import Cells, Joined, Name, Prose
+from generator.pages.inline import Joined, Name, Prose
 from generator.pages.links import to_claim, to_model
-from generator.pages.renderer import Renderer, heading_rows, table_rows
+from generator.pages.renderer import Renderer, table_rows
 from generator.pages.written.in_markdown import anchor, one_block
 from generator.pages.written.notes import Around, uncounted, untested
 from generator.pages.written.telling import fillings, tell
@@ -32,7 +33,6 @@ OTHERS = "models.js"
 """The file beside a page with its sentences and rows of every model."""
 BY_CHANCE = "; allowing for chance among so many claims, "
 """Begins the note, behind the name of a claim, on a verdict that is another one once all claims are counted."""
-Draw = Callable[[Sequence[Cells]], Markup]
 
 
 @dataclass(frozen=True)
@@ -112,16 +112,12 @@ class Comparison:
 
     def table(self, claim: Claim, page: str) -> Block:
         """A table of the verdicts on the claim, with the published numbers below."""
-        every = verdict_table(self._every, claim, page)
-        if not isinstance(every, Table) or len(self._every.manifests) < 2:
-            return every
-        slugs = [one.slug for one in self._every.manifests]
-        rows = dict(zip(slugs, every.rows, strict=False))
-        below = every.rows[len(slugs) :]
-        name = f"verdicts-{claim.id.lower()}"
-        shown = [one.slug for one in self._first.manifests]
-        self._put_rows(name, shown, rows, below, heading_rows)
-        return replace(every, rows=(*(rows[slug] for slug in shown), *below), id=name)
+        if len(self._every.manifests) < 2:
+            return verdict_table(self._every, claim, page)
+        every = Verdicts.of(self._every, claim, page)
+        name, shown = f"verdicts-{claim.id.lower()}", [one.slug for one in self._first.manifests]
+        self._put_rows(name, shown, every.rows, every.below)
+        return every.table(shown, name)
 
     def figure(self, claim: Claim, order: int, name: str) -> Figure | str:
         """The figure of a claim's part for the compared models that have its number, or else the first that have it; a
@@ -134,9 +130,11 @@ class Comparison:
             return every or NUMBERLESS
         having = {one.slug for one, item in self._every.by_model(claim) if number_of(item, order)}
         slugs = [one.slug for one in self._every.manifests if one.slug in having]
-        rows = dict(zip(slugs, every.table.rows, strict=False))
+        rows = every.table.rows
+        assert not isinstance(rows, Markup), "a figure's table has cells"
         shown = [one.slug for one in self._first.manifests if one.slug in having] or slugs[:FIRST]
-        self._put_rows(name, shown, rows, every.table.rows[len(slugs) :], table_rows)
+        drawn = {slug: table_rows([row]) for slug, row in zip(slugs, rows, strict=False)}
+        self._put_rows(name, shown, drawn, table_rows(rows[len(slugs) :]))
         first = claim_figure(self._of(shown), claim, order, name)
         assert first
         (all_of_them,) = json.loads(every.data)["views"]
@@ -150,12 +148,9 @@ class Comparison:
             self._parts[key] = replace(self._every, manifests=of_these)
         return self._parts[key]
 
-    def _put_rows(
-        self, name: str, first: Sequence[str], rows: Mapping[str, Cells], below: Sequence[Cells], draw: Draw
-    ) -> None:
-        """Put the rows of a table as HTML into the file beside the page; `first` has the slugs of those shown first."""
-        drawn = {slug: draw([row]) for slug, row in rows.items()}
-        self._put(f"#{name}", {"first": first, "rows": drawn, "below": draw(below)})
+    def _put_rows(self, name: str, first: Sequence[str], rows: Mapping[str, Markup], below: Markup) -> None:
+        """Put the rows of a table into the file beside the page; `first` has the slugs of those shown first."""
+        self._put(f"#{name}", {"first": first, "rows": rows, "below": below})
 
     def _put(self, name: str, data: object) -> None:
         self._renderer.beside(json.dumps(data, separators=(",", ":"), ensure_ascii=False), name, OTHERS)

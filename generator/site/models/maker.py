@@ -25,7 +25,7 @@ from generator.results.store import Results
 from generator.site.loaded import ASSETS, loaded
 from generator.site.models.kept import PAGE
 
-STILLS, JUDGED, COMPILED = Path("build/pictures"), Path("build/judged.json"), Path("build/templates")
+STILLS, JUDGED, COMPILED = Path("build/pictures"), Path("build/judged"), Path("build/templates")
 """Paths below the project that are kept between builds: drawings by Vega, judgements, and compiled templates."""
 File = tuple[str, str | Path]
 """The address of a file, and its content or the path where that lies."""
@@ -40,7 +40,7 @@ class Made(NamedTuple):
     """None if the model cannot be shown."""
     numbers: Mapping[str, Any] = {}
     """What its atlas shows on pages of all models, which then need not read its larger tables again."""
-    remembered: Mapping[str, list[Any]] = {}
+    remembered: Mapping[str, Any] = {}
     """What is to be remembered of its claims."""
     drawn: Collection[str] = ()
     """The names of the pictures that were asked for."""
@@ -139,7 +139,8 @@ class Maker:
         """The ledger of a model. What the process that made the model remembered and drew is noted here, too."""
         self.remembered.entries(results).update(made.remembered)
         self.stills.used.update(made.drawn)
-        return Ledger(tuple(self.remembered.judgements(results) or ()), (results.manifest,), (results,))
+        told = {results.manifest.slug: self.remembered.told(results)}
+        return Ledger(tuple(self.remembered.judgements(results) or ()), (results.manifest,), (results,), told)
 
     def _page(self, page: Page) -> Page:
         """The page, its HTML and its files put aside."""
