@@ -4,6 +4,7 @@ Imports stand inside the commands, so that `--help` is fast; a test names the li
 """
 
 import errno
+import gc
 import os
 import sys
 from pathlib import Path
@@ -48,6 +49,8 @@ def main() -> None:
     except FieldguideError as error:
         sys.stderr.write(f"Error: {visible(' '.join(str(error).split()))}\n")
         sys.exit(1)
+    finally:
+        gc.freeze()  # when Python ends it looks for garbage: 0.4 s in all that a build of 50 models holds
 
 
 @click.command()

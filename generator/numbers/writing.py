@@ -90,10 +90,7 @@ def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) 
     (('0.107', '0.100 to 0.115'), ('1', '-'))
     """
     value, low, high, _ = one
-    bounds = tuple(against)
-    text = _value(value, low, high, signed, bounds)
-    ends = _ends(low, high, low if math.isnan(value) else value, signed, bounds)
-    return text, UNDEFINED if ends == f"{text} to {text}" else ends
+    return _pieces(value, low, high, signed, tuple(against))
 
 
 def number(
@@ -165,13 +162,18 @@ def unbroken(page: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
+def _pieces(value: float, low: float, high: float, signed: bool, against: tuple[float, ...]) -> tuple[str, str]:
+    text = _value(value, low, high, signed, against)
+    ends = _ends(low, high, low if math.isnan(value) else value, signed, against)
+    return text, UNDEFINED if ends == f"{text} to {text}" else ends
+
+
 def _value(value: float, low: float, high: float, signed: bool, against: tuple[float, ...]) -> str:
     if math.isnan(value):
         return UNDEFINED
     return _text(value, _shared_decimals(low, high, value), signed, against)
 
 
-@lru_cache(maxsize=1 << 16)
 def _ends(low: float, high: float, value: float, signed: bool, against: tuple[float, ...]) -> str:
     if math.isnan(low) or math.isnan(high):
         return UNDEFINED

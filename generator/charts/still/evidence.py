@@ -23,7 +23,7 @@ def evidence(
     rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int, palette: Palette
 ) -> str:
     """SVG of the chart, `width` pixels wide; `rows` and `settings` are those of the chart."""
-    middles = {name: round(STEP * (at + 0.5)) for at, name in enumerate(dict.fromkeys(row["name"] for row in rows))}
+    middles = {name: STEP * at + STEP // 2 for at, name in enumerate(dict.fromkeys(row["name"] for row in rows))}
     start, stop = nice(settings["left"], settings["right"])
     marked = ticks(start, stop, 6)
     left = round(min(max(map(width_of, middles)), LONGEST)) + BESIDE + 6
@@ -40,12 +40,12 @@ def evidence(
                 yield middles[row["name"]], [pixels(x(value)) for value in values if value is not None]
 
     hollow = {middles[row["name"]] for row in rows if row.get("hollow")}
-    bounds = dict.fromkeys(at for name in ("bound", "second_bound") for _, (at,) in of(name))
+    bounds = dict.fromkeys(row.get(name) for name in ("bound", "second_bound") for row in rows)
     dashed = f'stroke="{palette.muted}" stroke-width="1.5" stroke-dasharray="5,4"'
     return frame.svg(
         label,
         frame.below_axis([(x(at), name) for at, name in marked], settings["caption"], grid=True),
-        *(f'<path {dashed} d="M{at} 0V{frame.tall}"/>' for at in bounds),
+        *(f'<path {dashed} d="M{pixels(x(at))} 0V{frame.tall}"/>' for at in bounds if at is not None),
         *(
             f'<path stroke="{palette.accent}" stroke-width="2" d="M{low} {y}H{high}"/>'
             for y, (low, high) in of("low", "high")

@@ -5,6 +5,7 @@ Colours are those of one scheme. Places are pixels from the upper left corner of
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -158,11 +159,13 @@ def text(x: float, y: float, content: str, more: str = "") -> str:
     return f'<text x="{pixels(x)}" y="{pixels(y)}"{more}>{escape(content)}</text>'
 
 
+@lru_cache(maxsize=1 << 12)
 def width_of(content: str) -> float:
     """About how many pixels wide a text is, in letters of the size that is drawn."""
     return sum(3.7 if one in SLIM else 9.3 if one in WIDE or one.isupper() else 6.6 for one in content)
 
 
+@lru_cache(maxsize=1 << 12)
 def shortened(name: str, longest: float) -> str:
     """The name, cut so that it is at most `longest` pixels wide."""
     if width_of(name) <= longest:
