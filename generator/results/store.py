@@ -4,7 +4,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -89,11 +89,8 @@ class Results:
         return {}
 
     def _table(self, name: str) -> pd.DataFrame:
-        if not (self.folder / f"{name}.parquet").is_file():
-            own: pd.DataFrame = TABLES[name].empty_table().to_pandas()
-        else:
-            own = self._read(name)
-        own.columns = own.columns.astype(object)  # columns are asked for ten thousand times, and found faster so
+        there = (self.folder / f"{name}.parquet").is_file()
+        own = _quick(self._read(name)) if there else _empty(name).copy(deep=False)
         parts = [own, *(part for part in (one.table(name) for one in self.more) if len(part))]
         return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
 
@@ -153,6 +150,17 @@ class Results:
         if wrong:
             raise ResultsError(f"Expected {wrong.expected} in {path}, found {wrong.found}; {AGAIN}.")
         return frame
+
+
+@cache
+def _empty(name: str) -> pd.DataFrame:
+    frame: pd.DataFrame = TABLES[name].empty_table().to_pandas()
+    return _quick(frame)
+
+
+def _quick(frame: pd.DataFrame) -> pd.DataFrame:
+    frame.columns = frame.columns.astype(object)  # columns are asked for ten thousand times, and found faster so
+    return frame
 
 
 def find(places: Iterable[Path], problems: list[str] | None = None, known: Known = UNKNOWN) -> list[Results]:

@@ -8,11 +8,12 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from generator.files import Files, damaged, look, packed, same, unpacked
 
-STAMP = Path("build/site.json")
+STAMP, OUTDATED = Path("build/site.json"), Path("build/site.outdated")
 VARIABLE = re.compile(r"\b[A-Z][A-Z_]+\b")
 ALWAYS = ("FIELDGUIDE_DATA",)
 
@@ -35,7 +36,9 @@ class Stamp:
     models: Mapping[str, str] = field(default_factory=dict)
     """Slug of a model -> checksum of all that its pages were made of."""
     outdated: bool = False
-    """Whether a change has been seen since; pages of unchanged models may still be used."""
+    """Whether a change has been seen since, which an empty file beside the record says; pages of unchanged models may
+    still be used.
+    """
     seconds: float = 0
     """How long the site took to build, analyses not counted."""
 
@@ -66,17 +69,24 @@ def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
     if verify:  # sizes and times have not told what is damaged
         (root / STAMP).unlink()
     else:
-        _write(root, replace(stamp, outdated=True))
+        (root / OUTDATED).touch()
     return None
 
 
 def load(root: Path) -> Stamp | None:
     """The record in a project's folder; None if there is none that can be read."""
     try:
-        stored = json.loads((root / STAMP).read_bytes())
-        return Stamp(**stored | {name: unpacked(stored[name]) for name in ("read", "written")})
+        status = (root / STAMP).stat()
+        return replace(_read(root / STAMP, status.st_mtime_ns, status.st_size), outdated=(root / OUTDATED).exists())
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path, _time: int, _size: int) -> Stamp:
+    """The record, read once in a process unless it is written again. Raises what `load` allows for."""
+    stored = json.loads(path.read_bytes())
+    return Stamp(**stored | {name: unpacked(stored[name]) for name in ("read", "written")})
 
 
 def save(
@@ -92,6 +102,7 @@ def save(
 ) -> None:
     """Record a finished build."""
     root = settings.parent
+    (root / STAMP).parent.mkdir(exist_ok=True)
     stamp = Stamp(
         site=str(site),
         settings=str(settings.absolute()),
@@ -103,15 +114,11 @@ def save(
         models=models,
         seconds=seconds,
     )
-    _write(root, stamp)
-
-
-def _write(root: Path, stamp: Stamp) -> None:
-    (root / STAMP).parent.mkdir(exist_ok=True)
     draft = (root / STAMP).with_suffix(".part")
     told = vars(stamp) | {"read": packed(stamp.read), "written": packed(stamp.written)}
     draft.write_text(json.dumps(told), encoding="utf-8")
     draft.replace(root / STAMP)
+    (root / OUTDATED).unlink(missing_ok=True)
 
 
 def variables(root: Path) -> dict[str, str | None]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import accumulate, chain, groupby
 from typing import ClassVar, NamedTuple
 from urllib.parse import quote
 
@@ -148,7 +148,8 @@ def _script(atlases: Sequence[Atlas]) -> str:
     titles = list(dict.fromkeys(named))
     columns = list(_columns(atlases))
     places = [{place: number for number, place in enumerate(atlas.places)} for atlas in atlases]
-    found = [(at, places[at][place]) for at, place in order]
+    starts = [0, *accumulate(len(atlas.places) for atlas in atlases)]
+    in_order = [starts[at] + places[at][place] for at, place in order]
     data = {
         "models": [[atlas.slug, atlas.results.manifest.model] for atlas in atlases],
         "model": [at for at, _ in order],
@@ -160,7 +161,7 @@ def _script(atlases: Sequence[Atlas]) -> str:
         "shown": SHOWN,
         "columns": [[column.name, column.title.text] for column in columns],
         "also": other_names([column.name for column in columns]),
-        "values": [" ".join([column.values[at][place] for at, place in found]) for column in columns],
+        "values": [" ".join(map([*chain(*column.values)].__getitem__, in_order)) for column in columns],
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return f"window.fieldguideHeads={text};\n"
