@@ -101,3 +101,19 @@ def test_judgements_are_read_as_they_were_until_the_code_is_another(tmp_path, pl
         assert one.findings.index(one.decides) == was.findings.index(was.decides) if one.decides else not was.decides
     monkeypatch.setattr("generator.claims.remembered._code", lambda: "other")
     assert Remembered(place).judgements(results) is None
+
+
+def test_what_pages_say_of_a_model_is_kept_and_what_nobody_asks_for_is_not(tmp_path, plain):
+    results, place = Results.open(plain), tmp_path / "judged"
+    other = replace(results, manifest=replace(results.manifest, tables={}))
+    first = Remembered(place)
+    first.told(results)["verdict C01"] = "holds"
+    first.told(other)["verdict C01"] = "fails"
+    first.save()
+    again = Remembered(place)
+    assert again.told(results) == {"verdict C01": "holds"}
+    again.told(results)["verdict C02"] = "fails"
+    again.save()
+    last = Remembered(place)
+    assert last.told(results) == {"verdict C01": "holds", "verdict C02": "fails"}
+    assert last.told(other) == {}

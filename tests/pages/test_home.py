@@ -6,16 +6,25 @@ from types import SimpleNamespace
 import pytest
 
 from generator.pages import home
+from generator.pages.blocks import Columns
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import Summary
 from generator.pages.inline import plain
-from tests.pages.reading import anchors, told
+from tests.pages.reading import anchors, section, told
 
 
 def test_without_specialists_failures_and_curves_there_are_models_and_ways_on_alone(atlas: Atlas) -> None:
     page = home.home_page([atlas], Ledger((), ()))
     assert anchors(page) == ["models", "ways"]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_first_page_shows_a_few_models_and_leads_to_all(atlas: Atlas, more: int) -> None:
+    page = home.home_page([atlas] * (home.MODELS + more), Ledger((), ()))
+    blocks = section(page, "models").blocks
+    assert sum(isinstance(one, Columns) for one in blocks) == home.MODELS
+    assert ("all 7 models" in told(section(page, "models"))) == (more == 1)
 
 
 def ledger_of(verdicts: Sequence[dict[str, str]]) -> SimpleNamespace:

@@ -20,12 +20,12 @@ from generator.pages.heads.map import HeadMap, Square
 from generator.pages.heads.page import NEIGHBOURS, head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import TARGETS
-from generator.pages.inline import Count
-from generator.pages.methods import TOP, method_page
+from generator.pages.inline import Count, Link
+from generator.pages.methods import MOST, TOP, method_page
 from generator.pages.models import model_page
 from generator.results.manifest import CorpusRecord
 from tests.pages.conftest import Setter
-from tests.pages.reading import anchors, block, every, seen, text
+from tests.pages.reading import anchors, block, every, section, seen, text
 
 
 @pytest.mark.parametrize("kinds", [0, 1, 2, 6])
@@ -144,6 +144,17 @@ def test_methods_list_the_highest_heads_in_order(atlas: Atlas) -> None:
             values = atlas.estimates[measure.name].value
             best = sorted(atlas.places, key=lambda place: -values[place[0] - 1, place[1] - 1])[:TOP]
         assert highest(measure, atlas) == [f"{layer}-{head}" for layer, head in best]
+
+
+@pytest.mark.parametrize(("models", "named"), [(1, TOP), (6, TOP), (7, TOP - 1), (MOST, 1), (MOST + 1, 1)])
+def test_of_many_models_a_definition_names_fewer_heads_each_and_leads_to_all(
+    atlas: Atlas, models: int, named: int
+) -> None:
+    page = method_page(OF_COLUMN["sink.mass"], [atlas] * models)
+    lists = [block(page, anchor, Items).lines for anchor in anchors(page) if anchor.startswith("top-")]
+    assert [len(lines) for lines in lists] == [named] * models
+    (link,) = [one for one in section(page, "all").blocks[0] if isinstance(one, Link)]
+    assert link.href == "../../heads/?sort=sink", "by the name that the finder has for it"
 
 
 def test_undefined_heads_are_in_no_list_of_the_highest(with_values: Setter) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.site.stamp import STAMP, load, up_to_date
+from generator.site.stamp import OUTDATED, STAMP, load, up_to_date
 from tests.cli.command import ROOT, fieldguide
 from tests.limits import SECONDS
 from tests.results.samples import contents
@@ -57,13 +57,13 @@ DAMAGE = {
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_site_is_not_up_to_date(built, tmp_path, damage):
     change, place = DAMAGE[damage]
-    path, stamp = built.parent / place, (built.parent / STAMP).read_bytes()
+    path = built.parent / place
     (shutil.copytree if path.is_dir() else shutil.copy2)(path, tmp_path / "kept")
     change(path)
     assert up_to_date(built) is None
     path.unlink(missing_ok=True)
     (tmp_path / "kept").rename(path)
-    (built.parent / STAMP).write_bytes(stamp)
+    (built.parent / OUTDATED).unlink()
     assert up_to_date(built) == built.parent / "site"
 
 
@@ -106,7 +106,6 @@ SOURCES = (
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_source_of_another_content_is_seen_and_one_that_was_only_touched_is_not(built, tmp_path, source):
     path = built.parent / source
-    stamp = (built.parent / STAMP).read_bytes()
     path.touch()
     assert up_to_date(built) == built.parent / "site"
     kept = path.read_bytes()
@@ -114,7 +113,7 @@ def test_a_source_of_another_content_is_seen_and_one_that_was_only_touched_is_no
     assert up_to_date(built) is None
     assert load(built.parent).outdated, "a build does not look at the site once more and find it whole"
     path.write_bytes(kept)
-    (built.parent / STAMP).write_bytes(stamp)
+    (built.parent / OUTDATED).unlink()
     assert up_to_date(built) == built.parent / "site"
 
 
@@ -126,7 +125,7 @@ def test_new_files_other_variables_and_other_settings_are_seen(built, monkeypatc
     new.write_text("# New\n")
     assert up_to_date(built) is None
     new.unlink()
-    (built.parent / STAMP).write_bytes(stamp)
+    (built.parent / OUTDATED).unlink()
     monkeypatch.setenv("FIELDGUIDE_DATA", "elsewhere")
     assert up_to_date(built) is None
     monkeypatch.undo()
@@ -134,6 +133,7 @@ def test_new_files_other_variables_and_other_settings_are_seen(built, monkeypatc
         (built.parent / STAMP).write_bytes(broken)
         assert up_to_date(built) is None
     (built.parent / STAMP).write_bytes(stamp)
+    (built.parent / OUTDATED).unlink()
     assert up_to_date(built) == built.parent / "site"
 
 

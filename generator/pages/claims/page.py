@@ -81,7 +81,7 @@ def _contested(ledger: Ledger, claim: Claim) -> str:
     """The verdicts that an issue begins with: as many as fit into its address."""
     judged = ledger.by_model(claim)
     lines = [f"{item.model}: {short(ledger, item)}" for _, item in judged[:CONTESTED]]
-    return "\n".join((*lines, *([f"and {len(judged) - CONTESTED} more models"] if judged[CONTESTED:] else [])))
+    return "\n".join((*lines, *([f"and {len(judged) - CONTESTED} more"] if judged[CONTESTED:] else [])))
 
 
 def verdicts(ledger: Ledger, claim: Claim, page: str, atlases: Sequence[Atlas] = ()) -> Section:

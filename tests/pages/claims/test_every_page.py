@@ -14,7 +14,7 @@ from generator.measures import MEASURES, OF_COLUMN
 from generator.pages import addresses
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
-from tests.pages.claims.judged import MODELS
+from tests.pages.claims.judged import MODELS, ledger
 from tests.pages.claims.made import OPEN_PAGES, PAGES, PARTLY_PAGES, ROOT_ADDRESS, claims, figures, made, text_of
 from tests.site.documents import Document
 from tests.site.hostile import NAME
@@ -82,3 +82,14 @@ def test_definitions_that_a_page_links_are_those_of_the_columns_that_the_claim_r
         evidence.read = set()
         judge(claim, evidence)
         assert evidence.read == set(claim.measures), claim.id
+
+
+def test_pages_made_of_what_was_said_before_are_the_same_and_say_it_again() -> None:
+    judged = ledger()
+    first = made(judged)
+    said = {slug: {*told} for slug, told in judged.told.items()}
+    assert {"verdict C04", "mark C04", "cell C04"} < said[MODELS[0].slug]
+    assert made(judged) == first
+    assert {slug: {*told} for slug, told in judged.told.items()} == said, "nothing was left to say"
+    judged.told[MODELS[0].slug]["verdict C04"] = "<b>kept</b>"
+    assert "<b>kept</b>" in made(judged)[addresses.claim("C04")].html

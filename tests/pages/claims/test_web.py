@@ -1,5 +1,6 @@
 """Claims, heads and hand-written pages lead to each other, and each page to where it can be contested."""
 
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -9,7 +10,7 @@ from generator.claims.claim import Judgement
 from generator.home import TEMPLATES
 from generator.pages import addresses
 from generator.pages.blocks import Items
-from generator.pages.claims.page import claim_page
+from generator.pages.claims.page import CONTESTED, claim_page
 from generator.pages.claims.sentences import bearing, sentence, short
 from generator.pages.claims.tables import MOST, Ledger, heads_of
 from generator.pages.heads.atlas import Atlas
@@ -19,6 +20,7 @@ from generator.pages.inline import inline, plain
 from generator.pages.links import Contest
 from generator.pages.renderer import Renderer
 from tests.claims.made import LAYERS, Made, heads_at, joined, record, text
+from tests.pages.claims.judged import MODELS, ledger, meeting
 from tests.pages.claims.made import SOURCES
 from tests.pages.claims.web import claims_of, heads_named
 from tests.pages.reading import anchors, block, section, seen
@@ -119,6 +121,15 @@ def test_a_verdict_is_said_with_the_number_that_decides_it(atlas: Atlas) -> None
 
 def test_a_head_without_verdicts_has_no_such_section(atlas: Atlas) -> None:
     assert "claims" not in anchors(head_page(atlas, HeadStudies(atlas), 1, 1))
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_an_issue_about_a_claim_begins_with_no_more_verdicts_than_its_address_holds(more: int) -> None:
+    models = [replace(MODELS[0], model=f"model-{at}", slug=f"model-{at}") for at in range(CONTESTED + more)]
+    judged = ledger(*[meeting] * len(models), models=models)
+    told = plain(claim_page(judged, judged.claims["C01"], SOURCES).contest)
+    assert told.count(": holds") == CONTESTED
+    assert ("and 1 more" in told) == (more == 1)
 
 
 def test_a_claim_and_a_head_are_contested_in_the_repository_with_address_version_and_numbers(atlas: Atlas) -> None:
