@@ -134,10 +134,10 @@ class HeadStudies:
         if abs(gaps[most]) >= AGREE:
             seen, written = (self._percent(f"{of}.{most}", at) for of in ("attention", "norm"))
             text = f"{seen} of its attention goes to {name}; {written} of what it writes comes from there."
-            above = self._atlas.summaries[layer, head]
-            if above.norm == f"norm.{most}":
+            above = self._atlas.summaries[layer, head].shares
+            if f"norm.{most}" in above:
                 text = ""  # the sentence above it says the same
-            elif f" goes to {name}" in above.text:
+            elif f"attention.{most}" in above:
                 text = f"Of what it writes, {written} comes from {name}."
         gradient = self._gradients.get((layer, head))
         if gradient:

@@ -92,8 +92,8 @@ class Summary(NamedTuple):
     """The share of its square that is filled: how often it is right, or how much attention the target gets; for a broad
     head, its entropy as a share of that of uniform attention.
     """
-    norm: str = ""
-    """The measure by norm that the sentence tells beside the target's share of attention, if it tells one."""
+    shares: tuple[str, ...] = ()
+    """The measures whose values the sentence tells: shares of attention, and of what the head writes."""
     found: Specialty | None = None
     """What it finds, if that is the strongest thing known about it."""
     aside: Aside | None = None
@@ -153,9 +153,9 @@ def summarise(
         )
         use = _use(values, share, target)
         text += f"give {percent(alone(uniform[target.column]))}.{use}"
-        norm = target.norm or "" if use else ""
+        told_of = (target.column, *((target.norm,) if use and target.norm else ()))
         title = f"looks at {words[target.kind]}"
-        return Summary(target.kind, title, text, trust, target.kind, share.value, norm, counted=documents)
+        return Summary(target.kind, title, text, trust, target.kind, share.value, told_of, counted=documents)
     if pattern:
         return _of(pattern, aside)
     part = breadth(entropy, most)
@@ -175,7 +175,8 @@ def summarise(
     if aside:
         trust = f"{LEVELS[0]}: it is not named for what it finds; shares are means over {documents}."
     title = aside.title if aside else "shows no specialty"
-    return Summary("none", title, told, trust, first, share.value, aside=aside, counted=documents)
+    told_of = tuple(other.column for _, other in named)
+    return Summary("none", title, told, trust, first, share.value, told_of, aside=aside, counted=documents)
 
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:
