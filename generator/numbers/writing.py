@@ -168,6 +168,7 @@ def _pieces(value: float, low: float, high: float, signed: bool, against: tuple[
     return text, UNDEFINED if ends == f"{text} to {text}" else ends
 
 
+@lru_cache(maxsize=1 << 16)
 def _value(value: float, low: float, high: float, signed: bool, against: tuple[float, ...]) -> str:
     if math.isnan(value):
         return UNDEFINED

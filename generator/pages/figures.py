@@ -63,7 +63,11 @@ def embed(data: Mapping[str, Any]) -> str:
 
 def as_stored(values: np.ndarray) -> list[float | None]:
     """The numbers as a flat list, as they are stored, because readers download them; None where undefined."""
-    return [None if math.isnan(value) else value for value in np.ravel(values).tolist()]
+    return _stored(np.ravel(values).tolist())
+
+
+def _stored(values: Iterable[float]) -> list[float | None]:
+    return [None if math.isnan(value) else float(value) for value in values]
 
 
 def estimate_columns(
@@ -71,7 +75,7 @@ def estimate_columns(
 ) -> dict[str, list[Any]]:
     """Columns of numbers, whose names begin with the prefix: value and ends, and all three as text."""
     kept = list(numbers)
-    drawn = {start + field: as_stored(np.array([getattr(one, field) for one in kept])) for field in ESTIMATE}
+    drawn = {start + field: _stored(getattr(one, field) for one in kept) for field in ESTIMATE}
     return {**drawn, start + TOLD: [written(one, signed=signed, against=against) for one in kept]}
 
 

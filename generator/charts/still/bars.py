@@ -24,8 +24,7 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
     beyond = [at for at, near in enumerate(columns["near"]) if not near]
     last = beyond[1] if len(beyond) > 1 else len(names) - 1
     _, top = nice(0, max((value for one in (values, highs, uniform) for value in one if value is not None), default=0))
-    places = [((at + 0.05) / len(names), (at + 0.5) / len(names), (at + 0.95) / len(names)) for at in range(len(names))]
-    marked = ticks(0, top, 5)
+    places, marked = _places(len(names)), ticks(0, top, 5)
 
     def up(value: float) -> float:
         return PLOT * (1 - value / top)
@@ -39,11 +38,6 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         for (_, middle, _), low, high in zip(places, lows, highs, strict=True)
         if low is not None and high is not None
     )
-    reference = (
-        bar(left, up(value) - 0.75, right, up(value) + 0.75)
-        for (left, _, right), value in zip(places, uniform, strict=True)
-        if value is not None
-    )
     return plot(
         label,
         PLOT + 62,
@@ -54,7 +48,7 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
             path(GRID, (line(0, up(at), 1, up(at)) for at, _ in marked)),
             *(path(f'fill="var(--fg-{colour})"', bars[near]) for near, colour in ((True, "accent"), (False, "muted"))),
             path(INTERVAL, rules),
-            path('fill="var(--fg-ink)" opacity=".7"', reference),
+            _uniform(tuple(uniform), top),
         ),
         f"<g {END}>",
         *(text("-8", up(at), name) for at, name in marked),
@@ -63,6 +57,24 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         text("45%", PLOT + 40, "key position minus query position"),
         f'<text transform="translate(-39 {PLOT // 2}) rotate(-90)">share of attention</text></g></g>',
     )
+
+
+@lru_cache(maxsize=16)
+def _places(count: int) -> list[tuple[float, float, float]]:
+    """Left, middle and right of so many bars, as parts of the width."""
+    return [((at + 0.05) / count, (at + 0.5) / count, (at + 0.95) / count) for at in range(count)]
+
+
+@lru_cache(maxsize=64)
+def _uniform(values: tuple[float | None, ...], top: float) -> str:
+    """What uniform attention would give at each bar, for an axis up to `top`; the same for many heads of a model."""
+    heights = (None if value is None else PLOT * (1 - value / top) for value in values)
+    drawn = (
+        bar(left, height - 0.75, right, height + 0.75)
+        for (left, _, right), height in zip(_places(len(values)), heights, strict=True)
+        if height is not None
+    )
+    return path('fill="var(--fg-ink)" opacity=".7"', drawn)
 
 
 @lru_cache(maxsize=16)

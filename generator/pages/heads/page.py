@@ -2,7 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
+from markupsafe import Markup
+
+from generator.measures import OF_COLUMN
 from generator.measures.patterns import PATTERN
 from generator.measures.position import FAR, OFFSET
 from generator.numbers.writing import number, pieces
@@ -18,7 +22,7 @@ from generator.pages.heads.printed import has_printed, in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS
-from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, prose
+from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
@@ -119,15 +123,24 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
         if not estimate.n:
             continue  # of saved maps, for example, nothing is known that needs the model's weights
         rank = int(atlas.ranks[measure.name][at])
-        unit = "" if measure.unit == "share" else measure.unit
         fewer = "" if estimate.n == atlas.documents else f"n = {estimate.n}"
-        beside = ", ".join(filter(None, (unit, fewer)))
         yield (
-            (to_method(measure.name, measure.title, page), f" ({beside})" if beside else ""),
+            _measure(measure.name, fewer, addresses.relative("", page)),
             *pieces(estimate.of(layer, head)),
             number(estimate.uniform),
             str(rank or "-"),
         )
+
+
+@lru_cache(maxsize=128)
+def _measure(name: str, fewer: str, root: str) -> Markup:
+    """A measure with its unit and, where it is not defined for all documents, their number; `root` is the way from a
+    page of a head to the first page, the same for all heads.
+    """
+    measure = OF_COLUMN[name]
+    beside = ", ".join(filter(None, ("" if measure.unit == "share" else measure.unit, fewer)))
+    link = Link(measure.title, f"{root}{addresses.method(name)}")
+    return inline((link, f" ({beside})" if beside else ""))
 
 
 def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
