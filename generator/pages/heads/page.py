@@ -117,7 +117,7 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
 
 
 def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
-    at = layer - 1, head - 1
+    at, root = (layer - 1, head - 1), addresses.relative("", page)
     for measure in SINGLE:
         estimate = atlas.estimates[measure.name]
         if not estimate.n:
@@ -125,7 +125,7 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
         rank = int(atlas.ranks[measure.name][at])
         fewer = "" if estimate.n == atlas.documents else f"n = {estimate.n}"
         yield (
-            _measure(measure.name, fewer, addresses.relative("", page)),
+            _measure(measure.name, fewer, root),
             *pieces(estimate.of(layer, head)),
             number(estimate.uniform),
             str(rank or "-"),
