@@ -1,6 +1,7 @@
 """The methods pages: one definition each, with the heads that score highest on it."""
 
 from collections.abc import Sequence
+from itertools import chain
 from urllib.parse import urlencode
 
 import numpy as np
@@ -13,7 +14,7 @@ from generator.pages.blocks import LINES, Facts, Items, Section, Sections, openi
 from generator.pages.dictionary import studies_list
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
-from generator.pages.inline import Code, Count, Link, Prose, prose
+from generator.pages.inline import Code, Count, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_methods, to_model
 
 TOP, MOST = 5, 30
@@ -65,8 +66,6 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
         *([("Columns", columns)] if columns else []),
     ]
     caveats = Section("caveats", "Caveats", (Items(measure.caveats, LINES),))
-    count = max(MOST // max(len(atlases), 1), 1)
-    highest = (_top(measure.name, atlas, at, here, min(count, TOP)) for at, atlas in enumerate(atlases, start=1))
     return Sections(
         title=measure.title,
         lead=measure.definition,
@@ -79,28 +78,31 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
                 "head 8 of layer 3.",
             ),
             *((caveats,) if measure.caveats else ()),
-            *((*highest, _sorted(measure, here)) if atlases and not measure.parts else ()),
+            *((_highest(measure, atlases, here),) if atlases and not measure.parts else ()),
         ),
     )
 
 
-def _sorted(measure: Measure, page: str) -> Section:
-    name = SHORT.get(measure.name, measure.name)
-    finder = Link(
-        "all heads of all models", f"{addresses.relative(addresses.FINDER, page)}?{urlencode({'sort': name})}"
-    )
-    return Section("all", "Every head", (prose("The finder sorts {heads} by it.", heads=finder),))
+def _highest(measure: Measure, atlases: Sequence[Atlas], page: str) -> Section:
+    """The heads of each model that score highest, and where all are sorted."""
+    count = min(max(MOST // len(atlases), 1), TOP)
+    lines = tuple(_of_model(atlas, measure.name, count, page) for atlas in atlases)
+    sort = urlencode({"sort": SHORT.get(measure.name, measure.name)})
+    finder = Link("the finder", f"{addresses.relative(addresses.FINDER, page)}?{sort}")
+    told = prose("Means over documents with their 95 % intervals; {finder} sorts all heads.", finder=finder)
+    return Section("top", "Highest heads", (told, Facts(lines, style="fg-facts fg-reasons")))
 
 
-def _top(column: str, atlas: Atlas, at: int, page: str, count: int) -> Section:
-    """The heads of a model that score highest, at most so many."""
-    estimate = atlas.estimates[column]
+def _of_model(atlas: Atlas, column: str, count: int, page: str) -> tuple[Name, Prose]:
+    """A model and its heads that score highest, at most so many."""
+    estimate, model = atlas.estimates[column], atlas.results.manifest.model
     values = estimate.value.ravel()
     defined = np.count_nonzero(~np.isnan(values))  # undefined heads come last
     order = [atlas.places[at] for at in np.argsort(-values, kind="stable")[: min(count, defined)]]
-    title = "Highest in ", to_model(atlas.slug, atlas.results.manifest.model, page)
-    heads = tuple(
-        (to_head(atlas.slug, layer, head, page), f": {written(estimate.of(layer, head))}") for layer, head in order
+    name = Name(model, to_model(atlas.slug, model, page).href)
+    ends = (*[", "] * (len(order) - 1), f"; {estimate.n} documents")
+    told = (
+        (to_head(atlas.slug, layer, head, page), f": {written(estimate.of(layer, head))}{end}")
+        for (layer, head), end in zip(order, ends, strict=False)
     )
-    found = f"Mean over {estimate.n} documents, with its 95 % interval.", Items(heads)
-    return Section(f"top-{at}", title, found if heads else ("Undefined for this model.",))
+    return name, tuple(chain(*told)) if order else "undefined for this model"

@@ -20,7 +20,7 @@ from generator.pages.heads.map import HeadMap, Square
 from generator.pages.heads.page import NEIGHBOURS, head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import TARGETS
-from generator.pages.inline import Count, Link
+from generator.pages.inline import Count, Link, Prose
 from generator.pages.methods import MOST, TOP, method_page
 from generator.pages.models import model_page
 from generator.results.manifest import CorpusRecord
@@ -134,7 +134,12 @@ def test_similar_heads_stand_nearest_first(atlas: Atlas) -> None:
 def highest(measure: Measure, atlas: Atlas) -> list[str]:
     """The heads that the page of a measure names, in its order."""
     page = method_page(measure, [atlas])
-    return [text(head) for head, _ in block(page, "top-1", Items).lines] if "top-1" in anchors(page) else []
+    return named(block(page, "top", Facts).lines[0]) if "top" in anchors(page) else []
+
+
+def named(line: tuple[Prose, Prose]) -> list[str]:
+    """The heads that a line names."""
+    return [one.text for one in line[1] if isinstance(one, Link)]
 
 
 def test_methods_list_the_highest_heads_in_order(atlas: Atlas) -> None:
@@ -146,14 +151,13 @@ def test_methods_list_the_highest_heads_in_order(atlas: Atlas) -> None:
         assert highest(measure, atlas) == [f"{layer}-{head}" for layer, head in best]
 
 
-@pytest.mark.parametrize(("models", "named"), [(1, TOP), (6, TOP), (7, TOP - 1), (MOST, 1), (MOST + 1, 1)])
+@pytest.mark.parametrize(("models", "heads"), [(1, TOP), (6, TOP), (7, TOP - 1), (MOST, 1), (MOST + 1, 1)])
 def test_of_many_models_a_definition_names_fewer_heads_each_and_leads_to_all(
-    atlas: Atlas, models: int, named: int
+    atlas: Atlas, models: int, heads: int
 ) -> None:
     page = method_page(OF_COLUMN["sink.mass"], [atlas] * models)
-    lists = [block(page, anchor, Items).lines for anchor in anchors(page) if anchor.startswith("top-")]
-    assert [len(lines) for lines in lists] == [named] * models
-    (link,) = [one for one in section(page, "all").blocks[0] if isinstance(one, Link)]
+    assert [len(named(line)) for line in block(page, "top", Facts).lines] == [heads] * models
+    (link,) = [one for one in section(page, "top").blocks[0] if isinstance(one, Link)]
     assert link.href == "../../heads/?sort=sink", "by the name that the finder has for it"
 
 
