@@ -90,7 +90,7 @@ def _highest(measure: Measure, atlases: Sequence[Atlas], page: str) -> Section:
     sort = urlencode({"sort": SHORT.get(measure.name, measure.name)})
     finder = Link("the finder", f"{addresses.relative(addresses.FINDER, page)}?{sort}")
     told = prose("Means over documents with their 95 % intervals; {finder} sorts all heads.", finder=finder)
-    return Section("top", "Highest heads", (told, Facts(lines, style="fg-facts fg-reasons")))
+    return Section("highest", "Highest heads", (told, Facts(lines, style="fg-facts fg-reasons")))
 
 
 def _of_model(atlas: Atlas, column: str, count: int, page: str) -> tuple[Name, Prose]:

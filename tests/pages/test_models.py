@@ -134,7 +134,7 @@ def test_similar_heads_stand_nearest_first(atlas: Atlas) -> None:
 def highest(measure: Measure, atlas: Atlas) -> list[str]:
     """The heads that the page of a measure names, in its order."""
     page = method_page(measure, [atlas])
-    return named(block(page, "top", Facts).lines[0]) if "top" in anchors(page) else []
+    return named(block(page, "highest", Facts).lines[0]) if "highest" in anchors(page) else []
 
 
 def named(line: tuple[Prose, Prose]) -> list[str]:
@@ -156,8 +156,8 @@ def test_of_many_models_a_definition_names_fewer_heads_each_and_leads_to_all(
     atlas: Atlas, models: int, heads: int
 ) -> None:
     page = method_page(OF_COLUMN["sink.mass"], [atlas] * models)
-    assert [len(named(line)) for line in block(page, "top", Facts).lines] == [heads] * models
-    (link,) = [one for one in section(page, "top").blocks[0] if isinstance(one, Link)]
+    assert [len(named(line)) for line in block(page, "highest", Facts).lines] == [heads] * models
+    (link,) = [one for one in section(page, "highest").blocks[0] if isinstance(one, Link)]
     assert link.href == "../../heads/?sort=sink", "by the name that the finder has for it"
 
 
