@@ -14,7 +14,7 @@ from generator.numbers.quantity import Of, Quantity
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(Quantity):
-    """A number of every document and head; most give one, the pattern five, the offset profile nineteen.
+    """A number of every document and head; most give one, distant words two, the pattern five, offsets nineteen.
 
     `compute` takes the primitives of one document, `[layer, head, ...]`, and the document's token counts, and returns
     `[layer, head]`, or `[layer, head, part]` where there are parts. A number that the document cannot define is NaN.

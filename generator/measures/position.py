@@ -89,7 +89,7 @@ FAR = Measure(
     parts=FAR_COLUMNS,
     caveats=(
         "[CLS] and [SEP] are left out as keys; they have measures of their own.",
-        "The first 8 tokens of an input have nothing far before them, and its last 8 nothing far after them.",
+        f"The first {REACH} tokens of an input have nothing far before them, its last {REACH} nothing far after them.",
     ),
 )
 SAME_SEGMENT = Measure(

@@ -30,7 +30,7 @@ from generator.pages.links import steps, to_claim, to_claims, to_method
 from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
 
 CONTESTED = 12
-"""Models whose verdicts stand in an issue about a claim: addresses of more than some 8,000 characters are refused."""
+"""Models whose verdicts stand in an issue about a claim, a choice: its address may not grow with the guide."""
 UNDECIDED = "No stored result decides this claim yet, so it has no threshold either."
 
 
