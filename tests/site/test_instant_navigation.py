@@ -95,6 +95,31 @@ def test_a_link_that_is_followed_before_the_sitemap_has_come_is_followed_once(br
         visit.arrive("Tiny-BERT")
 
 
+SLOW = """
+const { text } = Blob.prototype;
+Blob.prototype.text = function () {
+  window.read = true;
+  return new Promise((done) => setTimeout(() => done(text.call(this)), 100));
+};
+"""
+"""Takes a tenth of a second to read what came, the sitemap above all."""
+
+
+def test_a_link_that_is_followed_while_the_sitemap_is_read_is_followed_once(browser: Browser, site: Site) -> None:
+    come = Event()
+    come.set()
+    with server(site.folder, partial(Late, come, come)) as address, visiting(browser, address) as visit:
+        visit.page.add_init_script(SLOW)
+        asked: list[str] = []
+        visit.page.on("request", lambda request: asked.append(request.url))
+        link = visit.go(MODEL).get_by_role("link", name="Head 2-1", exact=True)
+        visit.page.mouse.move(3, 3)
+        visit.page.wait_for_function("window.read")
+        link.evaluate("link => link.click()")
+        visit.arrive("Head 2-1")
+        assert [url.endswith("/heads/2-1/") for url in asked].count(True) == 1
+
+
 @pytest.mark.parametrize("folder", ["", "name/"], ids=["another port", "a folder of another host"])
 def test_pages_follow_each_other_at_addresses_that_the_sitemap_does_not_name(
     browser: Browser, site: Site, tmp_path, folder: str

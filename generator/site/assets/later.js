@@ -1,8 +1,8 @@
 /* Stands before the theme's own script. Two files that it asks for at once wait until a reader needs them: the index of the
    search until somebody goes to the search or comes from its results, and the sitemap, which tells the theme where it can
    move without a reload, until the reader first does anything or comes from another page of the guide. Reading it costs a
-   phone a tenth of a second. A link that is followed before the sitemap has come is the browser's alone, because the theme
-   would follow it once more when the sitemap comes, and the way back would lead nowhere. */
+   phone a tenth of a second. A link that is followed before the theme has read the sitemap is the browser's alone, because
+   the theme would follow it once more when it has, and the way back would lead nowhere. */
 (function () {
   "use strict";
 
@@ -23,18 +23,25 @@
   };
 
   const { open, send } = XMLHttpRequest.prototype, waiting = new WeakMap(), sitemaps = new Set();
+  const { get } = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, "response");
   let followed = false;
   document.addEventListener("click", ({ target }) => {
     if (!target.closest("a[href]")) return;
     followed = true;
     for (const one of sitemaps) one.abort();
   }, { capture: true });
+  /* What a sitemap came with: its text is read while the reader goes on, and then no longer told. */
+  const read = (sitemap) => ({ text: async () => {
+    const text = await get.call(sitemap).text();
+    return followed ? new Promise(() => {}) : text;
+  } });
   XMLHttpRequest.prototype.open = function (method, url) {
     const file = Object.keys(FILES).find((one) => String(url).endsWith(one));
     if (file) waiting.set(this, FILES[file]);
     if (file === "/sitemap.xml") {
       sitemaps.add(this);
       this.addEventListener("loadend", () => sitemaps.delete(this));
+      Object.defineProperty(this, "response", { get: () => read(this) });
     }
     return open.apply(this, arguments);
   };
