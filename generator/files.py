@@ -74,8 +74,11 @@ def content_of(path: str | Path) -> str:
     """The sha256 of a file. Raises OSError."""
     import hashlib  # noqa: PLC0415 - loading it takes as long as looking at a thousand files, and most are unchanged
 
+    digest = hashlib.sha256()
     with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - as above
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        while part := file.read(1 << 16):  # hashlib.file_digest fills a buffer, which takes longer than a small file
+            digest.update(part)
+    return digest.hexdigest()
 
 
 def _files(place: str, but: Collection[str]) -> Iterator[str]:

@@ -147,9 +147,12 @@ def relative(target: str, page: str) -> str:
     root = target.partition("/")[0]
     if root and not page.startswith(f"{root}/"):  # most links leave the page's part of the site
         return _from_root(target, page.count("/"))
-    here, there = page.split("/")[:-1], target.split("/")[:-1]
-    shared = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
-    return "../" * (len(here) - shared) + _quoted("/".join([*there[shared:], ""])) or "./"
+    shared = 0
+    for part in target.split("/")[:-1]:
+        if not page.startswith(f"{part}/", shared):
+            break
+        shared += len(part) + 1
+    return "../" * page.count("/", shared) + _quoted(target[shared:]) or "./"
 
 
 @lru_cache(maxsize=1 << 12)

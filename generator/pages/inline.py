@@ -6,6 +6,7 @@ from disk.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from string import Formatter
 from typing import Protocol
 
@@ -213,8 +214,14 @@ def prose(text: str, **parts: str | Part) -> Prose:
     >>> prose("After {source}.", source=Link("Clark et al. 2019", "../references/"))
     ('After ', Link(text='Clark et al. 2019', href='../references/', title=''), '.')
     """
-    pieces = ((before, parts[name] if name else "") for before, name, *_ in Formatter().parse(text))
+    pieces = ((before, parts[name] if name else "") for before, name in _parsed(text))
     return tuple(piece for pair in pieces for piece in pair if piece)
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> tuple[tuple[str, str | None], ...]:
+    """Each name in braces after the text before it; kept, because all heads have the same few sentences."""
+    return tuple((before, name) for before, name, *_ in Formatter().parse(text))
 
 
 def inline(read: Prose) -> Markup:

@@ -5,7 +5,7 @@ MkDocs and its theme would take as long as making the page itself, and do the sa
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from urllib.parse import quote
 
 from jinja2 import Environment
@@ -34,6 +34,21 @@ class Told(NamedTuple):
     card: str
     canonical: str
     html: str
+
+
+class Searched(NamedTuple):
+    """What the search reads of a page, under the names that MkDocs gives it."""
+
+    url: str
+    title: str
+    meta: Mapping[str, Any]
+    content: str
+    toc: Any
+
+    @classmethod
+    def of(cls, made: Page, meta: Mapping[str, Any]) -> Self:
+        """Of a finished page; one of MkDocs takes as long to make as its text takes to read."""
+        return cls(quote(made.address), made.title, meta, made.search, contents(made.title))
 
 
 MARKS = Told("\x02title\x02", "\x02description\x02", "\x02card\x02", "\x02canonical\x02", "\x02<h1\x02")
@@ -87,10 +102,6 @@ class Frames:
             folders.add(above)
         named = dict(zip(MARKS, told, strict=True))
         return "".join([named.get(part, part) for part in frames[-1]])
-
-    def searched(self, made: Page, meta: Mapping[str, Any]) -> MkDocsPage:
-        """What the search reads of a page."""
-        return self._page(made.address, meta, made.search, made.title)
 
     def _framed(self, address: str, told: Told, meta: Mapping[str, Any]) -> str:
         """The page as the theme renders it, with `told` as its parts."""

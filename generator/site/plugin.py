@@ -34,7 +34,7 @@ from generator.pages.written.in_markdown import with_blocks, without_blocks
 from generator.site.cards import Cards
 from generator.site.content import SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
-from generator.site.frames import SEARCH, Finished, Frames, contents, usable
+from generator.site.frames import SEARCH, Finished, Frames, Searched, contents, usable
 from generator.site.loaded import ASSETS
 from generator.site.models.kept import PAGE, Kept, owner_of, setting
 from generator.site.models.made import Workshop, bring
@@ -166,7 +166,7 @@ class FieldguidePlugin(BasePlugin[Options]):
                 files.remove(file)
                 self._framed[file.src_uri] = self._pages[file.src_uri]
         for made in self._framed.values() if search else ():
-            search.search_index.add_entry_from_context(self._frames.searched(made, _meta(made)))
+            search.search_index.add_entry_from_context(Searched.of(made, _meta(made)))
         return env
 
     @event_priority(-100)  # after the search has read the page

@@ -23,7 +23,8 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
     names, values, lows, highs, uniform = (columns[one] for one in ("offset", *ENDS, "uniform"))
     beyond = [at for at, near in enumerate(columns["near"]) if not near]
     last = beyond[1] if len(beyond) > 1 else len(names) - 1
-    _, top = nice(0, max((value for one in (values, highs, uniform) for value in one if value is not None), default=0))
+    most = max((value for one in (values, highs, uniform) for value in one if value is not None), default=0)
+    _, top = nice(0, float(f"{most:.6g}"))  # fieldguide.js draws no more digits
     places, marked = _places(len(names)), ticks(0, top, 5)
 
     def up(value: float) -> float:

@@ -62,11 +62,10 @@ def lines(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Queries on the left, keys on the right, a line for each weight that is not faint; a larger one is stronger."""
     heights = [pixels(STEP * (at + 0.5)) for at in range(len(labels))]
     drawn: dict[float, list[str]] = {}
-    for height, row in zip(heights, weights.tolist(), strict=True):
-        start = f"M0 {height} {ACROSS} "
-        for end, weight in zip(heights, row, strict=True):
-            if weight >= FAINT:
-                drawn.setdefault(round(weight, 2), []).append(start + end)
+    strong = weights >= FAINT
+    shades = weights[strong].round(2).tolist()
+    for shade, query, key in zip(shades, *(one.tolist() for one in strong.nonzero()), strict=True):
+        drawn.setdefault(shade, []).append(f"M0 {heights[query]} {ACROSS} {heights[key]}")
     tall = STEP * len(labels)
     colour = 'stroke="var(--fg-accent)" stroke-width="2.5" stroke-linecap="round"'
     paths = (path(f'opacity="{shade:g}"', drawn[shade]) for shade in sorted(drawn))
@@ -90,17 +89,19 @@ def pngs(weights: np.ndarray, ramps: Sequence[Sequence[bytes]]) -> Iterator[str]
     levels = np.rint(weights * (LEVELS - 1)).astype(int)
     there = np.bincount(levels.ravel()) > 0
     rows = np.zeros((len(weights), weights.shape[1] + 1), np.uint8)
-    rows[:, 1:] = (np.cumsum(there) - 1)[levels]  # a row of a PNG begins with its filter: 0 for none
+    rows[:, 1:] = (there.cumsum() - 1)[levels]  # a row of a PNG begins with its filter: 0 for none
     size = struct.pack(">IIBBBBB", weights.shape[1], weights.shape[0], 8, 3, 0, 0, 0)
-    packed = zlib.compress(rows.tobytes())
+    before = b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", size)
+    after = _chunk(b"IDAT", zlib.compress(rows.tobytes())) + _chunk(b"IEND", b"")
+    used = there.nonzero()[0].tolist()
     for colours in ramps:
-        used = b"".join([colours[level] for level in np.flatnonzero(there).tolist()])
-        chunks = ((b"IHDR", size), (b"PLTE", used), (b"IDAT", packed), (b"IEND", b""))
-        whole = b"\x89PNG\r\n\x1a\n" + b"".join(
-            struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
-            for name, content in chunks
-        )
+        whole = before + _chunk(b"PLTE", b"".join([colours[level] for level in used])) + after
         yield f"data:image/png;base64,{base64.b64encode(whole).decode()}"
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    """A chunk of a PNG, with its length and its checksum."""
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
 def _short(token: str) -> str:

@@ -45,7 +45,7 @@ class File(NamedTuple):
 
 
 def _of_columns(write: Callable[[Mapping[str, list[Any]], str], str]) -> Writer:
-    return lambda data, label: write(_columns(data), label)
+    return lambda data, label: write({**data["shared"], **data["views"][0]["columns"]}, label)
 
 
 def _of_map(write: Callable[[list[str], np.ndarray, str], str]) -> Writer:

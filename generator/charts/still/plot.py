@@ -54,14 +54,23 @@ def percent(part: float) -> str:
     return f"{round(100 * part, 2):g}%"
 
 
-@lru_cache(maxsize=1 << 14)
+class _Tenths(dict[int, str]):
+    """Tenths -> how they are written; kept, because there are few, and each is written thousands of times."""
+
+    def __missing__(self, tenths: int) -> str:
+        return self.setdefault(tenths, f"{tenths / 10:g}")
+
+
+_TENTHS = _Tenths()
+
+
 def pixels(length: float) -> str:
     """A length in pixels, rounded to a tenth.
 
-    >>> pixels(12.04), pixels(7.25)
-    ('12', '7.2')
+    >>> pixels(12.04), pixels(7.25), pixels(-0.01)
+    ('12', '7.2', '0')
     """
-    return f"{round(length, 1) + 0.0:g}"  # adding 0 makes -0.0 a 0.0, which the cache takes for the same
+    return _TENTHS[round(10 * length)]
 
 
 def text(x: str, y: float, content: str, more: str = "") -> str:

@@ -226,9 +226,9 @@ class Atlas:
     def similar(self, layer: int, head: int, count: int) -> list[tuple[tuple[int, int], float]]:
         """The heads nearest by `distances`, nearest first."""
         here = self.places.index((layer, head))
-        order = np.argsort(self.distances[here], kind="stable")
-        nearest = [int(other) for other in order if other != here][:count]
-        return [(self.places[other], float(self.distances[here, other])) for other in nearest]
+        distances = self.distances[here]
+        first = np.argsort(distances, kind="stable")[: count + 1].tolist()  # it may itself be one of them
+        return [(self.places[other], float(distances[other])) for other in first if other != here][:count]
 
     @cached_property
     def sinks(self) -> dict[tuple[int, int], tuple[str, int]]:

@@ -77,7 +77,6 @@ def _strongest(example: Example) -> Iterator[tuple[Prose, Prose]]:
     """Each query with the key that gets most of its attention."""
     names = [token if readable(token) == token else Token(token) for token in example.tokens]
     first = example.weights.argmax(1)
-    most = np.take_along_axis(example.weights, first[:, None], 1)[:, 0].tolist()
-    for token, key, weight in zip(names, first.tolist(), most, strict=True):
+    for token, key, weight in zip(names, first.tolist(), example.weights.max(1).tolist(), strict=True):
         name = names[key]
         yield token, f"{name} {number(weight)}" if isinstance(name, str) else (name, f" {number(weight)}")
