@@ -26,7 +26,6 @@ class Part(Protocol):
 Prose = str | Part | tuple[str | Part, ...]
 Cells = tuple[Prose, ...]
 
-
 MARKS = re.compile("[&<>\"']")
 NAMES = re.compile(r"\b\w+(?:\.\w+)*(?:-\w+(?:\.\w+)*)+")
 """Names of heads and models, such as 3-1, and other words with a hyphen; as in fieldguide.js."""
