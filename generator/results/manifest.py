@@ -172,9 +172,15 @@ class Manifest:
 
     def text(self) -> str:
         """The text of the file, which ends with a checksum of all that it says."""
-        facts = {one.name: getattr(self, one.name) for one in fields(self)}
-        data = json.loads(json.dumps(facts | {"corpora": [one.facts for one in self.corpora]}))
+        data = self.facts
         return json.dumps(data | {SEAL: checksum_of(data)}, indent=2, ensure_ascii=False) + "\n"
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """All that it says, as it is read from JSON."""
+        facts = {one.name: getattr(self, one.name) for one in fields(self)}
+        told: dict[str, Any] = json.loads(json.dumps(facts | {"corpora": [one.facts for one in self.corpora]}))
+        return told
 
 
 def checksums(folder: Path, known: Known = UNKNOWN) -> dict[str, str]:

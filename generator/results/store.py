@@ -15,7 +15,7 @@ from generator.errors import ResultsError, reason
 from generator.files import UNKNOWN, Known
 from generator.results.added import read
 from generator.results.check import first_wrong
-from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksums
+from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksum_of, checksums
 from generator.results.swap import ASIDE, beside
 from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
 
@@ -71,7 +71,7 @@ class Results:
     @cached_property
     def checksum(self) -> str:
         """Checksum of everything that can be read here, from the manifests, which have the checksums of the tables."""
-        manifests = [self.manifest.text(), *(one.checksum for one in self.more)]
+        manifests = [checksum_of(self.manifest.facts), *(one.checksum for one in self.more)]
         return hashlib.sha256("\n".join(manifests).encode()).hexdigest()
 
     def release(self) -> None:

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ class Kept:
         paths = (f"{self._site}/{name}".replace("/", os.sep) for name in self._files)
         return {path: self._recorded[path] for path in paths}
 
-    @property
+    @cached_property
     def places(self) -> Sequence[str]:
         """The kept files, and the folders that hold only kept files, by their names in the site."""
         return sorted({place_of(name) for name in self._files})
