@@ -85,12 +85,10 @@ class Late(QuietHandler):
 
 def test_a_link_that_is_followed_before_the_sitemap_has_come_is_followed_once(browser: Browser, site: Site) -> None:
     with server(site.folder, partial(Late, Event(), Event())) as address, visiting(browser, address) as visit:
-        asked: list[str] = []
-        visit.page.on("request", lambda request: asked.append(request.url))
         page = visit.go(MODEL)
         page.get_by_role("link", name="Head 2-1", exact=True).click()
         visit.arrive("Head 2-1")
-        assert [url.endswith("/heads/2-1/") for url in asked].count(True) == 1
+        assert [url.endswith("/heads/2-1/") for url in visit.requests].count(True) == 1
         page.go_back()
         visit.arrive("Tiny-BERT")
 
@@ -110,14 +108,12 @@ def test_a_link_that_is_followed_while_the_sitemap_is_read_is_followed_once(brow
     come.set()
     with server(site.folder, partial(Late, come, come)) as address, visiting(browser, address) as visit:
         visit.page.add_init_script(SLOW)
-        asked: list[str] = []
-        visit.page.on("request", lambda request: asked.append(request.url))
         link = visit.go(MODEL).get_by_role("link", name="Head 2-1", exact=True)
         visit.page.mouse.move(3, 3)
         visit.page.wait_for_function("window.read")
         link.evaluate("link => link.click()")
         visit.arrive("Head 2-1")
-        assert [url.endswith("/heads/2-1/") for url in asked].count(True) == 1
+        assert [url.endswith("/heads/2-1/") for url in visit.requests].count(True) == 1
 
 
 @pytest.mark.parametrize("folder", ["", "name/"], ids=["another port", "a folder of another host"])

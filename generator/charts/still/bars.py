@@ -9,7 +9,7 @@ from typing import Any
 
 from generator.charts import STEP
 from generator.charts.naming.told import labelled
-from generator.charts.still.plot import PLOT, bar, line, nice, path, percent, plot, stretched, text, ticks
+from generator.charts.still.plot import PLOT, bar, drawn, line, nice, path, percent, plot, stretched, text, ticks
 from generator.charts.theme import COUNTED
 
 INTERVAL = 'stroke="var(--fg-ink)" stroke-width="1.5"'
@@ -24,7 +24,7 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
     beyond = [at for at, near in enumerate(columns["near"]) if not near]
     last = beyond[1] if len(beyond) > 1 else len(names) - 1
     most = max((value for one in (values, highs, uniform) for value in one if value is not None), default=0)
-    _, top = nice(0, float(f"{most:.6g}"))  # fieldguide.js draws no more digits
+    _, top = nice(0, drawn(most))
     places, marked = _places(len(names)), ticks(0, top, 5)
 
     def up(value: float) -> float:
@@ -70,12 +70,12 @@ def _places(count: int) -> list[tuple[float, float, float]]:
 def _uniform(values: tuple[float | None, ...], top: float) -> str:
     """What uniform attention would give at each bar, for an axis up to `top`; the same for many heads of a model."""
     heights = (None if value is None else PLOT * (1 - value / top) for value in values)
-    drawn = (
+    marks = (
         bar(left, height - 0.75, right, height + 0.75)
         for (left, _, right), height in zip(_places(len(values)), heights, strict=True)
         if height is not None
     )
-    return path('fill="var(--fg-ink)" opacity=".7"', drawn)
+    return path('fill="var(--fg-ink)" opacity=".7"', marks)
 
 
 @lru_cache(maxsize=16)

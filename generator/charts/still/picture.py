@@ -18,6 +18,7 @@ from generator.charts.still.cells import grid
 from generator.charts.still.evidence import evidence
 from generator.charts.still.intervals import relations
 from generator.charts.still.layers import curves, profiles, series
+from generator.charts.still.plot import drawn
 from generator.charts.still.stacks import patterns
 from generator.charts.still.vega import Still, Stills, darkened, still
 from generator.charts.theme import SCHEMES as PALETTES
@@ -45,7 +46,7 @@ class File(NamedTuple):
 
 
 def _of_columns(write: Callable[[Mapping[str, list[Any]], str], str]) -> Writer:
-    return lambda data, label: write({**data["shared"], **data["views"][0]["columns"]}, label)
+    return lambda data, label: write(_columns(data), label)
 
 
 def _of_map(write: Callable[[list[str], np.ndarray, str], str]) -> Writer:
@@ -149,16 +150,16 @@ def _read(data: str) -> Mapping[str, Any]:
 
 
 def _columns(data: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The columns of the first view, their numbers as fieldguide.js draws them: six digits are enough for an eye."""
-    columns = {**data["shared"], **data["views"][0]["columns"]}
-    return {
-        name: [float(f"{one:.6g}") if type(one) is float else one for one in column] for name, column in columns.items()
-    }
+    """The columns of the first view."""
+    return {**data["shared"], **data["views"][0]["columns"]}
 
 
 def _first_view(data: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The rows and the signals of the first view."""
-    view, columns = data["views"][0], _columns(data)
+    view = data["views"][0]
+    columns = {
+        name: [drawn(one) if type(one) is float else one for one in column] for name, column in _columns(data).items()
+    }
     constants = view.get("constants", {})
     rows = [{**constants, **dict(zip(columns, row, strict=True))} for row in zip(*columns.values(), strict=True)]
     return rows, view.get("signals", {})

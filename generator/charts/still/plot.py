@@ -54,6 +54,15 @@ def percent(part: float) -> str:
     return f"{round(100 * part, 2):g}%"
 
 
+def drawn(value: float) -> float:
+    """A number as fieldguide.js draws it: six digits are enough for an eye, and an axis ends where its own does.
+
+    >>> drawn(0.30000000000000004)
+    0.3
+    """
+    return float(f"{value:.6g}")
+
+
 class _Tenths(dict[int, str]):
     """Tenths -> how they are written; kept, because there are few, and each is written thousands of times."""
 
