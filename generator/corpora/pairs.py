@@ -45,6 +45,11 @@ class Input:
     """0 for the first paragraph, its begin token and its separator; 1 for the rest."""
     classes: tuple[TokenClass, ...]
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """Its document and part, which tell it from all other inputs of its corpus."""
+        return self.document, self.part
+
     def __len__(self) -> int:
         return len(self.input_ids)
 

@@ -120,8 +120,8 @@ class MaskedExamples:
         """Raises CorpusError for fewer than two documents with text."""
         self.corpus = corpus
         self.encoder = masked_lm.encoder
-        hidden = [hide(item, masked_lm, seed) for item in sorted(inputs, key=lambda item: (item.document, item.part))]
-        self._targets = {(one.input.document, one.input.part): one.targets for one in hidden if one.targets}
+        hidden = [hide(item, masked_lm, seed) for item in sorted(inputs, key=lambda item: item.place)]
+        self._targets = {one.input.place: one.targets for one in hidden if one.targets}
         self.inputs = tuple(one.input for one in hidden if one.targets)
         _check_enough(self.names, corpus)
 
@@ -134,7 +134,7 @@ class MaskedExamples:
         """Mean log-likelihood of the hidden tokens, in nats."""
         found = []
         for row, item in zip(output, items, strict=True):
-            targets = self._targets[item.document, item.part]
+            targets = self._targets[item.place]
             wanted = torch.tensor(list(targets.values()), device=row.device)
             found.append(-cross_entropy(row[list(targets)], wanted).double())
         means: np.ndarray = torch.stack(found).cpu().numpy()
@@ -142,7 +142,7 @@ class MaskedExamples:
 
     def losses(self, batch: Batch) -> Tensor:
         """Mean negative log-likelihood of the hidden tokens, in nats."""
-        return masked_losses(self.encoder, batch, [self._targets[item.document, item.part] for item in batch.inputs])
+        return masked_losses(self.encoder, batch, [self._targets[item.place] for item in batch.inputs])
 
     def by_example(self, rows: np.ndarray) -> np.ndarray:
         """A document in several parts counts once, as the mean of its parts."""

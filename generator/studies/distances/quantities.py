@@ -15,8 +15,9 @@ LANDSCAPE = Study(
     title="Where heads lie relative to each other",
     about=(
         "The distance of two heads is the Jensen-Shannon divergence of their maps, the mean over documents "
-        "of the mean over rows. Heads are placed in the plane by it, put into clusters, and compared within "
-        "and between layers. Intervals resample documents, which n counts."
+        "of the mean over rows; of a document in more than six inputs, six that are drawn are compared. Heads are "
+        "placed in the plane by it, put into clusters, and compared within and between layers. Intervals resample "
+        "documents, which n counts."
     ),
     source="Clark et al. 2019, section 6, draw the map and give no statistic; the statistics are ours",
     finds="a model of two heads or more",

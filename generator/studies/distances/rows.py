@@ -5,6 +5,7 @@ memory at once, unlike in all other studies of maps.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -27,13 +28,16 @@ class ComparedRows:
     Arrays are reused, because allocating them takes longer than copying the rows. Several threads may use one object.
     """
 
-    def __init__(self, layers: int, device: str = CPU) -> None:
-        self._layers, self._device = layers, device
+    def __init__(self, layers: int, device: str = CPU, chosen: Callable[[Input], bool] = lambda _: True) -> None:
+        """Of inputs that are not `chosen` no rows are kept."""
+        self._layers, self._device, self._chosen = layers, device, chosen
         self._free: list[np.ndarray] = []
         """Flat arrays that hold nothing now and can be used again."""
 
     def look(self, item: Input) -> Look:
         """A look that keeps the rows of this input that will be compared, `[head, row, key]`."""
+        if not self._chosen(item):
+            return lambda _weights, _first: np.empty(0)
         places, layer, held = _places(item), -1, np.empty(0)
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
@@ -51,7 +55,7 @@ class ComparedRows:
 
     def divergence(self, seen: Observed) -> tuple[np.ndarray, np.ndarray]:
         """Mean divergence of every pair of heads in nats, `[pair]` as in `pairwise`, and its standard error, `[pair]`;
-        the error is 0 if all rows were compared. Call it once per input, after observing that with `look`.
+        the error is 0 if all rows were compared. Call it once per chosen input, after observing that with `look`.
         """
         layers = seen.by_layer(self.look)
         piece = layers[0].base

@@ -1,12 +1,14 @@
 """Distances between heads, of the model and of its twins: the table `divergence`, and study "landscape"."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from generator.attention.observed import Observed
 from generator.corpora.files import TEXT
+from generator.corpora.pairs import Input
 from generator.models.twin import untrained_twin
 from generator.numbers.number import Number, alone
 from generator.studies.distances.divergence import CPU
@@ -15,7 +17,7 @@ from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, land
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.distances.rows import ComparedRows
 from generator.studies.fact_rows import facts
-from generator.studies.inputs.changed import one_each
+from generator.studies.inputs.changed import few_each, one_each
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 
 TWINS = 5
@@ -24,21 +26,36 @@ DOCUMENTS = 24
 
 
 class DivergenceRows:
-    """Gathers the distances of all pairs of heads; each input is added once, in any order, by any thread."""
+    """Gathers the distances of all pairs of heads; each input is added once, in any order, by any thread.
 
-    def __init__(self, layers: int, device: str = CPU) -> None:
-        self.rows = ComparedRows(layers, device)
+    Of a long document a few inputs are compared (`few_each`), and for the twins the first.
+    """
+
+    def __init__(self, layers: int, inputs: Sequence[Input], seed: int, device: str = CPU) -> None:
+        self.sample = one_each(inputs, DOCUMENTS, seed)
+        """The inputs that twins read."""
+        self._first = {item.place for item in self.sample}
+        self._few = {item.place for item in few_each(inputs, seed)}
+        self._compared = self._first | self._few
+        self.rows = ComparedRows(layers, device, lambda item: item.place in self._compared)
         """Inputs must be observed with its `look`."""
         self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
         self._errors: list[tuple[str, np.ndarray]] = []
+        self._model: dict[str, np.ndarray] = {}
         self._twins: dict[int, dict[str, np.ndarray]] = defaultdict(dict)
 
     def add(self, seen: Observed) -> None:
-        """Measure one input."""
-        item, (found, error) = seen.input, self.rows.divergence(seen)
-        self._parts[item.document].append((item.part, len(item), found))
-        if error.any():
-            self._errors.append((item.document, error))
+        """Measure one input, if it is among those that are compared."""
+        item = seen.input
+        if item.place not in self._compared:
+            return
+        found, error = self.rows.divergence(seen)
+        if item.place in self._first:
+            self._model[item.document] = found
+        if item.place in self._few:
+            self._parts[item.document].append((item.part, len(item), found))
+            if error.any():
+                self._errors.append((item.document, error))
 
     def add_twin(self, draw: int, seen: Observed) -> None:
         """Measure the first part of a document as observed with a twin."""
@@ -49,7 +66,7 @@ class DivergenceRows:
         if not self._twins:
             return {}
         names = sorted(self._twins[0])
-        model = np.stack([min(self._parts[name], key=lambda part: part[0])[-1] for name in names])
+        model = np.stack([self._model[name] for name in names])
         random = [np.stack([seen[name] for name in names]) for _, seen in sorted(self._twins.items())]
         return twin_doubles(model.astype(float), [rows.astype(float) for rows in random], seed)
 
@@ -59,7 +76,7 @@ class DivergenceRows:
         return float(np.sqrt(np.sum(squares, axis=0)).max() / len(self._parts)) if squares else 0.0
 
     def table(self, corpus: str) -> pd.DataFrame:
-        """The table `divergence`: one row per document, with means over its parts."""
+        """The table `divergence`: one row per document, with means over those of its parts that were compared."""
         documents = {name: sorted(self._parts[name], key=lambda part: part[0]) for name in sorted(self._parts)}
         return pd.DataFrame(
             {
@@ -74,7 +91,7 @@ class DivergenceRows:
 
 
 def _watch(of: Subject) -> Watcher:
-    rows = DivergenceRows(of.shape[0], of.device)
+    rows = DivergenceRows(of.shape[0], of.inputs, of.seed, of.device)
     placed = of.shape[0] * of.shape[1] >= FEWEST_HEADS
 
     def tables() -> Tables:
@@ -88,9 +105,8 @@ def _watch(of: Subject) -> Watcher:
         more = facts(error | rows.twins(of.seed), LANDSCAPE, of.model, of.corpus)
         return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
 
-    sample = one_each(of.inputs, DOCUMENTS, of.seed)
-    twins = TWINS if placed else 0
-    return Watcher(rows.add, tables, twins, untrained_twin, rows.add_twin, sample, rows=rows.rows.look, threaded=True)
+    twins, look = TWINS if placed else 0, rows.rows.look
+    return Watcher(rows.add, tables, twins, untrained_twin, rows.add_twin, rows.sample, rows=look, threaded=True)
 
 
 def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:

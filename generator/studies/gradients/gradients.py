@@ -83,10 +83,7 @@ def measure_gradients(masked_lm: MaskedLM, anatomy: Anatomy, inputs: Sequence[In
     hidden = [item for item in masked if item.targets]
     if anatomy.sites or not hidden:
         return None
-    found = {
-        (seen.input.document, seen.input.part): _columns(seen)
-        for seen in attention_gradients(masked_lm.encoder, anatomy, hidden)
-    }
+    found = {seen.input.place: _columns(seen) for seen in attention_gradients(masked_lm.encoder, anatomy, hidden)}
     documents = tuple(sorted({document for document, _ in found}))
     parts = [np.stack([found[key] for key in sorted(found) if key[0] == document]) for document in documents]
     return GradientRows(documents, np.stack([defined_mean(part) for part in parts]))

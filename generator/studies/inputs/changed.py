@@ -47,8 +47,8 @@ def few_each(inputs: Sequence[Input], seed: int, most: int = PARTS) -> list[Inpu
     kept: set[tuple[str, int]] = set()
     for items in parts.values():
         names = order([f"{item.document}:{item.part}" for item in items], seed)[:most]
-        kept |= {(item.document, item.part) for item in items if f"{item.document}:{item.part}" in names}
-    return [item for item in inputs if (item.document, item.part) in kept]
+        kept |= {item.place for item in items if f"{item.document}:{item.part}" in names}
+    return [item for item in inputs if item.place in kept]
 
 
 def text_places(item: Input) -> np.ndarray:

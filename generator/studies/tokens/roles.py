@@ -48,20 +48,20 @@ class RoleCounts:
         self._vocabulary = vocabulary
         self._column = np.full(len(vocabulary), -1)
         self._column[np.searchsorted(vocabulary, types)] = np.arange(len(types))
-        self._left = {(item.document, item.part) for item in inputs}
+        self._left = {item.place for item in inputs}
         self._sums: _Sums | None = None
 
     def add(self, seen: Observed) -> None:
         """Add one input that was observed with the look `look`."""
         item = seen.input
-        self._left.remove((item.document, item.part))
+        self._left.remove(item.place)
         received, entropy = (one.mean(axis=1) for one in (seen.primitives.received, seen.primitives.row_entropy))
         if self._sums is None:
             self._sums = _Sums(len(received), len(self._facts), len(self._vocabulary))
         of_type, place = self._of_type(item)
         self._sums.received += _units(received @ of_type)
         self._sums.breadth += _units(entropy @ of_type / math.log(max(len(item), 2)))
-        sampled, here = self._sampled.get((item.document, item.part), []), np.unique(place)
+        sampled, here = self._sampled.get(item.place, []), np.unique(place)
         by, to = seen.of(self.look).reshape(len(received), 2, len(sampled), len(here)).swapaxes(0, 1)
         for at, (_, column) in enumerate(sampled):
             self._sums.attended_by[:, column, here] += _units(by[:, at])
@@ -74,7 +74,7 @@ class RoleCounts:
         _, place = self._of_type(item)
         here, kind = np.unique(place, return_inverse=True)
         of_kind = (kind[:, None] == np.arange(len(here))).astype(float)
-        positions = np.array([at for at, _ in self._sampled.get((item.document, item.part), [])], int)
+        positions = np.array([at for at, _ in self._sampled.get(item.place, [])], int)
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
             found = np.zeros((2, len(positions), len(here)))

@@ -83,7 +83,7 @@ def type_losses(masked_lm: MaskedLM | None, inputs: Sequence[Input], seed: int) 
     """
     if masked_lm is None:
         return {}
-    ordered = sorted(few_each(inputs, seed), key=lambda item: (item.document, item.part))
+    ordered = sorted(few_each(inputs, seed), key=lambda item: item.place)
     groups = [(item, group) for item, places in hidden_places(ordered, seed) for group in together(item, places)]
     targets = [{at: item.input_ids[at] for at in group} for item, group in groups]
     changed = [with_tokens(item, dict.fromkeys(group, masked_lm.mask)) for item, group in groups]

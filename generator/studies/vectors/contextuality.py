@@ -47,12 +47,12 @@ class ContextRows:
 
     def __init__(self, tokenizer: Any, inputs: Sequence[Input], seed: int) -> None:
         """All inputs are given beforehand, because words are chosen from the whole corpus."""
-        self._inputs, self._seed = sorted(inputs, key=_place), seed
+        self._inputs, self._seed = sorted(inputs, key=lambda item: item.place), seed
         self._rng = np.random.default_rng(seed)
         self._ends = sentence_ends(tokenizer, self._inputs)
         self._types = sampled(word_occurrences(tokenizer, self._inputs), self._rng)
         self._anywhere = random_words(self._inputs, self._ends, self._rng)
-        self._number = {_place(item): number for number, item in enumerate(self._inputs)}
+        self._number = {item.place: number for number, item in enumerate(self._inputs)}
         self._chosen: dict[int, list[int]] = {number: [] for number in self._number.values()}
         for number, at in dict.fromkeys(place for places in (*self._types, self._anywhere) for place in places):
             self._chosen[number].append(at)
@@ -62,7 +62,7 @@ class ContextRows:
     def add(self, seen: Observed) -> None:
         """Add one input, which must have been observed with its hidden states; the order of inputs does not matter."""
         assert seen.states is not None, "how alike vectors are is measured on states"
-        number = self._number[_place(seen.input)]
+        number = self._number[seen.input.place]
         for at in self._chosen[number]:
             self._vectors[number, at] = seen.states[:, at].copy()
         alike = [intra_similarity(seen.states[:, part]) for part in sentences_of(seen.input, self._ends)]
@@ -144,10 +144,6 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
             found[1, :, at] = centred(layer, weights)
     cosine, share = (Resampled(part[0], part[1:], np.full(layers, count)) for part in found)
     return cosine, share
-
-
-def _place(item: Input) -> tuple[str, int]:
-    return item.document, item.part
 
 
 def _products(vectors: np.ndarray) -> np.ndarray:

@@ -12,8 +12,9 @@ from generator.studies.distances import rows
 from generator.studies.distances.divergence import pairwise
 from generator.studies.distances.rows import ComparedRows
 from generator.studies.distances.study import DivergenceRows
+from generator.studies.inputs.changed import PARTS, few_each
 
-TOKENS, DRAWS = 96, 200
+TOKENS, DRAWS, SEED = 96, 200, 0
 LAYERS = 2
 
 
@@ -24,9 +25,9 @@ def maps():
     return rng.dirichlet(np.full(TOKENS, 0.1), size=(LAYERS, 2, TOKENS)).astype(np.float32)
 
 
-def seen(name, maps):
+def seen(name, maps, part=1):
     classes = (TokenClass.OTHER,) * TOKENS
-    return Observed(Input(name, 1, (5,) * TOKENS, (0,) * TOKENS, classes), None, maps)
+    return Observed(Input(name, part, (5,) * TOKENS, (0,) * TOKENS, classes), None, maps)
 
 
 def divergence(one):
@@ -55,12 +56,35 @@ def test_rows_of_a_long_input_are_drawn_by_its_name_without_bias_and_with_the_er
 
 def test_the_error_of_a_corpus_is_that_of_its_mean_over_documents(maps, monkeypatch):
     monkeypatch.setattr(rows, "ELEMENTS", TOKENS * 40)
-    gathered, inputs = DivergenceRows(LAYERS), [seen(name, maps) for name in ("one", "other")]
+    inputs = [seen(name, maps) for name in ("one", "other")]
+    gathered = DivergenceRows(LAYERS, [one.input for one in inputs], SEED)
     assert gathered.error() == 0
     for one in inputs:
         gathered.add(one)
     first, second = (divergence(one)[1] for one in inputs)
     assert gathered.error() == pytest.approx((np.sqrt(first**2 + second**2) / 2).max())
+
+
+def test_of_a_long_document_a_few_inputs_are_compared_and_the_first_with_that_of_the_twins(maps):
+    """Inputs that differ, so that their mean tells which of them it is of; only the first has heads that are alike."""
+    others = [seen("long", maps ** (1 + part / 9), part) for part in range(2, PARTS + 4)]
+    parts = [seen("long", maps[[0, 0]]), *others]
+    inputs = [one.input for one in parts]
+    drawn = {item.part for item in few_each(inputs, SEED)}
+    assert len(drawn) == PARTS
+    assert 1 not in drawn, "a seed that does not draw the first shows what is done with it"
+    gathered = DivergenceRows(LAYERS, inputs, SEED)
+    kept = [one.of(gathered.rows.look).size > 0 for one in parts]
+    assert kept == [one.input.part in drawn | {1} for one in parts]
+    for one in parts:
+        gathered.add(one)
+    gathered.add_twin(0, parts[0])
+    found = gathered.table("text").loc[0]
+    expected = [pairwise(one.weights) for one in parts if one.input.part in drawn]
+    np.testing.assert_allclose(found["divergence"], np.mean(expected, axis=0), rtol=1e-6)
+    twins = gathered.twins(SEED)
+    assert twins["doubles.twin"].value == 1
+    assert twins["doubles.twin.excess"].value == 0, "the same maps"
 
 
 def test_memory_that_is_used_again_holds_the_rows_of_one_input_at_a_time(maps):
