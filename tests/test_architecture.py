@@ -169,7 +169,7 @@ def test_the_bottom_of_the_house_needs_no_heavy_library(library):
         ("pydantic", {"config", "corpora", "results", "claims", "experiments", "cli"}),
         ("pyarrow", {"results"}),
         ("transformers", {"attention", "models", "experiments"}),
-        ("numba", {"studies"}),
+        ("numba", {"numbers"}),
         ("sklearn", {"studies"}),
         ("huggingface_hub", {"models"}),
         ("filelock", {"lock"}),

@@ -22,8 +22,8 @@ from torch import Tensor, nn
 
 from generator.attention.batches import Batch, collate, token_table, trial
 from generator.attention.dot_product import rows_of_one
-from generator.attention.primitives import Tokens
 from generator.attention.seam import NAME, Watch, observing
+from generator.attention.sums.rows import Tokens
 from generator.attention.trace import Trace, equal_states, split_heads
 from generator.defaults import PRECISION
 from generator.errors import ModelError, reason
@@ -158,7 +158,7 @@ def _through_seam(encoder: Encoder, batch: Batch, trace: Trace, expected: Tensor
         encoder.model.set_attn_implementation("eager")
         return None
     _check_both_ways(encoder, recorder)
-    heads = recorder.layers[0][0].mass.shape[1]
+    heads = recorder.weights[0][0].shape[1]
     outputs = [trace.receiver_of(output) for output in recorder.outputs]
     return Anatomy(heads, tuple(_gram(output, heads) for output in outputs), pads=pads)
 

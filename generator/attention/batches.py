@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import one_hot
 
-from generator.attention.primitives import Tokens
+from generator.attention.sums.rows import Tokens
 from generator.corpora.classes import CLASSES
 from generator.corpora.pairs import SEGMENTS, Input, PairMaker
 from generator.models.encoder import Encoder

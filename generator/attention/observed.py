@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.attention.sums import Primitives
+from generator.attention.sums.primitives import Primitives
 from generator.corpora.pairs import Input
 
 Look = Callable[[np.ndarray, int], np.ndarray]

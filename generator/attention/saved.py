@@ -10,7 +10,6 @@ import math
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,8 @@ import torch
 
 from generator.attention.batches import token_table
 from generator.attention.observed import Observed
-from generator.attention.primitives import RowSums
-from generator.attention.sums import Primitives
+from generator.attention.sums.formulas import primitives
+from generator.attention.sums.rows import RowSums
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.pairs import Input
 from generator.errors import CorpusError, reason
@@ -56,12 +55,12 @@ class SavedMaps:
         """Observe each of the inputs once, all documents by default; norms are NaN, because values are not saved."""
         for item in self.inputs if inputs is None else inputs:
             weights = self.weights[item.document]
-            layers = []
+            layers, tokens = [], token_table(item, torch.device("cpu"))
             for layer in torch.from_numpy(weights):
-                sums = RowSums(token_table(item, layer.device), smoothing)
+                sums = RowSums(tokens, smoothing)
                 sums.add(layer[None], layer.new_empty(1, len(layer), len(item), 0), 0)
                 layers.append(sums.finish(None))
-            yield Observed(item, Primitives.stack(layers, partial(torch.stack, dim=1)).numpy()[0], weights)
+            yield Observed(item, primitives(layers, tokens).numpy()[0], weights)
             tell(len(item))
 
 

@@ -23,8 +23,9 @@ from transformers.masking_utils import eager_mask
 from generator.attention.dot_product import among_real
 from generator.attention.host import Leaving
 from generator.attention.observed import Look
-from generator.attention.primitives import RowSums, Tokens, attend_observed
-from generator.attention.sums import Primitives
+from generator.attention.sums.formulas import primitives
+from generator.attention.sums.primitives import Primitives
+from generator.attention.sums.rows import OfLayer, RowSums, Tokens, attend_observed
 from generator.defaults import PRECISION
 from generator.models.precision import at_least_float32, computing
 
@@ -68,7 +69,7 @@ class Watch:
         """Sums over blocks, `[document][look][layer]`."""
         self.filled: list[list[dict[int, np.ndarray]]] = [[{} for _ in filling] for _, _, filling in looks]
         """Arrays that looks fill block by block, `[document][look][layer]`."""
-        self.layers: list[list[Primitives]] = []
+        self.layers: list[list[OfLayer | None]] = []
         """`[layer][table]`."""
         self.weights: list[list[Tensor]] = []
         """`[layer][table]` -> `[document, head, query, key]` on the host, when kept and finished."""
@@ -115,6 +116,10 @@ class Watch:
             blocks = [[block.arrived() for block in kept] for kept in layer]
             self.weights.append([torch.cat(kept, dim=-2) if kept[1:] else kept[0] for kept in blocks])
         self._kept = []
+
+    def primitives(self) -> list[Primitives]:
+        """Of each table, tensors `[document, layer, head, ...]`."""
+        return [primitives(of, table) for of, table in zip(zip(*self.layers, strict=True), self._tables, strict=True)]
 
     def _see(self, rows: slice, kept: list[Leaving], weights: Tensor, first: int) -> None:
         """Let a block of queries of these documents be looked at; append it to `kept` if weights are kept.

@@ -20,7 +20,7 @@ from generator.attention.host import Leaving
 from generator.attention.observed import LookAt, Observed
 from generator.attention.portions import in_portions
 from generator.attention.seam import Watch, observing
-from generator.attention.sums import Primitives
+from generator.attention.sums.primitives import Primitives
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.threads import hooked
@@ -126,15 +126,11 @@ class _UntilLast:
 
 
 def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leaving]) -> Iterator[Observed]:
-    tables = range(len(watch.layers[0]))
-    leaving = [
-        Primitives.stack([layer[table] for layer in watch.layers], lambda some: Leaving(torch.stack(some, dim=1)))
-        for table in tables
-    ]
+    leaving = [one.each(Leaving) for one in watch.primitives()]
     stacked = [one.each(Leaving.arrived).numpy() for one in leaving]
     hidden_states = [one.arrived() for one in states]
     for row, item in enumerate(batch.inputs):
-        table, document = (0, row) if len(tables) == 1 else (row, 0)
+        table, document = (0, row) if len(stacked) == 1 else (row, 0)
         weights = hidden = None
         if options.keep_weights:
             layers = [layer[table][document, :, : len(item), : len(item)] for layer in watch.weights]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from generator.attention.sums import Primitives
+from generator.attention.sums.primitives import Primitives
 from generator.measures.breadth import BEGIN_ENTROPY, ENTROPY, LARGEST
 from generator.measures.measure import Counts, Measure
 from generator.measures.norms import NORM_BEGIN, NORM_OTHER, NORM_PUNCTUATION, NORM_SEPARATOR

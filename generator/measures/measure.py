@@ -6,7 +6,7 @@ from typing import Self
 
 import numpy as np
 
-from generator.attention.sums import Primitives
+from generator.attention.sums.primitives import Primitives
 from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import SEGMENTS, Input
 from generator.numbers.quantity import Of, Quantity

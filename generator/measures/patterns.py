@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generator.attention.sums import Primitives
+from generator.attention.sums.primitives import Primitives
 from generator.corpora.classes import ADDED
 from generator.measures.measure import Counts, Measure, ratio
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from generator.attention.sums import REACH, Primitives
+from generator.attention.sums.primitives import REACH, Primitives
 from generator.measures.measure import Counts, Measure, ratio
 
 CLARK_31 = "Clark et al. 2019, section 3.1; formulas as in the released notebook General_Analysis, cell 5"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from generator.attention.sums import Primitives
+from generator.attention.sums.primitives import Primitives
 from generator.corpora.classes import TokenClass
 from generator.measures.measure import Counts, Measure, ratio, where_added
 

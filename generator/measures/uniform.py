@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.attention.sums import NEAR, REACH, Primitives
+from generator.attention.sums.primitives import NEAR, REACH, Primitives
 from generator.corpora.classes import ADDED, CLASSES
 from generator.corpora.pairs import SEGMENTS, Input
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 
-from generator.attention.sums import REACH
+from generator.attention.sums.primitives import REACH
 from generator.charts import HEADS_TALL, TOLD
 from generator.charts.naming.told import Upright, evenly, extremes, labelled
 from generator.measures import MEASURES

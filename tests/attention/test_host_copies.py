@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 import torch
 
-from generator.attention import primitives
 from generator.attention.anatomy import examine
 from generator.attention.batches import collate
 from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.gradient import attention_gradients, input_gradients, masked_losses
 from generator.attention.seam import observing
 from generator.attention.stream import Options, observe
-from generator.attention.sums import Primitives
+from generator.attention.sums import rows as row_sums
+from generator.attention.sums.primitives import Primitives
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.gradients.gradients import hide
@@ -154,8 +154,8 @@ def test_what_is_looked_at_in_blocks_is_copied_block_by_block_and_nobody_waits(m
     anatomy, item = examine(encoder), max(inputs_of(encoder), key=len)
     whole = next(observe(encoder, anatomy, [item], Options(keep_weights=True)))
     anatomy = replace(anatomy, grams=(None,) * FEW)
-    monkeypatch.setattr(primitives, "TILE_ABOVE", 6)
-    monkeypatch.setattr(primitives, "BLOCK", 5)
+    monkeypatch.setattr(row_sums, "TILE_ABOVE", 6)
+    monkeypatch.setattr(row_sums, "BLOCK", 5)
     with counting() as counts:
         (found,) = observe(moved(encoder), anatomy, [item], Options(looks=(received,)))
     sums = len(fields(Primitives))

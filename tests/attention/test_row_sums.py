@@ -1,20 +1,19 @@
 """Sums over queries: blocks add up, nothing handed in is changed, and norms need no hidden-sized vectors."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 import torch
 
 from generator.attention.batches import token_table
-from generator.attention.primitives import RowSums, attend_observed, value_norms
-from generator.attention.sums import Primitives
+from generator.attention.sums.formulas import primitives
+from generator.attention.sums.rows import RowSums, attend_observed, value_norms
 from tests import slow
 from tests.measures.maps import measured, pair, random_map
 
 CPU = torch.device("cpu")
 N, HEADS, DIM, HIDDEN = 30, 3, 5, 16
 ITEM = pair(N, marks=(4, 9))
+TOKENS = token_table(ITEM, CPU)
 
 
 def _states(seed: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -23,8 +22,8 @@ def _states(seed: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     return query, key, value
 
 
-def _columns(primitives: Primitives) -> dict[str, np.ndarray]:
-    return measured(Primitives.stack([primitives], partial(torch.stack, dim=1)).numpy()[0], ITEM)
+def _columns(sums: RowSums, gram: torch.Tensor | None = None) -> dict[str, np.ndarray]:
+    return measured(primitives([sums.finish(gram)], TOKENS).numpy()[0], ITEM)
 
 
 @pytest.mark.parametrize("size", [1, 7, 29, 30])
@@ -32,11 +31,11 @@ def test_blocks_of_queries_add_up_to_the_whole(size):
     weights = torch.tensor(np.stack([random_map(N, head) for head in range(HEADS)])[None], dtype=torch.float32)
     _, _, value = _states(0)
     gram = torch.eye(DIM).expand(HEADS, -1, -1)
-    whole, parts = RowSums(token_table(ITEM, CPU)), RowSums(token_table(ITEM, CPU))
+    whole, parts = RowSums(TOKENS), RowSums(TOKENS)
     output = whole.add(weights, value, 0)
     pieces = [parts.add(weights[..., at : at + size, :], value, at) for at in range(0, N, size)]
     torch.testing.assert_close(torch.cat(pieces, -2), output)
-    gaps = slow.difference(_columns(parts.finish(gram)), _columns(whole.finish(gram)))
+    gaps = slow.difference(_columns(parts, gram), _columns(whole, gram))
     assert max(gaps.values()) < 1e-6
 
 
@@ -44,7 +43,7 @@ def test_attention_that_is_observed_equals_the_library_s_and_leaves_its_inputs_a
     query, key, value = _states(1)
     bias = torch.zeros(1, 1, N, N).masked_fill(torch.ones(N, N).tril(-6).bool(), torch.finfo(torch.float32).min)
     before = [tensor.clone() for tensor in (query, key, value, bias)]
-    sums = RowSums(token_table(ITEM, CPU))
+    sums = RowSums(TOKENS)
     kept = []
     output = torch.empty_like(value)
     list(attend_observed(query, key, value, bias, 0.3, sums, lambda weights, _first: kept.append(weights), output))
@@ -58,13 +57,13 @@ def test_attention_that_is_observed_equals_the_library_s_and_leaves_its_inputs_a
 def test_the_entropy_taken_from_scores_equals_the_entropy_taken_from_weights():
     query, key, value = _states(2)
     query[0, 0] *= 100  # rows that are almost one-hot
-    from_scores = RowSums(token_table(ITEM, CPU))
+    from_scores = RowSums(TOKENS)
     kept = []
     see, output = lambda weights, _first: kept.append(weights), torch.empty_like(value)
     list(attend_observed(query, key, value, None, 1.0, from_scores, see, output))
-    from_weights = RowSums(token_table(ITEM, CPU))
+    from_weights = RowSums(TOKENS)
     from_weights.add(kept[0], value, 0)
-    found, expected = _columns(from_scores.finish(None)), _columns(from_weights.finish(None))
+    found, expected = _columns(from_scores), _columns(from_weights)
     assert max(slow.difference(found, expected).values()) < 5e-6
 
 
@@ -80,11 +79,11 @@ def test_the_norm_of_a_transformed_value_equals_the_length_of_the_vector_formed_
 
 
 def test_norms_are_undefined_without_an_output_projection():
-    sums = RowSums(token_table(ITEM, CPU))
+    sums = RowSums(TOKENS)
     sums.add(torch.full((1, HEADS, N, N), 1 / N), torch.zeros(1, HEADS, N, 0), 0)
-    assert sums.finish(None).norm.isnan().all()
+    assert primitives([sums.finish(None)], TOKENS).norm.isnan().all()
 
 
 def test_nothing_observed_is_a_mistake_of_ours():
     with pytest.raises(AssertionError, match="no queries"):
-        RowSums(token_table(ITEM, CPU)).finish(None)
+        RowSums(TOKENS).finish(None)

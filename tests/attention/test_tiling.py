@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from generator.attention import primitives
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
+from generator.attention.sums import rows as row_sums
 from generator.corpora.pairs import Document
 from tests import slow
 from tests.attention.observations import columns_of, inputs_of, largest_difference, survey
@@ -25,8 +25,8 @@ LONG_SUM = 5e-6
 def test_blocks_of_queries_equal_all_queries_at_once(encoder, anatomy, monkeypatch, family, whole, block):
     inputs, options = inputs_of(encoder(family)), Options(whole_batch=whole)
     at_once = survey(encoder(family), anatomy(family), inputs, options)
-    monkeypatch.setattr(primitives, "TILE_ABOVE", 6)
-    monkeypatch.setattr(primitives, "BLOCK", block)
+    monkeypatch.setattr(row_sums, "TILE_ABOVE", 6)
+    monkeypatch.setattr(row_sums, "BLOCK", block)
     assert largest_difference(survey(encoder(family), anatomy(family), inputs, options), at_once) < SAME
 
 
@@ -59,8 +59,8 @@ def test_looks_at_blocks_of_each_layer_see_what_whole_maps_hold(encoder, anatomy
         (one.input.document, one.input.part): one
         for one in observe(encoder(family), anatomy(family), inputs, Options(keep_weights=True))
     }
-    monkeypatch.setattr(primitives, "TILE_ABOVE", 6)
-    monkeypatch.setattr(primitives, "BLOCK", 5)
+    monkeypatch.setattr(row_sums, "TILE_ABOVE", 6)
+    monkeypatch.setattr(row_sums, "BLOCK", 5)
     options = Options(whole_batch=whole, looks=(by_place,), rows=(largest,))
     for one in observe(encoder(family), anatomy(family), inputs, options):
         maps = kept[one.input.document, one.input.part].weights
@@ -77,7 +77,7 @@ def test_an_input_of_more_than_a_thousand_tokens_is_tiled_and_equals_eager(tmp_p
     paragraph = " ".join(SENTENCES)
     documents = (Document("long", (paragraph,) * 8), Document("short", SENTENCES[:2]))
     inputs = inputs_of(long, documents, LONG)[:1] + inputs_of(long, documents, LONG)[-1:]
-    assert len(inputs[0]) == LONG > primitives.TILE_ABOVE
+    assert len(inputs[0]) == LONG > row_sums.TILE_ABOVE
     parts = examine(long)
     seen = next(iter(observe(long, parts, inputs, Options(keep_weights=True, whole_batch=True))))
     text = slow.text_of(long.tokenizer, seen.input.input_ids, begins=True)
@@ -89,5 +89,5 @@ def test_an_input_of_more_than_a_thousand_tokens_is_tiled_and_equals_eager(tmp_p
     rows = plain.maps.astype(np.float64)
     entropies = -(rows * np.log(np.where(rows > 0, rows, 1))).sum(-1).mean(-1)
     np.testing.assert_allclose(tiled["long", 1]["entropy.all"], entropies, rtol=0, atol=LONG_SUM)
-    monkeypatch.setattr(primitives, "TILE_ABOVE", LONG)
+    monkeypatch.setattr(row_sums, "TILE_ABOVE", LONG)
     assert largest_difference(tiled, survey(long, parts, inputs)) < LONG_SUM

@@ -13,8 +13,8 @@ import torch
 from torch.nn.modules.module import register_module_forward_pre_hook
 
 from generator.attention.batches import token_table
-from generator.attention.primitives import RowSums, attend_observed
 from generator.attention.stream import Options, observe
+from generator.attention.sums.rows import RowSums, attend_observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.kind import Corpora
 from generator.corpora.opening import open_corpora

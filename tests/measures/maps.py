@@ -1,14 +1,14 @@
 """Maps one can read at a glance, and the way from a map to its columns."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import torch
 
 from generator.attention.batches import token_table
-from generator.attention.primitives import RowSums
-from generator.attention.sums import Primitives
+from generator.attention.sums.formulas import primitives
+from generator.attention.sums.primitives import Primitives
+from generator.attention.sums.rows import RowSums
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
@@ -65,14 +65,14 @@ def pair(n: int, begin: bool = True, separators: bool = True, marks: Sequence[in
 
 def observed(maps: np.ndarray, item: Input, value: torch.Tensor | None = None) -> Primitives:
     """Maps `[layer, head, query, key]` through the code that sums rows; `value` is `[layer, head, key, dim]`."""
-    layers = []
+    layers, tokens = [], token_table(item, torch.device("cpu"))
     for layer, weights in enumerate(torch.from_numpy(maps).float()):
-        sums = RowSums(token_table(item, torch.device("cpu")))
+        sums = RowSums(tokens)
         empty = weights.new_empty(*weights.shape[:-1], 0)
         sums.add(weights[None], empty[None] if value is None else value[layer][None], 0)
         gram = None if value is None else torch.eye(value.shape[-1]).expand(len(weights), -1, -1)
         layers.append(sums.finish(gram))
-    return Primitives.stack(layers, partial(torch.stack, dim=1)).numpy()[0]
+    return primitives(layers, tokens).numpy()[0]
 
 
 def columns(maps: np.ndarray, item: Input, value: torch.Tensor | None = None) -> dict[str, np.ndarray]:

@@ -1,15 +1,14 @@
 """Real maps of BERT-base (Dodrio's, with four decimals): columns, the trap of padding, and a wrong axis."""
 
 import json
-from functools import partial
 
 import numpy as np
 import pytest
 import torch
 
 from generator.attention.batches import collate
-from generator.attention.primitives import RowSums
-from generator.attention.sums import Primitives
+from generator.attention.sums.formulas import primitives
+from generator.attention.sums.rows import RowSums
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS
 from tests import slow
@@ -112,15 +111,14 @@ def test_padding_taken_for_text_moves_real_columns_far(maps, padded, sentences, 
 def test_a_padded_batch_that_knows_its_padding_gives_the_numbers_of_the_cut_maps(maps, padded, sentences, smoothing):
     items = [_input(sentences[name]["tokens"]) for name in SENTENCES]
     longest = _input(["[CLS]", *["word"] * (PADDED - 2), "[SEP]"])
-    batch = collate([*items, longest], pad=0)
-    layers = []
+    tokens, layers = collate([*items, longest], pad=0).tokens(torch.device("cpu")), []
     for layer in range(12):
         stack = [padded[name][layer] for name in SENTENCES] + [np.full((12, PADDED, PADDED), 1 / PADDED)]
         weights = torch.tensor(np.stack(stack), dtype=torch.float32)
-        sums = RowSums(batch.tokens(torch.device("cpu")), smoothing)
+        sums = RowSums(tokens, smoothing)
         sums.add(weights, weights.new_empty(*weights.shape[:3], 0), 0)
         layers.append(sums.finish(None))
-    together = Primitives.stack(layers, partial(torch.stack, dim=1)).numpy()
+    together = primitives(layers, tokens).numpy()
     for row, (name, item) in enumerate(zip(SENTENCES, items, strict=True)):
         text = _text(sentences[name]["tokens"])
         expected = columns(maps[name], item)

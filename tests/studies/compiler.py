@@ -3,7 +3,7 @@
 import importlib.util
 import sys
 
-from generator.studies import compiled
+from generator.numbers import compiled
 
 
 def without_compiler(monkeypatch, module):

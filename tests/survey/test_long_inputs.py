@@ -5,7 +5,7 @@ import torch
 
 from generator import limits
 from generator.attention.anatomy import examine
-from generator.attention.primitives import TILE_ABOVE
+from generator.attention.sums.rows import TILE_ABOVE
 from generator.config import Analysis
 from generator.corpora.files import TEXT
 from generator.corpora.kind import Corpora, Corpus

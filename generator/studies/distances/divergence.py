@@ -13,7 +13,7 @@ import torch
 from numpy.polynomial import Chebyshev, Polynomial
 from torch import Tensor
 
-from generator.studies.compiled import COMPILES, compiled
+from generator.numbers.compiled import COMPILES, compiled
 
 SMOOTHING = 1e-3
 """Clark et al.'s released code compares 0.999 A + 0.001/n."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.studies.compiled import compiled
+from generator.numbers.compiled import compiled
 
 
 def kendall(first: np.ndarray, second: np.ndarray, counts: np.ndarray | bool = True) -> np.ndarray:

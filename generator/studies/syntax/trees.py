@@ -19,10 +19,10 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.treebank import TREEBANK, Sentence
+from generator.numbers.compiled import compiled
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.chosen import at_place
-from generator.studies.compiled import compiled
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by

@@ -15,10 +15,12 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.observed import Look, Observed
-from generator.attention.sums import REACH
+from generator.attention.sums.compiled import first_largest
+from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import ADDED
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
+from generator.numbers.compiled import compiled
 from generator.numbers.number import UNDEFINED, Number, all_alone
 from generator.numbers.resampling import bootstrap, estimated, sample_counts
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
@@ -76,25 +78,39 @@ def maxima(item: Input) -> Look:
 
     The readings are: all rows except the last; and only tokens of the text, as queries and as keys.
     """
-    readings = _readings(item)
+    queries, keys = (np.stack(which) for which in zip(*_readings(item), strict=True))
 
     def look(weights: np.ndarray, first: int) -> np.ndarray:
-        anywhere, found = weights.argmax(-1), []
-        for queries, keys in readings:
-            rows = np.flatnonzero(queries[first : first + weights.shape[1]])
-            place = anywhere[:, rows]
-            head, row = np.nonzero(~keys[place])
-            among = weights[head, rows[row]]
-            among[:, ~keys] = -1
-            place[head, row] = among.argmax(-1)
-            offset = (place - (first + rows)).clip(-REACH - 1, REACH + 1) + REACH + 1
-            cells = np.arange(len(weights))[:, None] * BINS + offset
-            counts = np.bincount(cells.ravel(), minlength=len(weights) * BINS).reshape(-1, BINS)[:, 1:-1]
-            largest = weights[np.arange(len(weights))[:, None], rows, place].sum(-1, dtype=float)
-            found.append(np.column_stack([counts, largest]))
-        return np.stack(found, axis=1)
+        counts, largest = _maxima(np.require(weights, np.float32, ["C", "W"]), first, queries, keys)
+        return np.concatenate([counts[:, :, 1:-1], largest[:, :, None]], axis=-1)
 
     return look
+
+
+@compiled()
+def _maxima(weights: np.ndarray, first: int, queries: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of each head and reading, how many rows have their maximum in each bin, and the sum of these maxima.
+
+    Of `queries` and `keys [reading, token]` those count that are true.
+    """
+    readings, tokens = queries.shape
+    counts, largest = np.zeros((len(weights), readings, BINS)), np.zeros((len(weights), readings))
+    bits, among = weights.view(np.int32), np.empty(tokens, np.int32)
+    for head in range(len(weights)):
+        for row in range(weights.shape[1]):
+            anywhere = first_largest(bits[head, row])
+            for reading in range(readings):
+                if not queries[reading, first + row]:
+                    continue
+                place = anywhere
+                if not keys[reading, place]:
+                    for at in range(tokens):
+                        among[at] = bits[head, row, at] if keys[reading, at] else -1
+                    place = first_largest(among)
+                offset = min(max(place - first - row, -REACH - 1), REACH + 1)
+                counts[head, reading, offset + REACH + 1] += 1
+                largest[head, reading] += weights[head, row, place]
+    return counts, largest
 
 
 def _readings(item: Input) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 import torch
 
-from generator.attention import primitives
 from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
 from generator.attention.stream import Options, observe
+from generator.attention.sums import rows as row_sums
 from generator.corpora.classes import TokenClass
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
@@ -119,8 +119,8 @@ def test_every_number_of_the_maps_equals_a_loop(encoder, anatomy, inputs, found)
 
 
 def test_blocks_of_a_long_input_are_compared_side_by_side(encoder, anatomy, monkeypatch, inputs, found):
-    monkeypatch.setattr(primitives, "TILE_ABOVE", 6)
-    monkeypatch.setattr(primitives, "BLOCK", 5)
+    monkeypatch.setattr(row_sums, "TILE_ABOVE", 6)
+    monkeypatch.setattr(row_sums, "BLOCK", 5)
     (again,) = manipulation_facts(encoder("bert"), anatomy("bert"), "c", inputs, SEED)["head_facts"]
     np.testing.assert_allclose(again["value"], found[1]["value"], rtol=1e-5, atol=1e-6)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.attention.sums import REACH
+from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import TokenClass
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.tokens.maxima import MaximaScores

@@ -44,12 +44,6 @@ class Primitives:
     row_entropy: Any
     """`[token]`: entropy of each token's own row, in nats."""
 
-    @classmethod
-    def stack(cls, layers: "list[Primitives]", join: Callable[[list[Any]], Any]) -> Self:
-        """Join the primitives of many layers into one value; `join` makes one tensor of a list of tensors."""
-        names = [field.name for field in fields(cls)]
-        return cls(**{name: join([getattr(layer, name) for layer in layers]) for name in names})
-
     def each(self, function: Callable[[Any], Any]) -> Self:
         """What a function makes of each of the sums."""
         return type(self)(**{field.name: function(getattr(self, field.name)) for field in fields(self)})

@@ -1,8 +1,9 @@
-"""From attention weights to the few sums from which every measure is computed; this file is tuned for speed.
+"""Adds up the rows of attention maps; this file is tuned for speed.
 
-A primitive is a sum over the query positions of ONE document for ONE head, so blocks of queries add up and nothing
+Every sum is over the query positions of ONE document for ONE head, so blocks of queries add up and nothing
 depends on padding, batch or order. The formulas are written once, for `[document, head, query, key]`; on a CPU the
-caller hands over one document at a time, whose weights then stay in the processor's cache.
+caller hands over one document at a time, whose weights then stay in the processor's cache, and compiled code adds them
+up.
 
 Two identities keep the cost near zero. The entropy of a row is `ln Z - sum A (s - max s)`, and `1 / Z` is the row's
 largest weight, so no logarithm of the weights is taken. The norm of head h's transformed value is
@@ -10,16 +11,18 @@ largest weight, so no logarithm of the weights is taken. The norm of head h's tr
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from generator.attention.dot_product import weigh
-from generator.attention.sums import NEAR, REACH, Primitives
+from generator.attention.sums.compiled import add_up
+from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import ADDED, CLASSES
+from generator.numbers.compiled import COMPILES
 
 TILE_ABOVE = 1024
 """Inputs longer than this are observed a block of queries at a time."""
@@ -41,6 +44,11 @@ class Tokens:
     """`[document, 1, 1, token]`: one over the number of real tokens; 0 for padding."""
     real: Tensor | None
     """`[document, 1, token, 1]`: 1 for real queries; None when no token is padding."""
+
+    @cached_property
+    def text(self) -> Tensor:
+        """`[document, token]`: 1 for tokens of the text; classes of added tokens are numbered first."""
+        return self.indicators[..., len(ADDED) : CLASSES].sum(-1)
 
 
 See = Callable[[Tensor, int], None]
@@ -72,14 +80,14 @@ def attend_observed(
 
 
 class RowSums:
-    """Adds up blocks of queries of the same documents; `finish` gives their primitives."""
+    """Adds up blocks of queries of the same documents; `finish` gives their sums."""
 
     def __init__(self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True) -> None:
         """Unless `measured`, nothing is added up, and the primitives have no entries."""
         self._tokens = tokens
         self._measured = measured
         self._smoothing = smoothing
-        self._sums: list[Tensor] | None = None
+        self._sums: _Block | None = None
         self._entropies: list[Tensor] = []
         """Of the rows, block by block, `[document, head, query]`."""
         self._value: Tensor | None = None
@@ -87,75 +95,96 @@ class RowSums:
     def add(self, weights: Tensor, value: Tensor, first: int, logits: Tensor | None = None) -> Tensor:
         """Observe the queries from `first` on; returns `weights @ value`.
 
-        `logits` are those of the weights and are overwritten here; `value` may have width 0.
+        `logits` are those of the weights and may be overwritten here; `value` may have width 0.
         """
         if not self._measured:
             return torch.matmul(weights, value)
-        indicators = self._tokens.indicators
-        rows = slice(first, first + weights.shape[-2])
-        largest = weights.amax(-1)
-        entropy = self._entropy(weights, largest, logits)
-        if self._tokens.real is not None:
-            real = self._tokens.real[:, :, rows]
-            weights = weights * real
-            largest, entropy = largest * real[..., 0], entropy * real[..., 0]
-
-        of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
-        given = torch.matmul(of_queries, weights)  # by queries of each class and segment to each key
-        text = indicators[..., len(ADDED) : CLASSES].sum(-1)  # classes of added tokens are numbered first
-        offsets, near, within = _offsets(weights, text, first)
-        sums = [
-            torch.matmul(given, indicators.unsqueeze(1)),
-            offsets,
-            near,
-            within,
-            largest.sum(-1),
-            given[..., :CLASSES, :].sum(-2),
-        ]
-        self._sums = sums if self._sums is None else [a + b for a, b in zip(self._sums, sums, strict=True)]
+        if self._compiles(weights):
+            block, entropy = _compiled(weights, logits, self._tokens, first)
+            if logits is None or self._smoothing:
+                entropy = self._entropy_of(weights)
+        else:
+            weights, block, entropy = self._plain(weights, first, logits)
+        self._sums = block if self._sums is None else _Block(*map(torch.add, self._sums, block))
         self._entropies.append(entropy)
         self._value = value
         return torch.matmul(weights, value)
 
-    def finish(self, gram: Tensor | None) -> Primitives:
-        """The primitives of all queries added; `gram [head, dim, dim]` is `W_O,h' W_O,h`; without it norms are NaN."""
+    def finish(self, gram: Tensor | None) -> "OfLayer | None":
+        """The sums over all queries added; None unless `measured`.
+
+        `gram [head, dim, dim]` is `W_O,h' W_O,h`; without it norms are NaN.
+        """
         if not self._measured:
-            return Primitives(*[self._tokens.indicators[:, 0, :0]] * len(fields(Primitives)))
+            return None
         assert self._sums, "no queries were observed"
         assert self._value is not None
-        mass, offsets, near, within, largest, received = self._sums
-        classes = self._tokens.indicators[..., :CLASSES]
-        rows = torch.cat(self._entropies, dim=-1) if self._entropies[1:] else self._entropies[0]
-        norms = torch.full_like(received, torch.nan) if gram is None else value_norms(self._value, gram)
-        norm = torch.matmul((received * norms).unsqueeze(-2), classes.unsqueeze(1)).squeeze(-2)
-        sink, position = received.max(-1)
-        after = (received.sum(-1) - offsets.sum(-1)).unsqueeze(-1)
-        of_text = mass[..., :CLASSES, len(ADDED) : CLASSES].sum((-1, -2))
-        text_after = (of_text - within.sum(-1)).unsqueeze(-1)
-        return Primitives(
-            mass=mass[..., :CLASSES, :CLASSES],
-            same_segment=mass[..., CLASSES:, CLASSES:].diagonal(dim1=-2, dim2=-1).sum(-1),
-            offsets=torch.cat([offsets, after.clamp_min(0)], dim=-1),
-            near=near,
-            far=torch.cat([within[..., :1], text_after.clamp_min(0)], dim=-1),
-            entropy=(classes.transpose(-1, -2).unsqueeze(1) * rows.unsqueeze(-2)).sum(-1),  # more exact than a product
-            largest=largest,
-            sink=sink,
-            sink_position=position,
-            norm=norm,
-            received=received,
-            value_norm=norms,
-            row_entropy=rows,
-        )
+        entropies = torch.cat(self._entropies, dim=-1) if self._entropies[1:] else self._entropies[0]
+        unknown = entropies.new_full(self._value.shape[:-1], torch.nan)
+        return OfLayer(*self._sums, entropies, unknown if gram is None else value_norms(self._value, gram))
 
-    def _entropy(self, weights: Tensor, largest: Tensor, logits: Tensor | None) -> Tensor:
-        if self._smoothing:
-            smooth = weights * (1 - self._smoothing) + self._tokens.uniform * self._smoothing
-            return torch.special.entr(smooth).sum(-1)
-        if logits is None:
-            return torch.special.entr(weights).sum(-1)
-        logits -= logits.amax(-1, keepdim=True)
-        return -torch.log(largest) - logits.mul_(weights).sum(-1)
+    def _compiles(self, weights: Tensor) -> bool:
+        on_cpu = weights.device.type == "cpu" and weights.dtype == torch.float32
+        return COMPILES and on_cpu and len(weights) == 1 and self._tokens.real is None
+
+    def _plain(self, weights: Tensor, first: int, logits: Tensor | None) -> tuple[Tensor, "_Block", Tensor]:
+        """What a block adds, and the entropies of its rows; with its weights, which are 0 for padding."""
+        indicators = self._tokens.indicators
+        rows = slice(first, first + weights.shape[-2])
+        largest = weights.amax(-1)
+        if logits is None or self._smoothing:
+            entropy = self._entropy_of(weights)
+        else:
+            logits -= logits.amax(-1, keepdim=True)
+            entropy = -torch.log(largest) - logits.mul_(weights).sum(-1)
+        if self._tokens.real is not None:
+            real = self._tokens.real[:, :, rows]
+            weights = weights * real
+            largest, entropy = largest * real[..., 0], entropy * real[..., 0]
+        of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
+        given = torch.matmul(of_queries, weights)
+        return weights, _Block(given, *_offsets(weights, self._tokens.text, first), largest.sum(-1)), entropy
+
+    def _entropy_of(self, weights: Tensor) -> Tensor:
+        smooth = (
+            weights * (1 - self._smoothing) + self._tokens.uniform * self._smoothing if self._smoothing else weights
+        )
+        return torch.special.entr(smooth).sum(-1)
+
+
+class _Block(NamedTuple):
+    """What some queries add; axes before those named are `[document, head]`."""
+
+    given: Tensor
+    """`[class or segment, key]`: the rows of the queries of each class, then of each segment."""
+    offsets: Tensor
+    """`[2 REACH + 2]`: mass at offsets before -REACH and at each offset from -REACH to REACH."""
+    of_text: Tensor
+    """The same of the mass that falls on tokens of the text."""
+    largest: Tensor
+    """Largest weight of each row."""
+
+
+class OfLayer(NamedTuple):
+    """The sums over all queries of a layer, from which its primitives follow; axes as in `_Block`."""
+
+    given: Tensor
+    offsets: Tensor
+    of_text: Tensor
+    largest: Tensor
+    entropies: Tensor
+    """`[query]`: entropy of each row."""
+    norms: Tensor
+    """`[token]`: norm of each token's transformed value."""
+
+
+def _compiled(weights: Tensor, logits: Tensor | None, tokens: Tokens, first: int) -> tuple[_Block, Tensor]:
+    """What a block of one document adds, and the entropies of its rows, by compiled code; these only with logits."""
+    maps = weights[0].contiguous().numpy()
+    scores = maps if logits is None else logits[0].numpy()
+    found = add_up(maps, scores, tokens.indicators[0].numpy(), tokens.text[0].numpy(), first)
+    *block, entropies = (torch.from_numpy(one).unsqueeze(0) for one in found)
+    return _Block(*block), entropies
 
 
 def value_norms(value: Tensor, gram: Tensor) -> Tensor:
@@ -164,10 +193,9 @@ def value_norms(value: Tensor, gram: Tensor) -> Tensor:
     return squared.clamp_min(0).sqrt()
 
 
-def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor, Tensor]:
-    """The mass at offsets before -REACH and at each offset from -REACH to REACH, `[document, head, 2 REACH + 2]`; and
-    the mass that falls on tokens of the text at the offsets NEAR, `[document, head]`, and at those before -REACH and
-    from -REACH to REACH, `[document, head, 2]`.
+def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]:
+    """The mass at offsets before -REACH and at each offset from -REACH to REACH, and that of it which falls on tokens
+    of the text, both `[document, head, 2 REACH + 2]`.
 
     The mass after REACH follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
     """
@@ -182,9 +210,10 @@ def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor,
     before = torch.stack(masses).sum(0) if masses[1:] else masses[0]
     band = weights.gather(-1, place.expand(*weights.shape[:-2], -1, -1)) * inside
     of_text = band * text[:, place].unsqueeze(1)
-    near = of_text[..., REACH + NEAR[0] : REACH + NEAR[-1] + 1].sum((-1, -2))
-    within = torch.cat([before[..., 1:], of_text.sum((-1, -2)).unsqueeze(-1)], dim=-1)
-    return torch.cat([before[..., :1], band.sum(-2)], dim=-1), near, within
+    return (
+        torch.cat([before[..., :1], band.sum(-2)], dim=-1),
+        torch.cat([before[..., 1:], of_text.sum(-2)], dim=-1),
+    )
 
 
 class _Places(NamedTuple):
