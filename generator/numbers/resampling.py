@@ -61,7 +61,8 @@ class Resampled(NamedTuple):
         several = np.asarray(self.n) > 1
         if several.any():
             drawn = self.draws[:, several]
-            ends, missing = np.quantile(drawn, TAILS, axis=0), np.isnan(drawn)
+            missing = np.isnan(drawn)
+            ends = np.quantile(drawn, TAILS, axis=0, overwrite_input=True)  # in another order, they are the same draws
             gaps = missing.any(axis=0) & ~missing.all(axis=0)
             if gaps.any():
                 ends[:, gaps] = np.nanquantile(drawn[:, gaps], TAILS, axis=0)  # slow: number by number
@@ -95,21 +96,24 @@ def bootstrap_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Grid:
 def resample(rows: np.ndarray, seed: int) -> Resampled:
     """The draws from which `bootstrap` takes its interval."""
     defined = ~np.isnan(rows)
+    if defined.all():
+        return resample_ratio(rows, np.ones(len(rows)), seed)
     return resample_ratio(np.where(defined, rows, 0.0), defined, seed)
 
 
 def resample_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Resampled:
     """The draws from which `bootstrap_ratio` takes its interval."""
-    documents = part.shape[0]
+    documents, *shape = part.shape
     above = part.reshape(documents, -1)
-    below = np.broadcast_to(whole.reshape(documents, *whole.shape[1:], *(1,) * (part.ndim - whole.ndim)), part.shape)
-    below = below.reshape(documents, -1).astype(float)
+    if whole.ndim > 1:
+        whole = np.broadcast_to(whole.reshape(*whole.shape, *(1,) * (part.ndim - whole.ndim)), part.shape)
+    below = whole.reshape(documents, -1).astype(float)  # one column if one total serves all
     counts = sample_counts(documents, seed)
     with np.errstate(invalid="ignore", divide="ignore"):
         value = above.sum(0) / below.sum(0)
         draws = (counts @ above) / (counts @ below)
-    shape = part.shape[1:]
-    return Resampled(value.reshape(shape), draws.reshape(DRAWS, *shape), (below > 0).sum(0).reshape(shape))
+    defined = np.broadcast_to((below > 0).sum(0), above.shape[1:])
+    return Resampled(value.reshape(shape), draws.reshape(DRAWS, *shape), defined.reshape(shape))
 
 
 def sample_counts(units: int, seed: int) -> np.ndarray:

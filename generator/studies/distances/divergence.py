@@ -63,22 +63,36 @@ def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
     layers, heads, _, keys = weights.shape
     halves = (weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys) / 2
     few = 1 if weights.device.type == CPU else max(TOGETHER // halves.numel(), 1)
-    own, joint = _negative_entropy(halves * 2), []
+    own, joint = _negative_entropy(halves * 2).mean(-1), []
     for start in range(0, layers * heads, few):
         block = halves[start : start + few]
-        found = _negative_entropy(block[:, None] + halves[start:])
+        found = _negative_entropy(block[:, None] + halves[start:]).mean(-1)
         joint += [found[at, at + 1 :] for at in range(len(block))]
     return _divergence(own.cpu().double().numpy(), torch.cat(joint).cpu().double().numpy())
 
 
+def by_row(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Jensen-Shannon divergence in nats of each row of two maps `[..., row, key]` as they are, `[..., row]`.
+
+    >>> by_row(np.eye(2), np.full((2, 2), 0.5)).round(4)
+    array([0.2158, 0.2158])
+    """
+    if not COMPILES:
+        own, other, joint = map(_negative_entropy, map(torch.tensor, (first, second, (first + second) / 2)))
+        return ((own + other) / 2 - joint).clamp_min(0).numpy()
+    maps = [np.require(one, np.float32, ["C", "W"]).reshape(-1, one.shape[-1]) for one in (first, second)]
+    found = _apart(*maps).reshape(first.shape[:-1])
+    return np.maximum(found, 0) * UNIT * np.log(2)
+
+
 def _negative_entropy(rows: Tensor) -> Tensor:
-    """Negative entropy in nats of rows `[..., query, key]`, mean over queries.
+    """Negative entropy in nats of rows `[..., row, key]`.
 
     On a CPU this is twice as fast as `torch.special.entr`, whose logarithm is not vectorised.
     """
     if rows.device.type != CPU:
-        return -torch.special.entr(rows).sum(-1).mean(-1)
-    return (rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log_()).sum(-1).mean(-1)
+        return -torch.special.entr(rows).sum(-1)
+    return (rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log_()).sum(-1)
 
 
 def _divergence(own: np.ndarray, joint: np.ndarray) -> np.ndarray:
@@ -129,3 +143,13 @@ def _weighted_logs(maps: np.ndarray, half: np.float32, rest: np.float32) -> tupl
                 joint[pair] += _weighted_log(block[a], block[b])
                 pair += 1
     return own, joint
+
+
+@_compiled
+def _apart(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The divergence of every row of two maps `[row, key]`, in the units of `_weighted_log`."""
+    found = np.empty(len(first))
+    for row in range(len(first)):
+        a, b = first[row], second[row]
+        found[row] = ((_weighted_log(a, a) + _weighted_log(b, b)) / 2 - _weighted_log(a, b)) / 2
+    return found

@@ -73,8 +73,9 @@ def shares_with_double(distances: np.ndarray) -> np.ndarray:
     number = squareform(np.arange(distances.shape[1]), checks=False)
     heads = len(number)
     pairs = number[~np.eye(heads, dtype=bool)].reshape(heads, heads - 1)
-    nearest = np.stack([one[pairs].min(-1) for one in distances])
-    found: np.ndarray = (nearest < HALF * distances.mean(-1, keepdims=True)).mean(-1)
+    of_pair = np.ascontiguousarray(distances.T)  # all sets of a pair side by side
+    nearest = np.stack([of_pair[of_head].min(0) for of_head in pairs])
+    found: np.ndarray = (nearest < HALF * distances.mean(-1)).mean(0)
     return found
 
 

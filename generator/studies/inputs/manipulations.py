@@ -29,6 +29,7 @@ from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
+from generator.studies.distances.divergence import by_row
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.inputs.changed import draws, one_each, places_of, with_segments, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
@@ -114,8 +115,8 @@ class Comparison:
     def __init__(self, base: Input) -> None:
         self._base = base
         self._segments = np.equal.outer(base.segment_ids, range(SEGMENTS)).astype(np.float32)
-        self._seen = np.empty(0), np.empty(0)
-        """The weights of the base in the current block of queries, and the entropies of their rows."""
+        self._seen = np.empty(0)
+        """The weights of the base in the current block of queries."""
 
     def look(self, item: Input) -> Look:
         """A look that returns `[head, 2]`: the divergence from the base, summed over rows whose token is unchanged, and
@@ -128,23 +129,13 @@ class Comparison:
             block = slice(first, first + weights.shape[1])
             within = (weights @ self._segments * self._segments[block]).sum((1, 2), dtype=float)
             if item is self._base:
-                self._seen = weights, _entropies(weights)
+                self._seen = weights
                 return np.stack([np.zeros(len(weights)), within], axis=-1)
             rows = slice(None) if whole else same[block]
-            base, entropies = (one[:, rows] for one in self._seen)
-            apart = divergences(base, weights[:, rows], entropies).sum(-1, dtype=float)
+            apart = by_row(self._seen[:, rows], weights[:, rows]).sum(-1, dtype=float)
             return np.stack([apart, within], axis=-1)
 
         return look
-
-
-def divergences(first: np.ndarray, second: np.ndarray, entropies: np.ndarray | None = None) -> np.ndarray:
-    """`[..., row]`: Jensen-Shannon divergence of the rows of two maps, nats; `entropies` are those of the first map."""
-    entropies = _entropies(first) if entropies is None else entropies
-    mean = first + second
-    mean /= 2
-    found: np.ndarray = _entropies(mean) - (entropies + _entropies(second)) / 2
-    return np.maximum(found, 0)
 
 
 def _estimates(rows: Mapping[str, np.ndarray], seed: int) -> dict[str, Grid]:
@@ -201,13 +192,6 @@ def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str
         for name, items in conditions.items()
     }
     return _estimates({f"{name}.loss": loss[name] - loss["base"] * (name != "base") for name in loss}, seed)
-
-
-def _entropies(rows: np.ndarray) -> np.ndarray:
-    logarithms = np.maximum(rows, np.finfo(rows.dtype).tiny)
-    np.log(logarithms, out=logarithms)
-    found: np.ndarray = -np.einsum("...k,...k->...", rows, logarithms)
-    return found
 
 
 def _tables(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:

@@ -81,8 +81,9 @@ class RoleCounts:
             if len(positions):
                 block = slice(first, first + weights.shape[1])
                 inside = (positions >= first) & (positions < block.stop)
-                found[0] = weights[:, :, positions].mean(axis=0).T @ of_kind[block]
-                found[1, inside] = weights[:, positions[inside] - first].mean(axis=0) @ of_kind
+                mean = weights.mean(axis=0)
+                found[0] = mean[:, positions].T @ of_kind[block]
+                found[1, inside] = mean[positions[inside] - first] @ of_kind
             return found.ravel()
 
         return look

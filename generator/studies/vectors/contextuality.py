@@ -121,9 +121,9 @@ def intra_similarity(states: np.ndarray) -> np.ndarray:
     """Mean cosine of the vectors `[layer, token, hidden]` of one sentence with their mean, `[layer]`."""
     states = states.astype(float)
     mean = states.mean(axis=1, keepdims=True)
-    lengths = np.linalg.norm(states, axis=-1) * np.linalg.norm(mean, axis=-1)
-    cosines: np.ndarray = ((states @ mean.swapaxes(1, 2))[..., 0] / lengths).mean(-1)
-    return cosines
+    lengths = np.sqrt(np.einsum("lth,lth->lt", states, states))
+    along: np.ndarray = ((states @ mean.swapaxes(1, 2))[..., 0] / lengths).mean(-1)
+    return along / np.linalg.norm(mean[:, 0], axis=-1)
 
 
 def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resampled]:

@@ -61,6 +61,18 @@ def _to(*keys, n):
     return np.eye(n, dtype=np.float32)[list(keys)]
 
 
+def test_rows_of_two_maps_equal_the_slow_derivation(monkeypatch):
+    first, second = (_random((2, 9, 47), seed=seed) for seed in (1, 2))
+    second[0, :2] = first[0, :2]
+    first[0, 2], second[0, 2] = _to(0, n=47)[0], _to(1, n=47)[0]
+    expected = np.array([[_row(p, q) for p, q in zip(*maps, strict=True)] for maps in zip(first, second, strict=True)])
+    assert expected[0, 2] == pytest.approx(math.log(2))
+    by_compiled_code = divergence.by_row(first, second)
+    for found in (by_compiled_code, without_compiler(monkeypatch, divergence).by_row(first, second)):
+        np.testing.assert_allclose(found, expected, atol=ROUNDING)
+        assert not found[0, :2].any(), "between equals there is none"
+
+
 @every
 @pytest.mark.parametrize("tokens", [(1, 1), (3, 3), (7, 5), (32, 32), (47, 47)], ids=str)
 @pytest.mark.parametrize("smoothing", [0, SMOOTHING, 0.5])

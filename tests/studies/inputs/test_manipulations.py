@@ -19,7 +19,6 @@ from generator.models.source import locate
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.inputs.manipulations import (
     SHARES,
-    divergences,
     manipulation_facts,
     masked,
     swapped_segments,
@@ -29,7 +28,6 @@ from tests import slow
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, loaded, write
-from tests.measures.maps import identity, random_map, uniform
 
 SEED, ROUNDING = 3, 1e-4
 CONDITIONS = ("segments.zero", "segments.swapped", *SHARES)
@@ -165,15 +163,6 @@ def test_segments_are_renamed(inputs):
         both = zip(swapped_segments(item).segment_ids, item.segment_ids, strict=True)
         assert {a + b for a, b in both} == {1}
         assert swapped_segments(item).input_ids == zero_segments(item).input_ids == item.input_ids
-
-
-def test_divergence_is_none_between_equals_and_full_between_rows_that_share_nothing():
-    one = np.stack([[random_map(6, 1), identity(6)]]).astype(np.float32)
-    assert not divergences(one, one.copy()).any()
-    apart = np.stack([[np.roll(identity(6), 1, axis=1), uniform(6)]]).astype(np.float32)
-    found = divergences(np.stack([[identity(6), identity(6)]]).astype(np.float32), apart).mean(-1)
-    assert found[0, 0] == pytest.approx(math.log(2))
-    assert found[0, 1] == pytest.approx(slow_divergence(identity(6)[0], uniform(6)[0]), rel=1e-6)
 
 
 def test_a_model_whose_segments_are_alike_does_not_notice(tmp_path):
