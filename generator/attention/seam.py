@@ -77,18 +77,25 @@ class Watch:
         """Blocks of the weights, `[layer][table][block]`."""
         self._shown: deque[tuple[int, slice, int, Leaving]] = deque()
         """Blocks that are still to be looked at: their layer, documents, first query and weights."""
+        self._bias: Tensor | None = None
+        """The mask of the layer before."""
+        self._hiding: Sequence[Tensor | None] = [None] * len(tables)
+        """What that mask hides, `[table]`."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch, observed."""
         output = torch.zeros(*query.shape[:-1], value.shape[-1], dtype=value.dtype, device=value.device)
         parts: list[tuple[RowSums, list[Leaving]]] = []
         steps = []
-        for rows, length, table in self._documents(query.shape[2]):
+        documents = [*self._documents(query.shape[2])]
+        if bias is not self._bias:  # most models have one for all layers
+            self._bias, self._hiding = bias, [among_real(bias, rows, length) for rows, length, _ in documents]
+        for (rows, length, table), hiding in zip(documents, self._hiding, strict=True):
             real = slice(0, length)
             sums = RowSums(table, self._smoothing, self._measured)
             kept: list[Leaving] = []
             own_query, own_key, own_value, own_output = (one[rows, :, real] for one in (query, key, value, output))
-            hiding, see = among_real(bias, rows, length), partial(self._see, rows, kept)
+            see = partial(self._see, rows, kept)
             steps.append(attend_observed(own_query, own_key, own_value, hiding, scale, sums, see, own_output))
             parts.append((sums, kept))
         for _ in zip_longest(*steps):  # one block of each document in turn: comparing documents needs no whole map

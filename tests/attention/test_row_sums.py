@@ -5,8 +5,11 @@ import pytest
 import torch
 
 from generator.attention.batches import token_table
+from generator.attention.dot_product import weigh
+from generator.attention.sums import rows
+from generator.attention.sums.compiled import first_largest
 from generator.attention.sums.formulas import primitives
-from generator.attention.sums.rows import RowSums, attend_observed, value_norms
+from generator.attention.sums.rows import OfLayer, RowSums, attend_observed, value_norms
 from tests import slow
 from tests.measures.maps import measured, pair, random_map
 
@@ -65,6 +68,33 @@ def test_the_entropy_taken_from_scores_equals_the_entropy_taken_from_weights():
     from_weights.add(kept[0], value, 0)
     found, expected = _columns(from_scores), _columns(from_weights)
     assert max(slow.difference(found, expected).values()) < 5e-6
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 1e-3])
+@pytest.mark.parametrize("hidden", [0, 20], ids=["all keys", "few keys"])
+def test_compiled_code_adds_up_what_operations_on_whole_maps_do(monkeypatch, hidden, smoothing):
+    """In two blocks, with rows that are almost one-hot and rows whose first keys are hidden."""
+    query, key, value = _states(5)
+    query[0, 0] *= 100
+    bias = torch.zeros(1, 1, N, N)
+    bias[..., 5:, :hidden] = torch.finfo(torch.float32).min
+    found = []
+    for compiles in (True, False):
+        monkeypatch.setattr(rows, "COMPILES", compiles)
+        sums = RowSums(TOKENS, smoothing)
+        for start, stop in ((0, 17), (17, N)):
+            logits, weights = weigh(query[..., start:stop, :], key, bias[..., start:stop, :], 1.0)
+            sums.add(weights, value, start, logits)
+        found.append(sums.finish(None))
+    for name, compiled, plain in zip(OfLayer._fields, *found, strict=True):
+        torch.testing.assert_close(compiled.float(), plain, rtol=1e-5, atol=2e-6, equal_nan=True, msg=name)
+
+
+@pytest.mark.parametrize(
+    ("row", "place"), [([0.0, 0.5, 0.5], 1), ([1.0, 0.0, 0.0], 0), ([0.1, 0.2, 0.7], 2), ([0.0, 0.0, 0.0], 0)]
+)
+def test_of_equal_weights_the_first_is_the_largest(row, place):
+    assert first_largest(np.array(row, np.float32).view(np.int32)) == place
 
 
 def test_the_norm_of_a_transformed_value_equals_the_length_of_the_vector_formed_in_full():
