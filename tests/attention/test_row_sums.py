@@ -87,7 +87,7 @@ def test_compiled_code_adds_up_what_operations_on_whole_maps_do(monkeypatch, hid
             sums.add(weights, value, start, logits)
         found.append(sums.finish(None))
     for name, compiled, plain in zip(OfLayer._fields, *found, strict=True):
-        torch.testing.assert_close(compiled.float(), plain, rtol=1e-5, atol=2e-6, equal_nan=True, msg=name)
+        torch.testing.assert_close(compiled, plain, rtol=1e-5, atol=2e-6, equal_nan=True, msg=name)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from generator.attention.sums.primitives import REACH
+from generator.corpora.classes import ADDED, CLASSES
 from generator.numbers.compiled import compiled
 
 _compiled = compiled(fastmath={"reassoc", "contract"})
@@ -17,25 +18,25 @@ _compiled = compiled(fastmath={"reassoc", "contract"})
 
 @_compiled
 def add_up(
-    weights: np.ndarray, logits: np.ndarray, kinds: np.ndarray, text: np.ndarray, first: int
-) -> tuple[np.ndarray, ...]:
-    """What the queries from position `first` on add to the sums of one document.
+    weights: np.ndarray,
+    logits: np.ndarray,
+    kinds: np.ndarray,
+    first: int,
+    given: np.ndarray,
+    offsets: np.ndarray,
+    largest: np.ndarray,
+    entropies: np.ndarray,
+) -> None:
+    """Add the queries from position `first` on to the sums of one document, the last four, as `OfLayer` names them.
 
-    `weights` and `logits` are float32 `[head, query, key]`; of all tokens of the document, `kinds [token, kind]` is 1
-    where one is of a class or a segment, and `text [token]` where it is of the text. Gives:
-
-        given       `[head, kind, key]`, the rows of the queries of each kind, added up
-        offsets     `[head, 2 REACH + 2]`, the mass before -REACH and at every offset from -REACH to REACH
-        of_text     the same of the mass that falls on the text
-        largest     `[head]`, the largest weights of the rows, added up
-        entropies   `[head, query]`
+    `weights` and `logits` are float32 `[head, query, key]`; `kinds [token, kind]` is 1 where a token is of a class or a
+    segment.
     """
     heads, queries, keys = weights.shape
     bits = weights.view(np.int32)
-    given = np.zeros((heads, kinds.shape[1], keys), np.float32)
-    offsets, of_text = np.zeros((heads, 2 * REACH + 2)), np.zeros((heads, 2 * REACH + 2))
-    largest = np.zeros(heads)
-    entropies = np.empty((heads, queries), np.float32)
+    text = np.zeros(keys, np.float32)
+    for kind in range(len(ADDED), CLASSES):
+        text += kinds[:, kind]
     for head in range(heads):
         for query in range(queries):
             row, scores, place = weights[head, query], logits[head, query], first + query
@@ -43,7 +44,7 @@ def add_up(
             below = np.float32(0)
             for key in range(keys):
                 below += row[key] * (scores[key] - scores[top])
-            entropies[head, query] = -np.log(row[top]) - below
+            entropies[head, place] = -np.log(row[top]) - below
             largest[head] += row[top]
             for kind in range(kinds.shape[1]):
                 if kinds[place, kind]:
@@ -53,14 +54,13 @@ def add_up(
             for key in range(place - REACH):
                 before += row[key]
                 text_before += row[key] * text[key]
-            offsets[head, 0] += before
-            of_text[head, 0] += text_before
+            offsets[head, 0, 0] += before
+            offsets[head, 1, 0] += text_before
             start = max(place - REACH, 0)
             column = start - place + REACH + 1
             for at in range(min(place + REACH + 1, keys) - start):
-                offsets[head, column + at] += row[start + at]
-                of_text[head, column + at] += row[start + at] * text[start + at]
-    return given, offsets, of_text, largest, entropies
+                offsets[head, 0, column + at] += row[start + at]
+                offsets[head, 1, column + at] += row[start + at] * text[start + at]
 
 
 @_compiled

@@ -24,13 +24,14 @@ def primitives(layers: Sequence[OfLayer | None], tokens: Tokens) -> Primitives:
     mass = torch.matmul(sums.given, indicators)
     received = sums.given[..., :CLASSES, :].sum(-2)
     sink, position = received.max(-1)
+    offsets, of_text = sums.offsets.unbind(-2)
     text = mass[..., :CLASSES, len(ADDED) : CLASSES].sum((-1, -2))
     return Primitives(
         mass=mass[..., :CLASSES, :CLASSES],
         same_segment=mass[..., CLASSES:, CLASSES:].diagonal(dim1=-2, dim2=-1).sum(-1),
-        offsets=_with_rest(sums.offsets, received.sum(-1)),
-        near=sums.of_text[..., 1 + REACH + NEAR[0] : 2 + REACH + NEAR[-1]].sum(-1),
-        far=_with_rest(sums.of_text, text)[..., [0, -1]],
+        offsets=_with_rest(offsets, received.sum(-1)),
+        near=of_text[..., 1 + REACH + NEAR[0] : 2 + REACH + NEAR[-1]].sum(-1),
+        far=_with_rest(of_text, text)[..., [0, -1]],
         entropy=(classes.transpose(-1, -2) * sums.entropies.unsqueeze(-2)).sum(-1),  # more exact than a product
         largest=sums.largest,
         sink=sink,

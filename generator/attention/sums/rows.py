@@ -79,17 +79,32 @@ def attend_observed(
         yield
 
 
+class OfLayer(NamedTuple):
+    """Sums over the queries of one layer; axes before those named are `[document, head]`."""
+
+    given: Tensor
+    """`[class or segment, key]`: the rows of the queries of each class, then of each segment."""
+    offsets: Tensor
+    """`[2, 2 REACH + 2]`: mass at offsets before -REACH and at each offset from -REACH to REACH, then that of it which
+    falls on tokens of the text.
+    """
+    largest: Tensor
+    """Largest weight of each row."""
+    entropies: Tensor
+    """`[query]`: entropy of each row."""
+    norms: Tensor
+    """`[token]`: norm of each token's transformed value; NaN where not available."""
+
+
 class RowSums:
     """Adds up blocks of queries of the same documents; `finish` gives their sums."""
 
     def __init__(self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True) -> None:
-        """Unless `measured`, nothing is added up, and the primitives have no entries."""
+        """Unless `measured`, nothing is added up."""
         self._tokens = tokens
         self._measured = measured
         self._smoothing = smoothing
-        self._sums: _Block | None = None
-        self._entropies: list[Tensor] = []
-        """Of the rows, block by block, `[document, head, query]`."""
+        self._sums: OfLayer | None = None
         self._value: Tensor | None = None
 
     def add(self, weights: Tensor, value: Tensor, first: int, logits: Tensor | None = None) -> Tensor:
@@ -99,18 +114,16 @@ class RowSums:
         """
         if not self._measured:
             return torch.matmul(weights, value)
-        if self._compiles(weights):
-            block, entropy = _compiled(weights, logits, self._tokens, first)
-            if logits is None or self._smoothing:
-                entropy = self._entropy_of(weights)
-        else:
-            weights, block, entropy = self._plain(weights, first, logits)
-        self._sums = block if self._sums is None else _Block(*map(torch.add, self._sums, block))
-        self._entropies.append(entropy)
         self._value = value
+        if self._sums is None:
+            self._sums = _nothing(weights, self._tokens)
+        if _compiles(weights, self._tokens):
+            self._add_compiled(self._sums, weights, first, logits)
+        else:
+            weights = self._add_plain(self._sums, weights, first, logits)
         return torch.matmul(weights, value)
 
-    def finish(self, gram: Tensor | None) -> "OfLayer | None":
+    def finish(self, gram: Tensor | None) -> OfLayer | None:
         """The sums over all queries added; None unless `measured`.
 
         `gram [head, dim, dim]` is `W_O,h' W_O,h`; without it norms are NaN.
@@ -119,16 +132,19 @@ class RowSums:
             return None
         assert self._sums, "no queries were observed"
         assert self._value is not None
-        entropies = torch.cat(self._entropies, dim=-1) if self._entropies[1:] else self._entropies[0]
-        unknown = entropies.new_full(self._value.shape[:-1], torch.nan)
-        return OfLayer(*self._sums, entropies, unknown if gram is None else value_norms(self._value, gram))
+        return self._sums if gram is None else self._sums._replace(norms=value_norms(self._value, gram))
 
-    def _compiles(self, weights: Tensor) -> bool:
-        on_cpu = weights.device.type == "cpu" and weights.dtype == torch.float32
-        return COMPILES and on_cpu and len(weights) == 1 and self._tokens.real is None
+    def _add_compiled(self, sums: OfLayer, weights: Tensor, first: int, logits: Tensor | None) -> None:
+        """Add a block of one document by compiled code."""
+        maps = weights[0].contiguous()
+        scores, kinds = maps if logits is None else logits[0], self._tokens.indicators[0]
+        totals = (one[0].numpy() for one in sums[:4])
+        add_up(maps.numpy(), scores.numpy(), kinds.numpy(), first, *totals)
+        if logits is None or self._smoothing:
+            sums.entropies[..., first : first + weights.shape[-2]] = self._entropy_of(weights)
 
-    def _plain(self, weights: Tensor, first: int, logits: Tensor | None) -> tuple[Tensor, "_Block", Tensor]:
-        """What a block adds, and the entropies of its rows; with its weights, which are 0 for padding."""
+    def _add_plain(self, sums: OfLayer, weights: Tensor, first: int, logits: Tensor | None) -> Tensor:
+        """Add a block; returns its weights, which are 0 for padding."""
         indicators = self._tokens.indicators
         rows = slice(first, first + weights.shape[-2])
         largest = weights.amax(-1)
@@ -142,8 +158,11 @@ class RowSums:
             weights = weights * real
             largest, entropy = largest * real[..., 0], entropy * real[..., 0]
         of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
-        given = torch.matmul(of_queries, weights)
-        return weights, _Block(given, *_offsets(weights, self._tokens.text, first), largest.sum(-1)), entropy
+        sums.given.add_(torch.matmul(of_queries, weights))
+        sums.offsets.add_(_offsets(weights, self._tokens.text, first))
+        sums.largest.add_(largest.sum(-1))
+        sums.entropies[..., rows] = entropy
+        return weights
 
     def _entropy_of(self, weights: Tensor) -> Tensor:
         smooth = (
@@ -152,39 +171,24 @@ class RowSums:
         return torch.special.entr(smooth).sum(-1)
 
 
-class _Block(NamedTuple):
-    """What some queries add; axes before those named are `[document, head]`."""
-
-    given: Tensor
-    """`[class or segment, key]`: the rows of the queries of each class, then of each segment."""
-    offsets: Tensor
-    """`[2 REACH + 2]`: mass at offsets before -REACH and at each offset from -REACH to REACH."""
-    of_text: Tensor
-    """The same of the mass that falls on tokens of the text."""
-    largest: Tensor
-    """Largest weight of each row."""
-
-
-class OfLayer(NamedTuple):
-    """The sums over all queries of a layer, from which its primitives follow; axes as in `_Block`."""
-
-    given: Tensor
-    offsets: Tensor
-    of_text: Tensor
-    largest: Tensor
-    entropies: Tensor
-    """`[query]`: entropy of each row."""
-    norms: Tensor
-    """`[token]`: norm of each token's transformed value."""
+def _nothing(weights: Tensor, tokens: Tokens) -> OfLayer:
+    """Sums to which nothing was added. All that remains of blocks is allocated here: small pieces of memory that are
+    allocated between blocks and remain would keep blocks from using the memory of those before them.
+    """
+    heads, (documents, length, kinds) = weights.shape[1], tokens.indicators.shape
+    exact = torch.double if weights.device.type == "cpu" else weights.dtype
+    return OfLayer(
+        given=weights.new_zeros(documents, heads, kinds, length),
+        offsets=weights.new_zeros(documents, heads, 2, 2 * REACH + 2, dtype=exact),
+        largest=weights.new_zeros(documents, heads, dtype=exact),
+        entropies=weights.new_zeros(documents, heads, length),
+        norms=weights.new_full((documents, heads, length), torch.nan),
+    )
 
 
-def _compiled(weights: Tensor, logits: Tensor | None, tokens: Tokens, first: int) -> tuple[_Block, Tensor]:
-    """What a block of one document adds, and the entropies of its rows, by compiled code; these only with logits."""
-    maps = weights[0].contiguous().numpy()
-    scores = maps if logits is None else logits[0].numpy()
-    found = add_up(maps, scores, tokens.indicators[0].numpy(), tokens.text[0].numpy(), first)
-    *block, entropies = (torch.from_numpy(one).unsqueeze(0) for one in found)
-    return _Block(*block), entropies
+def _compiles(weights: Tensor, tokens: Tokens) -> bool:
+    on_cpu = weights.device.type == "cpu" and weights.dtype == torch.float32
+    return COMPILES and on_cpu and len(weights) == 1 and tokens.real is None
 
 
 def value_norms(value: Tensor, gram: Tensor) -> Tensor:
@@ -193,12 +197,8 @@ def value_norms(value: Tensor, gram: Tensor) -> Tensor:
     return squared.clamp_min(0).sqrt()
 
 
-def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]:
-    """The mass at offsets before -REACH and at each offset from -REACH to REACH, and that of it which falls on tokens
-    of the text, both `[document, head, 2 REACH + 2]`.
-
-    The mass after REACH follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
-    """
+def _offsets(weights: Tensor, text: Tensor, first: int) -> Tensor:
+    """What a block adds to `OfLayer.offsets`; `text` is `[document, token]`, 1 for tokens of the text."""
     queries, keys = weights.shape[-2:]
     far, place, inside = _places(queries, keys, first, weights.device)
     parts = _slices(queries, max(AT_ONCE // keys, 1))
@@ -210,10 +210,7 @@ def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]
     before = torch.stack(masses).sum(0) if masses[1:] else masses[0]
     band = weights.gather(-1, place.expand(*weights.shape[:-2], -1, -1)) * inside
     of_text = band * text[:, place].unsqueeze(1)
-    return (
-        torch.cat([before[..., :1], band.sum(-2)], dim=-1),
-        torch.cat([before[..., 1:], of_text.sum(-2)], dim=-1),
-    )
+    return torch.cat([before.unsqueeze(-1), torch.stack([band.sum(-2), of_text.sum(-2)], dim=-2)], dim=-1)
 
 
 class _Places(NamedTuple):
