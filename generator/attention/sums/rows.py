@@ -1,9 +1,8 @@
 """Adds up the rows of attention maps; this file is tuned for speed.
 
-Every sum is over the query positions of ONE document for ONE head, so blocks of queries add up and nothing
-depends on padding, batch or order. The formulas are written once, for `[document, head, query, key]`; on a CPU the
-caller hands over one document at a time, whose weights then stay in the processor's cache, and compiled code adds them
-up.
+Every sum is over the query positions of ONE document for ONE head, so blocks of queries add up and nothing depends on
+padding, batch or order. On a CPU the caller hands over one document at a time, whose weights then stay in the
+processor's cache, and compiled code adds them up; the same formulas for `[document, head, query, key]` serve all else.
 
 Two identities keep the cost near zero. The entropy of a row is `ln Z - sum A (s - max s)`, and `1 / Z` is the row's
 largest weight, so no logarithm of the weights is taken. The norm of head h's transformed value is
