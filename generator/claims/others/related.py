@@ -15,8 +15,7 @@ from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.syntax.quantities import TREES
-from generator.studies.tokens.maxima import CONFIDENT, MOST_ROWS
-from generator.studies.tokens.quantities import NORMS
+from generator.studies.tokens.quantities import CONFIDENT, MOST_ROWS, NORMS
 from generator.studies.vectors.quantities import CONTEXTUALITY
 
 

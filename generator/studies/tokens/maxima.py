@@ -25,15 +25,11 @@ from generator.numbers.number import UNDEFINED, Number, all_alone
 from generator.numbers.resampling import bootstrap, estimated, sample_counts
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
-from generator.studies.tokens.quantities import MAXIMA
+from generator.studies.tokens.quantities import CONFIDENT, MAXIMA, MOST_ROWS
 
 OFFSETS = np.arange(-REACH, REACH + 1)
 BINS = len(OFFSETS) + 2
 """Number of bins: one for each offset, and one each for all that lies before and after."""
-MOST_ROWS = 0.9
-"""Share of maxima on one neighbour that makes a head positional."""
-CONFIDENT = 0.8
-"""The mean of the largest weights that a positional head must exceed."""
 
 
 class MaximaScores:

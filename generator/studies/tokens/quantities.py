@@ -2,6 +2,10 @@
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, share
 
+MOST_ROWS = 0.9
+"""Share of maxima on one neighbour that makes a head positional."""
+CONFIDENT = 0.8
+"""The mean of the largest weights that a positional head must exceed."""
 MODEL = Study(
     name="model",
     title="The model before it reads anything",
