@@ -164,10 +164,9 @@ class RowSums:
         return weights
 
     def _entropy_of(self, weights: Tensor) -> Tensor:
-        smooth = (
-            weights * (1 - self._smoothing) + self._tokens.uniform * self._smoothing if self._smoothing else weights
-        )
-        return torch.special.entr(smooth).sum(-1)
+        if self._smoothing:
+            weights = weights * (1 - self._smoothing) + self._tokens.uniform * self._smoothing
+        return torch.special.entr(weights).sum(-1)
 
 
 def _nothing(weights: Tensor, tokens: Tokens) -> OfLayer:

@@ -9,6 +9,7 @@ from scipy.spatial.distance import jensenshannon
 
 from generator.studies.distances import divergence
 from generator.studies.distances.divergence import BLOCK, SMOOTHING, pairwise, pairwise_torch
+from tests.measures.maps import identity, random_map, uniform
 from tests.studies.compiler import without_compiler
 
 ROUNDING = 4e-6
@@ -71,6 +72,15 @@ def test_rows_of_two_maps_equal_the_slow_derivation(monkeypatch):
     for found in (by_compiled_code, without_compiler(monkeypatch, divergence).by_row(first, second)):
         np.testing.assert_allclose(found, expected, atol=ROUNDING)
         assert not found[0, :2].any(), "between equals there is none"
+
+
+def test_divergence_is_none_between_equals_and_full_between_rows_that_share_nothing():
+    one = np.stack([[random_map(6, 1), identity(6)]]).astype(np.float32)
+    assert not divergence.by_row(one, one.copy()).any()
+    apart = np.stack([[np.roll(identity(6), 1, axis=1), uniform(6)]]).astype(np.float32)
+    found = divergence.by_row(np.stack([[identity(6), identity(6)]]).astype(np.float32), apart).mean(-1)
+    assert found[0, 0] == pytest.approx(math.log(2))
+    assert found[0, 1] == pytest.approx(_row(identity(6)[0], uniform(6)[0]), rel=1e-6)
 
 
 @every
