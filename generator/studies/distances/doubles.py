@@ -16,7 +16,7 @@ scaling finds for the heads therefore have exactly these distances.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import num_obs_y, pdist, squareform
 
 from generator.numbers.number import Number
 from generator.numbers.resampling import estimated, interval, sample_counts
@@ -24,7 +24,7 @@ from generator.studies.distances.quantities import HALF
 
 RANDOM_SETS = 200
 """How many sets of random heads are drawn."""
-PARTS = 20
+PARTS = 10
 """How many parts the draws of documents are processed in, to save memory."""
 
 
@@ -70,11 +70,14 @@ def shares_with_double(distances: np.ndarray) -> np.ndarray:
     >>> shares_with_double(np.array([[1.0, 9, 9]])).round(3)
     array([0.667])
     """
-    number = squareform(np.arange(distances.shape[1]), checks=False)
-    heads = len(number)
-    pairs = number[~np.eye(heads, dtype=bool)].reshape(heads, heads - 1)
     of_pair = np.ascontiguousarray(distances.T)  # all sets of a pair side by side
-    nearest = np.stack([of_pair[of_head].min(0) for of_head in pairs])
+    heads = num_obs_y(distances[0])
+    nearest, start = np.full((heads, len(distances)), np.inf), 0
+    for head in range(1, heads):  # the pairs of one head with all later ones follow each other
+        others = of_pair[start : start + heads - head]
+        start += len(others)
+        np.minimum(nearest[head - 1], others.min(0), out=nearest[head - 1])
+        np.minimum(nearest[head:], others, out=nearest[head:])
     found: np.ndarray = (nearest < HALF * distances.mean(-1)).mean(0)
     return found
 
@@ -100,4 +103,4 @@ def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
     if documents < 2:
         return np.empty(0)
     parts = np.split(sample_counts(documents, seed), PARTS)  # the means of all draws would be large
-    return np.concatenate([shares_with_double(part @ rows / documents) for part in parts])
+    return np.concatenate([shares_with_double((rows.T @ part.T / documents).T) for part in parts])

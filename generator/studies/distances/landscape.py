@@ -5,13 +5,12 @@ ours. The distance of two heads is their Jensen-Shannon divergence, the mean ove
 """
 
 from collections.abc import Callable, Mapping
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import squareform
 from sklearn.metrics import silhouette_score
 
 from generator.errors import ResultsError
@@ -20,16 +19,11 @@ from generator.numbers.permutation import chance_of, orders
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, jackknife, leave_out
 from generator.studies.distances.doubles import doubles
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.distances.scaling import placed
 from generator.studies.fact_rows import facts, head_facts
 
 MOST_CLUSTERS = 12
 FEWEST_HEADS = 3
-STARTS, STEPS, ENOUGH = 5, 1000, 1e-10
-"""Random starts of the map; the most steps of each; the least fall of the squared error after which steps go on, as a
-share of the sum of squared distances.
-"""
-NEAREST = 1e-5
-"""The distance given to heads that lie in one place, because the scaling divides by distances."""
 BROAD = 0.79
 """Share of uniform attention's entropy above which a head is broad: the paper's 3.8 of 4.8 nats at 128 tokens."""
 RULES = (
@@ -59,7 +53,6 @@ def landscape(
     `divergence` is `[document, pair]` as `pairwise` gives it, `shape` the numbers of layers and of heads, `behaviour`
     the names `[layer, head]` of `behaviours`.
 
-    The map is turned so that x is its longer axis and the head farthest along an axis has a positive coordinate.
     Undefined numbers are NaN. `n` counts documents; their order does not matter. Raises ResultsError for fewer than
     three heads.
     """
@@ -71,7 +64,7 @@ def landscape(
     rows = divergence[np.argsort(divergence.sum(1), kind="stable")].astype(float)
     mean = rows.mean(0)
     layer = np.repeat(np.arange(1, layers + 1), heads)
-    place, stress = _map(mean, seed)
+    place, stress = placed(mean, seed)
     cluster = clusters(mean)
     found: dict[str, Number[Any]] = {
         **_by_layer(rows, layer, seed),
@@ -168,31 +161,3 @@ def _with_interval(statistic: Callable[[np.ndarray], float], rows: np.ndarray, s
     without = np.array([statistic(squareform(chosen @ rows / chosen.sum())) for chosen in kept])
     half = float(jackknife(without))
     return Number(value, max(value - half, -1), min(value + half, 1), len(rows))
-
-
-def _map(mean: np.ndarray, seed: int) -> tuple[np.ndarray, float]:
-    """Coordinates `[head, 2]` and stress-1; settings as in Clark et al.'s released notebook, but seeded.
-
-    scikit-learn's MDS gives the same and takes three times as long, because it checks its arguments at every step.
-    """
-    heads = len(squareform(mean))
-    if not mean.any():
-        return np.zeros((heads, 2)), np.nan  # scaling would divide by 0
-    rng = np.random.RandomState(seed)
-    place, stress = min((_scaled(mean, rng.uniform(size=(heads, 2))) for _ in range(STARTS)), key=itemgetter(1))
-    turned, lengths, _ = np.linalg.svd(place - place.mean(0), full_matrices=False)
-    turned *= lengths
-    return turned * np.sign(turned[np.abs(turned).argmax(0), [0, 1]]), stress
-
-
-def _scaled(mean: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, float]:
-    """Coordinates `[head, 2]` that SMACOF (Borg and Groenen 2005) reaches from `place`, and their stress-1."""
-    apart, off, size = pdist(place), np.inf, 1.0
-    for _ in range(STEPS):
-        ratio = squareform(mean / np.maximum(apart, NEAREST), checks=False)
-        place = (ratio.sum(1, keepdims=True) * place - ratio @ place) / len(place)
-        apart = pdist(place)
-        before, off, size = off, ((apart - mean) ** 2).sum(), (apart**2).sum()
-        if before - off < ENOUGH * size:
-            break
-    return place, float(np.sqrt(off / size))

@@ -26,6 +26,7 @@ from generator.attention.observed import Look, Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
+from generator.numbers.compiled import compiled
 from generator.numbers.number import Number
 from generator.numbers.pieces import SPACE
 from generator.numbers.resampling import bootstrap
@@ -151,12 +152,39 @@ class _Shared:
         """`[head, 3]`: what a block of queries from `first` on adds to `same`, `other` and `matched`."""
         stop = first + weights.shape[1]
         rows = slice(*np.searchsorted(self.queries, (first, stop)))
-        across = self.share[:, rows] @ weights[:, self.queries[rows] - first].astype(float)
         pairs = slice(*np.searchsorted(self.pairs[0], (first, stop)))
+        maps = np.require(weights, np.float32, ["C", "W"])  # one type of array, so that one version is compiled
         query, key = self.pairs[:, pairs]
-        found = weights[:, query - first, key] @ self.of_pairs[pairs]
-        found[:, 1:] += np.einsum("hnk,nk->hn", across, self.keys).reshape(-1, 2, 2).sum(1)
+        to_pairs = query - first, key, self.of_pairs[pairs]
+        found: np.ndarray = _added(maps, self.queries[rows] - first, self.share[:, rows], self.keys, *to_pairs)
         return found
+
+
+@compiled(fastmath={"reassoc", "contract"})
+def _added(
+    weights: np.ndarray,
+    queries: np.ndarray,
+    share: np.ndarray,
+    keys: np.ndarray,
+    query: np.ndarray,
+    key: np.ndarray,
+    of_pairs: np.ndarray,
+) -> np.ndarray:
+    """What a block adds to each number, `[head, 3]`, from the factors of `_Shared`; queries are places in the block."""
+    found = np.zeros((len(weights), 3))
+    for head in range(len(weights)):
+        for at in range(len(queries)):
+            row = weights[head, queries[at]]
+            for number in range(len(share)):
+                if share[number, at] != 0:
+                    total = 0.0
+                    for to in range(len(row)):
+                        total += row[to] * keys[number, to]
+                    found[head, 1 + number % 2] += share[number, at] * total
+        for pair in range(len(query)):
+            for number in range(3):
+                found[head, number] += weights[head, query[pair], key[pair]] * of_pairs[pair, number]
+    return found
 
 
 def _best(name: str, rows: np.ndarray, shown: np.ndarray, seed: int) -> dict[str, Number[Any]]:

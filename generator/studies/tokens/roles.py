@@ -20,6 +20,7 @@ import pandas as pd
 from generator.attention.observed import Look, Observed
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
+from generator.numbers.compiled import compiled
 from generator.results.tables import ROLE_COLUMNS
 from generator.studies.procedure import Procedure, Subject, Watcher
 from generator.studies.tokens.neighbours import describe, equal_samples, frequent_types
@@ -73,18 +74,11 @@ class RoleCounts:
         """
         _, place = self._of_type(item)
         here, kind = np.unique(place, return_inverse=True)
-        of_kind = (kind[:, None] == np.arange(len(here))).astype(float)
         positions = np.array([at for at, _ in self._sampled.get(item.place, [])], int)
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
-            found = np.zeros((2, len(positions), len(here)))
-            if len(positions):
-                block = slice(first, first + weights.shape[1])
-                inside = (positions >= first) & (positions < block.stop)
-                mean = weights.mean(axis=0)
-                found[0] = mean[:, positions].T @ of_kind[block]
-                found[1, inside] = mean[positions[inside] - first] @ of_kind
-            return found.ravel()
+            maps = np.require(weights, np.float32, ["C", "W"])  # one type of array, so that one version is compiled
+            return _by_type(maps, first, positions, kind, len(here)).ravel()
 
         return look
 
@@ -113,6 +107,22 @@ class RoleCounts:
             attended_by_entropy=_entropy(self._sums.attended_by).T.ravel(),
             attends_to_entropy=_entropy(self._sums.attends_to).T.ravel(),
         )[list(COLUMNS)]
+
+
+@compiled()
+def _by_type(weights: np.ndarray, first: int, positions: np.ndarray, kind: np.ndarray, kinds: int) -> np.ndarray:
+    """What the tokens at some positions receive from the tokens of each kind, then what they give them, `[2, position,
+    kind]`: means over heads. `kind [token]` are numbers from 0; the block of queries begins at `first`.
+    """
+    found = np.zeros((2, len(positions), kinds))
+    for head in range(len(weights)):
+        for row in range(weights.shape[1]):
+            for at in range(len(positions)):
+                found[0, at, kind[first + row]] += weights[head, row, positions[at]]
+                if positions[at] == first + row:
+                    for key in range(len(kind)):
+                        found[1, at, kind[key]] += weights[head, row, key]
+    return found / len(weights)
 
 
 class _Sums:

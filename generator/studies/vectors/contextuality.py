@@ -65,8 +65,8 @@ class ContextRows:
         number = self._number[seen.input.place]
         for at in self._chosen[number]:
             self._vectors[number, at] = seen.states[:, at].copy()
-        alike = [intra_similarity(seen.states[:, part]) for part in sentences_of(seen.input, self._ends)]
-        self._sums[number] = np.append(np.sum(alike, axis=0) * np.ones(len(seen.states)), len(alike))
+        alike = intra_similarity(seen.states, [*sentences_of(seen.input, self._ends)])
+        self._sums[number] = np.append(alike.sum(1), alike.shape[1])
 
     def facts(self, model: str, corpus: str) -> pd.DataFrame:
         """`facts` of study "contextuality", by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
@@ -117,13 +117,19 @@ def self_similarity(products: np.ndarray) -> np.ndarray:
     return mean
 
 
-def intra_similarity(states: np.ndarray) -> np.ndarray:
-    """Mean cosine of the vectors `[layer, token, hidden]` of one sentence with their mean, `[layer]`."""
-    states = states.astype(float)
-    mean = states.mean(axis=1, keepdims=True)
-    lengths = np.sqrt(np.einsum("lth,lth->lt", states, states))
-    along: np.ndarray = ((states @ mean.swapaxes(1, 2))[..., 0] / lengths).mean(-1)
-    return along / np.linalg.norm(mean[:, 0], axis=-1)
+def intra_similarity(states: np.ndarray, sentences: Sequence[slice]) -> np.ndarray:
+    """Mean cosine of the vectors of each sentence with their mean, `[layer, sentence]`, from `[layer, token, hidden]`.
+
+    It is the sum of the vectors times the sum of their directions, divided by the length of the first and the number of
+    vectors.
+    """
+    inside = np.zeros((len(sentences), states.shape[1]), states.dtype)
+    for row, part in zip(inside, sentences, strict=True):
+        row[part] = 1
+    lengths = np.sqrt(np.vecdot(states, states))
+    sums, directions = ((one @ states).astype(float) for one in (inside, inside / lengths[:, None]))
+    along: np.ndarray = (sums * directions).sum(-1) / np.linalg.norm(sums, axis=-1)
+    return along / inside.sum(1)
 
 
 def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resampled]:
