@@ -25,7 +25,7 @@ from generator.attention.host import Leaving
 from generator.attention.observed import Look
 from generator.attention.sums.formulas import primitives
 from generator.attention.sums.primitives import Primitives
-from generator.attention.sums.rows import OfLayer, RowSums, Tokens, attend_observed
+from generator.attention.sums.rows import OfLayer, RowSums, Tokens, attend_observed, nothing
 from generator.defaults import PRECISION
 from generator.models.precision import at_least_float32, computing
 
@@ -71,6 +71,8 @@ class Watch:
         """Arrays that looks fill block by block, `[document][look][layer]`."""
         self.layers: list[list[OfLayer | None]] = []
         """`[layer][table]`."""
+        self._free: list[list[OfLayer]] = [[] for _ in tables]
+        """Where to add up the layers to come, `[table][layer]`."""
         self.weights: list[list[Tensor]] = []
         """`[layer][table]` -> `[document, head, query, key]` on the host, when kept and finished."""
         self._kept: list[list[list[Leaving]]] = []
@@ -90,9 +92,10 @@ class Watch:
         documents = [*self._documents(query.shape[2])]
         if bias is not self._bias:  # most models have one for all layers
             self._bias, self._hiding = bias, [among_real(bias, rows, length) for rows, length, _ in documents]
-        for (rows, length, table), hiding in zip(documents, self._hiding, strict=True):
+        free = self._nothing(query)
+        for (rows, length, table), hiding, place in zip(documents, self._hiding, free, strict=True):
             real = slice(0, length)
-            sums = RowSums(table, self._smoothing, self._measured)
+            sums = RowSums(table, self._smoothing, self._measured, place)
             kept: list[Leaving] = []
             own_query, own_key, own_value, own_output = (one[rows, :, real] for one in (query, key, value, output))
             see = partial(self._see, rows, kept)
@@ -106,9 +109,10 @@ class Watch:
     def maps(self, weights: Tensor, value: Tensor) -> None:
         """Observe finished weights `[document, head, query, key]`, for families that never call the seam."""
         parts: list[tuple[RowSums, list[Leaving]]] = []
-        for rows, length, table in self._documents(weights.shape[-1]):
+        documents = self._documents(weights.shape[-1])
+        for (rows, length, table), place in zip(documents, self._nothing(weights), strict=True):
             cropped = weights[rows, :, :length, :length]
-            sums = RowSums(table, self._smoothing, self._measured)
+            sums = RowSums(table, self._smoothing, self._measured, place)
             sums.add(cropped, value[rows, :, :length], 0)
             kept: list[Leaving] = []
             self._see(rows, kept, cropped, 0)
@@ -163,6 +167,15 @@ class Watch:
             return
         for document, table in enumerate(self._tables):
             yield slice(document, document + 1), table.indicators.shape[1], table
+
+    def _nothing(self, states: Tensor) -> Sequence[OfLayer | None]:
+        """Where to add up this layer, `[table]`."""
+        if not self._measured:
+            return [None] * len(self._tables)
+        if not self._free[0]:
+            layers = max(len(self._grams) - len(self.layers), 1)
+            self._free = [nothing(states, table, layers)[::-1] for table in self._tables]
+        return [of_table.pop() for of_table in self._free]
 
     def _record(self, parts: list[tuple[RowSums, list[Leaving]]]) -> None:
         gram = self._grams[len(self.layers)] if len(self.layers) < len(self._grams) else None

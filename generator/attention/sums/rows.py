@@ -98,12 +98,14 @@ class OfLayer(NamedTuple):
 class RowSums:
     """Adds up blocks of queries of the same documents; `finish` gives their sums."""
 
-    def __init__(self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True) -> None:
-        """Unless `measured`, nothing is added up."""
+    def __init__(
+        self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True, sums: OfLayer | None = None
+    ) -> None:
+        """Unless `measured`, nothing is added up. `sums` is where to add, in place."""
         self._tokens = tokens
         self._measured = measured
         self._smoothing = smoothing
-        self._sums: OfLayer | None = None
+        self._sums = sums
         self._value: Tensor | None = None
 
     def add(self, weights: Tensor, value: Tensor, first: int, logits: Tensor | None = None) -> Tensor:
@@ -115,7 +117,7 @@ class RowSums:
             return torch.matmul(weights, value)
         self._value = value
         if self._sums is None:
-            self._sums = _nothing(weights, self._tokens)
+            (self._sums,) = nothing(weights, self._tokens)
         if _compiles(weights, self._tokens):
             self._add_compiled(self._sums, weights, first, logits)
         else:
@@ -131,7 +133,9 @@ class RowSums:
             return None
         assert self._sums, "no queries were observed"
         assert self._value is not None
-        return self._sums if gram is None else self._sums._replace(norms=value_norms(self._value, gram))
+        if gram is not None:
+            self._sums.norms.copy_(value_norms(self._value, gram))
+        return self._sums
 
     def _add_compiled(self, sums: OfLayer, weights: Tensor, first: int, logits: Tensor | None) -> None:
         """Add a block of one document by compiled code."""
@@ -169,19 +173,23 @@ class RowSums:
         return torch.special.entr(weights).sum(-1)
 
 
-def _nothing(weights: Tensor, tokens: Tokens) -> OfLayer:
-    """Sums to which nothing was added. All that remains of blocks is allocated here: small pieces of memory that are
-    allocated between blocks and remain would keep blocks from using the memory of those before them.
+def nothing(states: Tensor, tokens: Tokens, layers: int = 1) -> list[OfLayer]:
+    """Sums to which nothing was added, one of each layer; `states` are what attention is computed from, `[document,
+    head, ...]`.
+
+    All that remains of blocks and layers is allocated here, in one piece: small pieces of memory that are allocated
+    between large ones and remain would keep the next block or layer from using the memory of the last.
     """
-    heads, (documents, length, kinds) = weights.shape[1], tokens.indicators.shape
-    exact = torch.double if weights.device.type == "cpu" else weights.dtype
-    return OfLayer(
-        given=weights.new_zeros(documents, heads, kinds, length),
-        offsets=weights.new_zeros(documents, heads, 2, 2 * REACH + 2, dtype=exact),
-        largest=weights.new_zeros(documents, heads, dtype=exact),
-        entropies=weights.new_zeros(documents, heads, length),
-        norms=weights.new_full((documents, heads, length), torch.nan),
+    heads, (documents, length, kinds) = states.shape[1], tokens.indicators.shape
+    exact = torch.double if states.device.type == "cpu" else states.dtype
+    sums = OfLayer(
+        given=states.new_zeros(layers, documents, heads, kinds, length),
+        offsets=states.new_zeros(layers, documents, heads, 2, 2 * REACH + 2, dtype=exact),
+        largest=states.new_zeros(layers, documents, heads, dtype=exact),
+        entropies=states.new_zeros(layers, documents, heads, length),
+        norms=states.new_full((layers, documents, heads, length), torch.nan),
     )
+    return [OfLayer(*parts) for parts in zip(*sums, strict=True)]
 
 
 def _compiles(weights: Tensor, tokens: Tokens) -> bool:
