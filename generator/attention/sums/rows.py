@@ -101,7 +101,7 @@ class RowSums:
     def __init__(
         self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True, sums: OfLayer | None = None
     ) -> None:
-        """Unless `measured`, nothing is added up. `sums` is where to add, in place."""
+        """Unless `measured`, nothing is added up. `sums` is where to add, by default a place of its own."""
         self._tokens = tokens
         self._measured = measured
         self._smoothing = smoothing
