@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
+
 try:
     from llvmlite import binding
     from numba import config, njit
@@ -26,6 +28,16 @@ def compiled(**options: Any) -> Callable[[_F], _F]:
             return njit(nogil=True, **options)(function)
 
     return decorate
+
+
+def compiled_sums(function: _F) -> _F:
+    """A decorator like `compiled`, for sums that may be taken in any order; NaN stays NaN."""
+    return compiled(fastmath={"reassoc", "contract"})(function)
+
+
+def one_type(array: np.ndarray, kind: type[np.floating[Any]] = np.float32) -> np.ndarray:
+    """The array as compiled code takes it, a copy only where it must be: one type, so that one version is compiled."""
+    return np.require(array, kind, ["C", "W"])
 
 
 def _use_wide_vectors() -> None:

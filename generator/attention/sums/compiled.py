@@ -10,13 +10,10 @@ import numpy as np
 
 from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import ADDED, CLASSES
-from generator.numbers.compiled import compiled
-
-_compiled = compiled(fastmath={"reassoc", "contract"})
-"""Sums may be taken in any order, but NaN stays NaN."""
+from generator.numbers.compiled import compiled_sums
 
 
-@_compiled
+@compiled_sums
 def add_up(
     weights: np.ndarray,
     logits: np.ndarray,
@@ -63,7 +60,7 @@ def add_up(
                 offsets[head, 1, column + at] += row[start + at] * text[start + at]
 
 
-@_compiled
+@compiled_sums
 def first_largest(bits: np.ndarray) -> Any:
     """The place of the first largest of some weights, which have the order of their bits as integers, because none is
     negative; it is found twice as fast by these.

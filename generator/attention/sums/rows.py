@@ -177,7 +177,7 @@ def nothing(states: Tensor, tokens: Tokens, layers: int = 1) -> list[OfLayer]:
     """Sums to which nothing was added, one of each layer; `states` are what attention is computed from, `[document,
     head, ...]`.
 
-    All that remains of blocks and layers is allocated here, in one piece: small pieces of memory that are allocated
+    All that remains of blocks and layers is allocated here, at once: small pieces of memory that are allocated
     between large ones and remain would keep the next block or layer from using the memory of the last.
     """
     heads, (documents, length, kinds) = states.shape[1], tokens.indicators.shape

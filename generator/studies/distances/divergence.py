@@ -13,7 +13,7 @@ import torch
 from numpy.polynomial import Chebyshev, Polynomial
 from torch import Tensor
 
-from generator.numbers.compiled import COMPILES, compiled
+from generator.numbers.compiled import COMPILES, compiled_sums, one_type
 
 SMOOTHING = 1e-3
 """Clark et al.'s released code compares 0.999 A + 0.001/n."""
@@ -31,9 +31,6 @@ MANTISSA = np.int32(2**23 - 1)
 _LOG2 = Chebyshev.interpolate(np.log2, 32, domain=[1, 2]).truncate(DEGREE + 1).convert(kind=Polynomial)
 _C1, _C2, _C3, _C4, _C5, _C6 = (np.float32(c / UNIT) for c in (_LOG2 - Polynomial([-1, 1])).coef[1:])
 
-_compiled = compiled(fastmath={"reassoc", "contract"})
-"""Sums may be taken in any order, but NaN stays NaN."""
-
 
 def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING, device: str = CPU) -> np.ndarray:
     """Mean over rows of the Jensen-Shannon divergence in nats, 0 to ln 2, for every pair of heads.
@@ -49,7 +46,7 @@ def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING, device: str = CP
     if not COMPILES or device != CPU:
         return pairwise_torch(torch.tensor(weights, device=device), smoothing)
     layers, heads, queries, keys = weights.shape
-    maps = np.require(weights, np.float32, ["C", "W"])  # one type of array, so that one version is compiled
+    maps = one_type(weights)
     half, rest = np.float32((1 - smoothing) / 2), np.float32(smoothing / keys / 2)
     own, joint = _weighted_logs(maps.reshape(layers * heads, queries * keys), half, rest)
     return _divergence(own, joint) * UNIT * np.log(2) / queries
@@ -82,7 +79,7 @@ def by_row(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     if not COMPILES:
         own, other, joint = map(_negative_entropy, map(torch.tensor, (first, second, (first + second) / 2)))
         return ((own + other) / 2 - joint).clamp_min(0).numpy()
-    maps = [np.require(one, np.float32, ["C", "W"]).reshape(-1, one.shape[-1]) for one in (first, second)]
+    maps = [one_type(one).reshape(-1, one.shape[-1]) for one in (first, second)]
     found = _apart(*maps).reshape(first.shape[:-1])
     return np.maximum(found, 0) * UNIT * np.log(2)
 
@@ -106,7 +103,7 @@ def _divergence(own: np.ndarray, joint: np.ndarray) -> np.ndarray:
     return np.maximum((own[first] + own[second]) / 2 - joint, 0)
 
 
-@_compiled
+@compiled_sums
 def _weighted_log(first: np.ndarray, second: np.ndarray) -> np.float32:
     """Sum of m log2 m in units of 2^-23, with m = `first` + `second`, up to a multiple of the sum of m, which cancels
     in the end.
@@ -121,7 +118,7 @@ def _weighted_log(first: np.ndarray, second: np.ndarray) -> np.float32:
     return total
 
 
-@_compiled
+@compiled_sums
 def _weighted_logs(maps: np.ndarray, half: np.float32, rest: np.float32) -> tuple[np.ndarray, np.ndarray]:
     """The sums of `_weighted_log` for each head with itself, `[head]`, and for each pair of heads, `[pair]`.
 
@@ -147,7 +144,7 @@ def _weighted_logs(maps: np.ndarray, half: np.float32, rest: np.float32) -> tupl
     return own, joint
 
 
-@_compiled
+@compiled_sums
 def _apart(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """The divergence of every row of two maps `[row, key]`, in the units of `_weighted_log`."""
     found = np.empty(len(first))

@@ -9,7 +9,7 @@ from operator import itemgetter
 import numpy as np
 from scipy.spatial.distance import squareform
 
-from generator.numbers.compiled import compiled
+from generator.numbers.compiled import compiled_sums
 
 STARTS, STEPS, ENOUGH = 5, 1000, 1e-10
 """Random starts of the map; the most steps of each; the least fall of the squared error after which steps go on, as a
@@ -17,9 +17,6 @@ share of the sum of squared distances.
 """
 NEAREST = 1e-5
 """The distance given to heads that lie in one place, because the scaling divides by distances."""
-
-_compiled = compiled(fastmath={"reassoc", "contract"})
-"""Sums may be taken in any order, but NaN stays NaN."""
 
 
 def placed(mean: np.ndarray, seed: int) -> tuple[np.ndarray, float]:
@@ -49,7 +46,7 @@ def _scaled(distance: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, float]
     return place.T, float(np.sqrt(off / size))
 
 
-@_compiled
+@compiled_sums
 def _step(distance: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, float, float]:
     """The next `place [2, head]`, the squared error of this one, and the sum of its squared distances."""
     heads, x, y = len(distance), place[0], place[1]

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.treebank import TREEBANK, Sentence
-from generator.numbers.compiled import compiled
+from generator.numbers.compiled import compiled, one_type
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.chosen import at_place
@@ -41,7 +41,7 @@ def spanning_trees(weights: np.ndarray, root: int) -> np.ndarray:
     array([[[ 1, -1,  0]]])
     """
     layers, heads, words, _ = weights.shape
-    maps = np.require(weights, np.float64, ["C", "W"])  # one type of array, so that one version is compiled
+    maps = one_type(weights, np.float64)
     trees = [_arborescence(one, root) for one in maps.reshape(-1, words, words)]
     return np.stack(trees).reshape(layers, heads, words)
 

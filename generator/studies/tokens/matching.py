@@ -26,7 +26,7 @@ from generator.attention.observed import Look, Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
-from generator.numbers.compiled import compiled
+from generator.numbers.compiled import compiled_sums, one_type
 from generator.numbers.number import Number
 from generator.numbers.pieces import SPACE
 from generator.numbers.resampling import bootstrap
@@ -153,14 +153,13 @@ class _Shared:
         stop = first + weights.shape[1]
         rows = slice(*np.searchsorted(self.queries, (first, stop)))
         pairs = slice(*np.searchsorted(self.pairs[0], (first, stop)))
-        maps = np.require(weights, np.float32, ["C", "W"])  # one type of array, so that one version is compiled
         query, key = self.pairs[:, pairs]
-        to_pairs = query - first, key, self.of_pairs[pairs]
-        found: np.ndarray = _added(maps, self.queries[rows] - first, self.share[:, rows], self.keys, *to_pairs)
+        to_keys = self.queries[rows] - first, self.share[:, rows], self.keys
+        found: np.ndarray = _added(one_type(weights), *to_keys, query - first, key, self.of_pairs[pairs])
         return found
 
 
-@compiled(fastmath={"reassoc", "contract"})
+@compiled_sums
 def _added(
     weights: np.ndarray,
     queries: np.ndarray,

@@ -20,7 +20,7 @@ from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import ADDED
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
-from generator.numbers.compiled import compiled
+from generator.numbers.compiled import compiled, one_type
 from generator.numbers.number import UNDEFINED, Number, all_alone
 from generator.numbers.resampling import bootstrap, estimated, sample_counts
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
@@ -77,7 +77,7 @@ def maxima(item: Input) -> Look:
     queries, keys = (np.stack(which) for which in zip(*_readings(item), strict=True))
 
     def look(weights: np.ndarray, first: int) -> np.ndarray:
-        counts, largest = _maxima(np.require(weights, np.float32, ["C", "W"]), first, queries, keys)
+        counts, largest = _maxima(one_type(weights), first, queries, keys)
         return np.concatenate([counts[:, :, 1:-1], largest[:, :, None]], axis=-1)
 
     return look

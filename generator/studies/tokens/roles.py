@@ -20,7 +20,7 @@ import pandas as pd
 from generator.attention.observed import Look, Observed
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
-from generator.numbers.compiled import compiled
+from generator.numbers.compiled import compiled, one_type
 from generator.results.tables import ROLE_COLUMNS
 from generator.studies.procedure import Procedure, Subject, Watcher
 from generator.studies.tokens.neighbours import describe, equal_samples, frequent_types
@@ -77,8 +77,7 @@ class RoleCounts:
         positions = np.array([at for at, _ in self._sampled.get(item.place, [])], int)
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
-            maps = np.require(weights, np.float32, ["C", "W"])  # one type of array, so that one version is compiled
-            return _by_type(maps, first, positions, kind, len(here)).ravel()
+            return _by_type(one_type(weights), first, positions, kind, len(here)).ravel()
 
         return look
 
