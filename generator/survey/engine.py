@@ -22,7 +22,7 @@ from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
-from generator.survey.lanes import Work, in_lanes, longest_first
+from generator.survey.lanes import Work, collecting_only_new, in_lanes, longest_first
 from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
@@ -87,6 +87,7 @@ class Surveyor:
         self._maker = pair_maker(encoder, settings, report)
         self._options = Options(settings.entropy_smoothing, settings.segment_ids, say=report.note)
 
+    @collecting_only_new()
     def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
         """Make these studies, in their order.
 
@@ -207,17 +208,24 @@ def carry_out(
 
     found = reading.readings(list(watchers.values())) if watchers else Readings(())
     model = {f"model {number}": partial(read, one) for number, one in enumerate(found.by_model)}
-    twins = {f"twin {number}": partial(read, one) for number, one in enumerate(found.by_twins)}
-    after = {one.study: [*one.after] for one in studies}
+    drawn = {f"draw {number}": partial(read, one.draw) for number, one in enumerate(found.by_twins)}
+    twins = {f"twin {number}": partial(read, one.read) for number, one in enumerate(found.by_twins)}
+    after = {one.study: [*one.after] for one in studies} | _of_twins(len(twins), lanes)
     for one in watching:
         after[one.study] += [*model, *[*twins][: watchers[one.study].twins]]
-    readings: Work = {**model, **twins}
+    readings: Work = {**model, **drawn, **twins}
     every: Work = {**readings, **{one.study: partial(make, one) for one in studies}}
     order = longest_first({**dict.fromkeys(readings, tokens // max(len(readings), 1)), **sizes}, after)
     work: Work = {name: every[name] for name in order}
-    del found, model, twins, readings, every  # each reading holds all watchers
+    del found, model, drawn, twins, readings, every  # each reading holds all watchers
     with report.bar(f"{subject.model} on {subject.corpus}", tokens + sum(sizes.values())) as advance:
         in_lanes(work, after, lanes, advance)
+
+
+def _of_twins(twins: int, lanes: int) -> dict[str, list[str]]:
+    """What each twin waits for: they are drawn one by one, and no more are held than there are lanes."""
+    drawn = {f"draw {at}": [f"draw {at - 1}", f"twin {at - lanes}"] for at in range(twins)}
+    return drawn | {f"twin {at}": [f"draw {at}"] for at in range(twins)}
 
 
 def _made(

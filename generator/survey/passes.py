@@ -19,12 +19,18 @@ Words = Mapping[str, tuple[Any, WordInput]]
 """Name -> what is annotated, and the input that holds its words."""
 
 
+class TwinReading(NamedTuple):
+    """What an untrained twin reads. One twin is drawn at a time, while others read; it is held until it has read."""
+
+    draw: Callable[[], None]
+    read: Callable[[], None]
+
+
 class Readings(NamedTuple):
     """What is to be read, in any order."""
 
     by_model: Sequence[Callable[[], None]]
-    by_twins: Sequence[Callable[[], None]] = ()
-    """One of each twin."""
+    by_twins: Sequence[TwinReading] = ()
 
 
 class Pass(NamedTuple):
@@ -57,15 +63,15 @@ def pass_over_text(
     parts = [inputs] if lanes == 1 else portions(encoder, inputs, anatomy.pads)
     model = [partial(_show, encoder, anatomy, part, options, adding) for part in parts]
 
-    def read_by_twin(draw: int) -> None:
-        twin, same = _twin(encoder, anatomy, seed, draw, watchers)
-        for watcher in (one for one in watchers if one.add_twin and draw < one.twins):
+    def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
+        for watcher in (one for one in watchers if one.add_twin and number < one.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
             own = replace(options, looks=(), rows=rows, keep_states=False, measured=False)
-            _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, draw)])
+            _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, number)])
 
-    return Readings(model, [partial(read_by_twin, draw) for draw in range(_draws(watchers))])
+    draw = partial(_twin, encoder, anatomy, seed, watchers)
+    return Readings(model, _twin_readings(draw, read_by_twin, watchers))
 
 
 def _one_at_a_time(add: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -107,14 +113,14 @@ def pass_over_words(
             for watcher in watchers:
                 watcher.add(seen)
 
-    def read_by_twin(draw: int) -> None:
-        twin, same = _twin(encoder, anatomy, seed, draw, watchers)
-        asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and draw < watcher.twins]
+    def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
+        asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and number < watcher.twins]
         for seen in _seen(twin, same, inputs, Options(measured=False, keep_weights=True)):
             for add in asking:
-                add(draw, seen)
+                add(number, seen)
 
-    return Readings([read_by_model], [partial(read_by_twin, draw) for draw in range(_draws(watchers))])
+    draw = partial(_twin, encoder, anatomy, seed, watchers)
+    return Readings([read_by_model], _twin_readings(draw, read_by_twin, watchers))
 
 
 def tokens_of_words(inputs: Words, watchers: Sequence[Watcher]) -> int:
@@ -127,8 +133,25 @@ def _draws(watchers: Sequence[Watcher]) -> int:
     return max((watcher.twins for watcher in watchers), default=0)
 
 
+def _twin_readings(
+    draw: Callable[[int], tuple[Encoder, Anatomy]],
+    read: Callable[[int, Encoder, Anatomy], None],
+    watchers: Sequence[Watcher],
+) -> list[TwinReading]:
+    """The readings of all twins; `draw` and `read` get the number of a twin."""
+    held: dict[int, tuple[Encoder, Anatomy]] = {}
+
+    def draw_one(number: int) -> None:
+        held[number] = draw(number)
+
+    def read_one(number: int) -> None:
+        read(number, *held.pop(number))
+
+    return [TwinReading(partial(draw_one, number), partial(read_one, number)) for number in range(_draws(watchers))]
+
+
 def _twin(
-    encoder: Encoder, anatomy: Anatomy, seed: int, draw: int, watchers: Sequence[Watcher]
+    encoder: Encoder, anatomy: Anatomy, seed: int, watchers: Sequence[Watcher], draw: int
 ) -> tuple[Encoder, Anatomy]:
     """A twin, set to be observed like the model, but without the norms of its values."""
     twin = next(one.draw_twin for one in watchers if one.draw_twin)(encoder, seed, draw)

@@ -16,7 +16,7 @@ scaling finds for the heads therefore have exactly these distances.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.spatial.distance import num_obs_y, pdist, squareform
+from scipy.spatial.distance import num_obs_y, squareform
 
 from generator.numbers.number import Number
 from generator.numbers.resampling import estimated, interval, sample_counts
@@ -94,7 +94,15 @@ def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
     spread = np.sqrt(np.maximum(products, 0) / (heads - 1))
     rng = np.random.default_rng(seed)
     points = (rng.normal(size=(heads, heads)) * spread for _ in range(RANDOM_SETS))
-    return shares_with_double(np.stack([pdist(one, "sqeuclidean") for one in points]))
+    return shares_with_double(np.stack([_squared_distances(one) for one in points]))
+
+
+def _squared_distances(points: np.ndarray) -> np.ndarray:
+    """`[pair]` of `points [point, dimension]`, from their inner products: half the time of `pdist`."""
+    products = points @ points.T
+    lengths = products.diagonal()
+    squares: np.ndarray = squareform(lengths[:, None] + lengths - 2 * products, checks=False)
+    return squares
 
 
 def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
@@ -102,5 +110,5 @@ def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
     documents = len(rows)
     if documents < 2:
         return np.empty(0)
-    parts = np.split(sample_counts(documents, seed), PARTS)  # the means of all draws would be large
-    return np.concatenate([shares_with_double((rows.T @ part.T / documents).T) for part in parts])
+    parts = np.split(sample_counts(documents, seed), PARTS)  # the sums of all draws would be large
+    return np.concatenate([shares_with_double((rows.T @ part.T).T) for part in parts])  # of sums as of means

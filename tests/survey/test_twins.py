@@ -1,0 +1,75 @@
+"""When twins are drawn: one at a time, while others read, and never more in memory than there are lanes."""
+
+from functools import partial
+from threading import Event
+from weakref import WeakSet
+
+import pandas as pd
+import pytest
+
+from generator.attention.stream import Options
+from generator.corpora.files import TEXT
+from generator.models.twin import untrained_twin
+from generator.studies.procedure import Need, Procedure, Subject, Watcher
+from generator.survey.engine import carry_out
+from generator.survey.passes import Pass, pass_over_text, tokens_of_text
+from tests.attention.observations import inputs_of
+from tests.encoders import HEADS, LAYERS
+from tests.reports import Silence
+from tests.survey.test_lanes import PATIENCE, threads
+
+SEED, TWINS = 3, 5
+
+
+class Draws:
+    """A study whose twins read all of a text, with what was seen of them while they were drawn."""
+
+    def __init__(self, inputs, beside):
+        self.inputs, self.held, self.drawing, self.read = inputs, WeakSet(), 0, []
+        self.most_held = self.most_drawing = 0
+        self.reads = Event()
+        """Set once a twin reads. If `beside`, the second twin is drawn only then."""
+        self.beside = beside
+
+    def draw(self, encoder, seed, draw):
+        self.drawing += 1
+        self.most_drawing = max(self.most_drawing, self.drawing)
+        self.most_held = max(self.most_held, len(self.held) + 1)
+        assert draw != 1 or not self.beside or self.reads.wait(PATIENCE)
+        twin = untrained_twin(encoder, seed, draw)
+        self.held.add(twin.model)
+        self.drawing -= 1
+        return twin
+
+    def add_twin(self, draw, seen):
+        self.reads.set()
+        self.read.append((draw, seen.input.document, seen.input.part))
+
+    def watch(self, _of):
+        return Watcher(lambda _: None, dict, TWINS, self.draw, self.add_twin, self.inputs)
+
+
+@pytest.mark.parametrize("lanes", [1, 2])
+def test_twins_are_drawn_one_at_a_time_and_held_until_they_have_read(encoder, anatomy, lanes):
+    inputs = inputs_of(encoder("bert"))
+    draws = Draws(inputs, beside=lanes > 1)
+    subject = Subject(
+        model="m",
+        corpus="some text",
+        shape=(LAYERS, HEADS),
+        inputs=inputs,
+        seed=SEED,
+        pieces=encoder("bert").tokenizer.convert_ids_to_tokens,
+        table=lambda _: pd.DataFrame(),
+        examples=pd.DataFrame,
+        told_segments=True,
+    )
+    show = partial(pass_over_text, encoder("bert"), anatomy("bert"), inputs, Options(), SEED, lanes)
+    reading = Pass(partial(tokens_of_text, inputs), show)
+    study = Procedure("draws", TEXT, draws.watch)
+    with threads(2):
+        carry_out([study], subject, {Need.MAPS: ()}, reading, {}, Silence(), lanes)
+    assert sorted(draws.read) == sorted((draw, one.document, one.part) for draw in range(TWINS) for one in inputs)
+    assert draws.most_drawing == 1
+    assert 1 <= draws.most_held <= lanes
+    assert not draws.held
