@@ -74,7 +74,7 @@ def build(config: Path, force: bool, verify: bool, offline: bool, executor: Exec
     if unchanged:
         site, fresh = unchanged, False
     else:
-        from generator.jobs.processes import seldom_cleared  # noqa: PLC0415 - needed here alone
+        from generator.jobs.work import seldom_cleared  # noqa: PLC0415 - needed here alone
 
         with seldom_cleared():
             from generator import pipeline  # noqa: PLC0415 - loads torch

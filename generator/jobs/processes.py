@@ -1,10 +1,8 @@
 """Runs jobs in worker processes on this machine."""
 
-import gc
 import os
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, SpawnContext
@@ -14,11 +12,6 @@ from threading import Thread
 from generator.jobs.work import TRIES, Ended, Job, Work, dying, worked
 from generator.limits import free_memory
 from generator.progress import Report
-
-ALLOCATED = 10_000
-"""The objects after which Python looks for garbage, in place of its own 700: a choice. In a build that adds a model,
-looking then takes 0.1 s of 3.3 instead of 0.3; five times as many gain nothing more.
-"""
 
 
 def in_processes(
@@ -77,19 +70,6 @@ def at_a_time(workers: int | None, needed: int, threads: int = 1) -> int:
     return workers or min(max((os.cpu_count() or 1) // threads, 1), _fitting(needed))
 
 
-@contextmanager
-def seldom_cleared() -> Iterator[None]:
-    """Looks for garbage more seldom, and never in what is loaded, which stays: looking takes a tenth of pages' time."""
-    usual = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(ALLOCATED)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
-        gc.unfreeze()
-
-
 def _begun(work: Work, job: Job) -> tuple[Connection, BaseProcess]:
     """The connection from which a worker's message can be read, and the new worker."""
     context = _start(work.__module__)
@@ -105,8 +85,7 @@ def _send(writer: Connection, work: Work, job: Job) -> None:
     _end_with_parent()
     message: Ended | Exception
     try:
-        with seldom_cleared():
-            message = worked(work, job, writer.send)
+        message = worked(work, job, writer.send)
     except Exception as error:  # noqa: BLE001 - it is raised again in the driver
         error.add_note(traceback.format_exc())
         message = error

@@ -13,7 +13,7 @@ from generator.models.encoder import Encoder
 from generator.models.precision import TF32
 
 LANES = 2
-"""How many pieces of work run at a time: on two cores an analysis then takes .57 to .59 of the time of one (`make
+"""How many pieces of work run at a time: on two cores an analysis then takes about .555 of the time of one (`make
 bench`), on a GPU .66 (docs/gpu.md)."""
 BESIDE = 4
 """The most threads with which the CPU computes beside a GPU: what is left to it are small sums, at which more threads

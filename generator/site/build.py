@@ -18,7 +18,7 @@ from generator.defaults import FILE
 from generator.errors import SiteError
 from generator.files import Files, look
 from generator.jobs.executors import LOCAL, Where
-from generator.jobs.processes import seldom_cleared
+from generator.jobs.work import seldom_cleared
 from generator.lock import alone
 from generator.progress import Report
 from generator.results.swap import replacing

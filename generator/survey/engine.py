@@ -22,7 +22,7 @@ from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
-from generator.survey.lanes import Work, collecting_only_new, in_lanes, longest_first
+from generator.survey.lanes import Work, in_lanes, longest_first
 from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
@@ -87,7 +87,6 @@ class Surveyor:
         self._maker = pair_maker(encoder, settings, report)
         self._options = Options(settings.entropy_smoothing, settings.segment_ids, say=report.note)
 
-    @collecting_only_new()
     def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
         """Make these studies, in their order.
 
@@ -208,8 +207,10 @@ def carry_out(
 
     found = reading.readings(list(watchers.values())) if watchers else Readings(())
     model = {f"model {number}": partial(read, one) for number, one in enumerate(found.by_model)}
-    drawn = {f"draw {number}": partial(read, one.draw) for number, one in enumerate(found.by_twins)}
-    twins = {f"twin {number}": partial(read, one.read) for number, one in enumerate(found.by_twins)}
+    twins = {
+        f"twin {at}": partial(read, one.whole if lanes == 1 else one.read) for at, one in enumerate(found.by_twins)
+    }
+    drawn = {f"draw {at}": partial(read, one.draw) for at, one in enumerate(found.by_twins) if lanes > 1}
     after = {one.study: [*one.after] for one in studies} | _of_twins(len(twins), lanes)
     for one in watching:
         after[one.study] += [*model, *[*twins][: watchers[one.study].twins]]

@@ -3,7 +3,6 @@
 A small forward pass does not keep two cores busy, and neither do a study's statistics; a pass beside the other does.
 """
 
-import gc
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -98,19 +97,6 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
 def _needed(names: Collection[str], after: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
     """Name -> those of the other names that it waits for."""
     return {name: [one for one in after.get(name, ()) if one in names] for name in names}
-
-
-@contextmanager
-def collecting_only_new() -> Iterator[None]:
-    """While the block runs, garbage is looked for only among objects that are made in it.
-
-    To look through those of all libraries takes .25 s, in which no lane goes on.
-    """
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 @contextmanager

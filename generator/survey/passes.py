@@ -25,6 +25,11 @@ class TwinReading(NamedTuple):
     draw: Callable[[], None]
     read: Callable[[], None]
 
+    def whole(self) -> None:
+        """Draw the twin and let it read at once, so that it is not held while anything else is done."""
+        self.draw()
+        self.read()
+
 
 class Readings(NamedTuple):
     """What is to be read, in any order."""

@@ -20,6 +20,7 @@ from generator.corpora.files import TEXT
 from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Document, Input
+from generator.jobs.work import seldom_cleared
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM, load_masked_lm
 from generator.models.source import locate
@@ -125,6 +126,7 @@ def bare(which: Model, items: Sequence[Input]) -> None:
 
 
 def analysed(which: Model, corpora: Corpora, max_tokens: int = 128) -> None:
-    """All studies of a default analysis."""
+    """All studies of a default analysis, as a job makes them."""
     surveyor = Surveyor(which.encoder, which.anatomy, settings(max_tokens), Silence(), which.masked_lm)
-    surveyor.survey(corpora, PROCEDURES)
+    with seldom_cleared():
+        surveyor.survey(corpora, PROCEDURES)

@@ -1,13 +1,11 @@
 """In which order lanes begin pieces of work: the longest line of them first, so that all end at about the same time."""
 
-import gc
 import sys
-from threading import Barrier, Event
-from weakref import ref
+from threading import Event
 
 import pytest
 
-from generator.survey.lanes import SWITCH, collecting_only_new, in_lanes, longest_first
+from generator.survey.lanes import SWITCH, in_lanes, longest_first
 from tests.survey.test_lanes import PATIENCE, threads
 
 
@@ -37,20 +35,3 @@ def test_the_longest_line_of_work_comes_first_and_nothing_before_what_it_waits_f
     sizes = {"last": 5, "twins": 1, "again": 8, "table": 1, "draw": 6, "pass": 2}
     assert longest_first(sizes, after) == ["again", "pass", "draw", "table", "last", "twins"]
     assert longest_first(sizes | {"draw": 8}, after)[:2] == ["draw", "again"]
-
-
-def test_garbage_that_was_there_before_waits_until_the_work_is_done():
-    def cycle():
-        one = Barrier(1)
-        one.itself = one
-        return ref(one)
-
-    gc.collect()
-    old = cycle()
-    with collecting_only_new():
-        new = cycle()
-        gc.collect()
-        assert old()
-        assert not new()
-    gc.collect()
-    assert not old()

@@ -26,7 +26,7 @@ class Draws:
 
     def __init__(self, inputs, beside):
         self.inputs, self.held, self.drawing, self.read = inputs, WeakSet(), 0, []
-        self.most_held = self.most_drawing = 0
+        self.most_held = self.most_drawing = self.held_beside = 0
         self.reads = Event()
         """Set once a twin reads. If `beside`, the second twin is drawn only then."""
         self.beside = beside
@@ -41,12 +41,16 @@ class Draws:
         self.drawing -= 1
         return twin
 
+    def add(self, _seen):
+        """The model reads."""
+        self.held_beside = max(self.held_beside, len(self.held))
+
     def add_twin(self, draw, seen):
         self.reads.set()
         self.read.append((draw, seen.input.document, seen.input.part))
 
     def watch(self, _of):
-        return Watcher(lambda _: None, dict, TWINS, self.draw, self.add_twin, self.inputs)
+        return Watcher(self.add, dict, TWINS, self.draw, self.add_twin, self.inputs)
 
 
 @pytest.mark.parametrize("lanes", [1, 2])
@@ -73,3 +77,4 @@ def test_twins_are_drawn_one_at_a_time_and_held_until_they_have_read(encoder, an
     assert draws.most_drawing == 1
     assert 1 <= draws.most_held <= lanes
     assert not draws.held
+    assert lanes > 1 or not draws.held_beside, "with one lane nothing is gained by a twin that waits"
