@@ -20,7 +20,10 @@ Words = Mapping[str, tuple[Any, WordInput]]
 
 
 class TwinReading(NamedTuple):
-    """What an untrained twin reads. One twin is drawn at a time, while others read; it is held until it has read."""
+    """What an untrained twin reads. It is held from its draw until it has read.
+
+    Only one twin can be drawn at a time (`models/twin.py`), but others can read meanwhile.
+    """
 
     draw: Callable[[], None]
     read: Callable[[], None]
