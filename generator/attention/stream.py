@@ -36,6 +36,10 @@ class Options:
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
     measured: bool = True
     """False if only looks, weights or states are asked for; `primitives` then have no entries."""
+    to_the_end: bool = True
+    """False ends a forward pass with the last map, unless states are kept. It is faster, but does not notice if
+    attention would be computed more often than in the trial.
+    """
     keep_weights: bool = False
     keep_states: bool = False
     looks: tuple[LookAt, ...] = ()
@@ -85,18 +89,14 @@ def observe_together(
 
 
 def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[Leaving]:
-    """One forward pass; gives the hidden states `[layer]` -> `[document, token, hidden]`, if they are asked for.
-
-    If nothing but maps is asked for, it ends with the last map.
-    """
+    """One forward pass; gives the hidden states `[layer]` -> `[document, token, hidden]`, if they are asked for."""
     states: list[Leaving] = []
 
     def keep(_module: object, _arguments: object, output: Any) -> None:
         states.extend(map(Leaving, output.hidden_states))
 
     asked = {"output_attentions": True} if anatomy.sites else {}
-    whole = options.measured or options.keep_states
-    observer = watch if whole else _UntilLast(watch, anatomy.layers)
+    observer = watch if options.to_the_end or options.keep_states else _UntilLast(watch, anatomy.layers)
     with ExitStack() as around:
         around.enter_context(suppress(_SeenAllError))
         around.enter_context(taking_maps(anatomy, watch) if anatomy.sites else observing(observer))

@@ -91,12 +91,12 @@ class CorpusRows:
     def _estimates(self, rows: np.ndarray, place: dict[str, np.ndarray], seed: int) -> pd.DataFrame:
         """Means over documents of `[document, ..., column]`, with intervals, as rows of a tidy table."""
         estimate = bootstrap(rows, seed)
-        frames = []
-        for at, name in enumerate(COLUMNS):
-            values = {field: getattr(estimate, field)[..., at].ravel() for field in estimate._fields}
-            frames.append(pd.DataFrame({"measure": name, **place, **values}))
-        table = pd.concat(frames, ignore_index=True)
-        return table.assign(model=self._model, corpus=self._corpus)
+        columns = {
+            "measure": np.repeat(COLUMNS, estimate.value.size // len(COLUMNS)),
+            **{name: np.tile(values, len(COLUMNS)) for name, values in place.items()},
+            **{field: np.moveaxis(values, -1, 0).ravel() for field, values in estimate._asdict().items()},
+        }
+        return pd.DataFrame(columns).assign(model=self._model, corpus=self._corpus)
 
 
 def input_table(corpus: str, inputs: Sequence[Input], segments: bool) -> pd.DataFrame:

@@ -13,6 +13,9 @@ from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
 from generator.results.tables import FACTS, HEAD_FACTS
 
+Places = dict[str, dict[str, np.ndarray]]
+"""Name of a number -> column that says where it belongs, `layer` or `head` -> its entries."""
+
 
 class DocumentRows:
     """Gathers the numbers of inputs; a document counts once, as the mean of those parts that define a number."""
@@ -42,23 +45,22 @@ def facts(
 
     Raises Undeclared for a number without a record in the study.
     """
-    frames = []
+    places: Places = {}
     for name, estimate in found.items():
         by_layer = bool(np.ndim(estimate.value))
         study.check([name], "layer" if by_layer else "model")
-        layers = first_layer + np.arange(np.size(estimate.value)) if by_layer else 0
-        frames.append(pd.DataFrame({"name": name, "layer": layers, **_figures(estimate)}))
-    return _typed(_joined(frames), FACTS.names, study, model, corpus)
+        places[name] = {"layer": first_layer + np.arange(np.size(estimate.value)) if by_layer else np.zeros(1)}
+    return _typed(_joined(found, places), FACTS.names, study, model, corpus)
 
 
 def head_facts(found: Mapping[str, Grid], study: Study, model: str, corpus: str) -> pd.DataFrame:
     """Rows of `head_facts` from arrays `[layer, head]`. Raises Undeclared for a number without a record."""
     study.check(found, "head")
-    frames = []
+    places: Places = {}
     for name, estimate in found.items():
         layer, head = (place.ravel() + 1 for place in np.indices(estimate.value.shape))
-        frames.append(pd.DataFrame({"name": name, "layer": layer, "head": head, **_figures(estimate)}))
-    return _typed(_joined(frames), HEAD_FACTS.names, study, model, corpus)
+        places[name] = {"layer": layer, "head": head}
+    return _typed(_joined(found, places), HEAD_FACTS.names, study, model, corpus)
 
 
 def stored_rows(table: pd.DataFrame, study: Study, model: str, corpus: str) -> pd.DataFrame:
@@ -74,8 +76,15 @@ def stored_rows(table: pd.DataFrame, study: Study, model: str, corpus: str) -> p
     return _typed(table, FACTS.names, study, model, corpus)
 
 
-def _joined(frames: list[pd.DataFrame]) -> pd.DataFrame | None:
-    return pd.concat(frames, ignore_index=True) if frames else None
+def _joined(found: Mapping[str, Number[Any]], places: Places) -> pd.DataFrame | None:
+    """One table of all numbers and their places, because to make one for each of many numbers takes long; None if there
+    are none.
+    """
+    parts = [places[name] | _figures(estimate) for name, estimate in found.items()]
+    if not parts:
+        return None
+    names = [name for name, part in zip(found, parts, strict=True) for _ in part["layer"]]
+    return pd.DataFrame({"name": names, **{one: np.concatenate([part[one] for part in parts]) for one in parts[0]}})
 
 
 def _typed(table: pd.DataFrame | None, columns: list[str], study: Study, model: str, corpus: str) -> pd.DataFrame:

@@ -15,6 +15,8 @@ from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
 from generator.studies.procedure import SeenWords, Watcher
 
+MAPS = Options(measured=False, to_the_end=False, keep_weights=True)
+"""What studies of words need."""
 Words = Mapping[str, tuple[Any, WordInput]]
 """Name -> what is annotated, and the input that holds its words."""
 
@@ -75,7 +77,7 @@ def pass_over_text(
         for watcher in (one for one in watchers if one.add_twin and number < one.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
-            own = replace(options, looks=(), rows=rows, keep_states=False, measured=False)
+            own = replace(options, looks=(), rows=rows, keep_states=False, measured=False, to_the_end=False)
             _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, number)])
 
     draw = partial(_twin, encoder, anatomy, seed, watchers)
@@ -116,14 +118,14 @@ def pass_over_words(
     """The readings that show every sentence or document once, and once more for each twin."""
 
     def read_by_model() -> None:
-        options = Options(measured=False, keep_weights=True, keep_states=any(watcher.states for watcher in watchers))
-        for seen in _seen(encoder, anatomy, inputs, options):
+        states = any(watcher.states for watcher in watchers)
+        for seen in _seen(encoder, anatomy, inputs, replace(MAPS, keep_states=states)):
             for watcher in watchers:
                 watcher.add(seen)
 
     def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
         asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and number < watcher.twins]
-        for seen in _seen(twin, same, inputs, Options(measured=False, keep_weights=True)):
+        for seen in _seen(twin, same, inputs, MAPS):
             for add in asking:
                 add(number, seen)
 

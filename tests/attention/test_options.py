@@ -70,7 +70,13 @@ def test_the_entropy_of_every_row_is_told_and_smoothed_as_asked(encoder, anatomy
 
 
 @pytest.mark.parametrize(
-    ("options", "layers"), [(Options(keep_weights=True, measured=False), LAYERS - 1), (Options(), LAYERS)]
+    ("options", "layers"),
+    [
+        (Options(keep_weights=True, measured=False, to_the_end=False), LAYERS - 1),
+        (Options(to_the_end=False), LAYERS - 1),
+        (Options(to_the_end=False, keep_states=True), LAYERS),
+        (Options(), LAYERS),
+    ],
 )
 def test_where_maps_alone_are_asked_for_the_last_layer_ends_with_its_attention(encoder, anatomy, options, layers):
     loaded, run = encoder("bert"), []
@@ -81,6 +87,15 @@ def test_where_maps_alone_are_asked_for_the_last_layer_ends_with_its_attention(e
     for hook in hooks:
         hook.remove()
     assert run == above[:layers]
+
+
+def test_what_is_measured_is_the_same_if_the_last_layer_ends_with_its_attention(encoder, anatomy):
+    loaded = encoder("bert")
+    given = loaded, anatomy("bert"), inputs_of(loaded)
+    whole, ended = (survey(*given, Options(to_the_end=to_the_end)) for to_the_end in (True, False))
+    for key, columns in whole.items():
+        for name, values in columns.items():
+            np.testing.assert_array_equal(ended[key][name], values, err_msg=name)
 
 
 @pytest.mark.parametrize("family", ["bert", "electra", "albert"])

@@ -8,6 +8,7 @@ import pytest
 from generator.numbers.resampling import (
     DRAWS,
     LEVEL,
+    TOGETHER,
     Resampled,
     bootstrap,
     bootstrap_ratio,
@@ -60,6 +61,18 @@ def test_a_number_alone_has_the_interval_it_has_among_others(rows):
     together, alone = bootstrap(rows, SEED), bootstrap(rows[:, 0, 1], SEED)
     for whole, single in zip(together, alone, strict=True):
         np.testing.assert_allclose(whole[0, 1], single, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("numbers", [TOGETHER - 1, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 1])
+@pytest.mark.parametrize("documents", [9, TOGETHER + 1])
+def test_of_many_numbers_each_is_what_it_is_alone(numbers, documents):
+    many = np.random.default_rng(1).random((documents, numbers))
+    many[3, -1] = np.nan
+    found = bootstrap(many, SEED)
+    for at in (0, TOGETHER - 2, numbers - 1):
+        alone = bootstrap(many[:, at], SEED)
+        single = [field.item() for field in alone]
+        np.testing.assert_allclose([field[at] for field in found], single, rtol=0, atol=1e-12)
 
 
 def test_shapes_are_those_of_one_document_and_the_input_is_unchanged(rows):

@@ -123,7 +123,6 @@ class Comparison:
         the weight within the segments of the base.
         """
         same = np.equal(item.input_ids, self._base.input_ids)
-        whole = same.all()  # then no copy is made
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
             block = slice(first, first + weights.shape[1])
@@ -131,9 +130,7 @@ class Comparison:
             if item is self._base:
                 self._seen = weights
                 return np.stack([np.zeros(len(weights)), within], axis=-1)
-            rows = slice(None) if whole else same[block]
-            apart = by_row(self._seen[:, rows], weights[:, rows]).sum(-1, dtype=float)
-            return np.stack([apart, within], axis=-1)
+            return np.stack([by_row(self._seen, weights) @ same[block], within], axis=-1)
 
         return look
 
@@ -163,7 +160,7 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
     look = Comparison(item).look
 
     def read(portion: Sequence[Input]) -> list[list[Observed]]:
-        return [[*observe_together(encoder, anatomy, [item, *portion], Options(looks=(look,)))]]
+        return [[*observe_together(encoder, anatomy, [item, *portion], Options(to_the_end=False, looks=(look,)))]]
 
     beside = max(tokens_at_once(encoder, len(item)) // len(item) - 1, FEWEST_BESIDE)
     batches = [*in_portions(encoder, changed, read, tokens=beside * len(item))]

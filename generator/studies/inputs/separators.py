@@ -132,8 +132,8 @@ def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.D
 
 
 def _read(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> list[_Run]:
-    runs = []
-    for seen in observe(encoder, anatomy, inputs, Options(measured=False, looks=(_from_text,))):
+    runs, options = [], Options(measured=False, to_the_end=False, looks=(_from_text,))
+    for seen in observe(encoder, anatomy, inputs, options):
         runs.append(_Run(seen.input, seen.of(_from_text) / len(text_places(seen.input))))
     return runs
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observed
-from generator.attention.stream import observe
+from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
@@ -49,7 +49,8 @@ class SingleAndPair:
         """
         if not self._pairs:
             return []
-        alone = {one.input.document: _larger(one) for one in observe(encoder, anatomy, as_single(self._pairs.values()))}
+        again = observe(encoder, anatomy, as_single(self._pairs.values()), Options(to_the_end=False))
+        alone = {one.input.document: _larger(one) for one in again}
         pairs = [(alone[name], self._larger[name]) for name in sorted(self._pairs)]
         rows = np.stack([np.stack([single, pair, single - pair]) for single, pair in pairs])
         rows = np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)

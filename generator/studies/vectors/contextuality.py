@@ -144,10 +144,11 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
         weights = with_all(sample_counts(count, seed))
         alone = (weights**2).sum(1)
         pairs = np.where(alone < count**2, count**2 - alone, np.nan)
-        for at, layer in enumerate(vectors.astype(float).swapaxes(0, 1)):
-            directions = layer / np.linalg.norm(layer, axis=-1, keepdims=True)
-            found[0, :, at] = (((weights @ directions) ** 2).sum(1) - alone) / pairs
-            found[1, :, at] = centred(layer, weights)
+        times = weights.astype(np.float32)
+        for at, layer in enumerate(vectors.swapaxes(0, 1)):
+            sums = times @ (layer / np.linalg.norm(layer, axis=-1, keepdims=True))
+            found[0, :, at] = ((sums.astype(float) ** 2).sum(1) - alone) / pairs
+            found[1, :, at] = centred(layer.astype(float), weights)
     cosine, share = (Resampled(part[0], part[1:], np.full(layers, count)) for part in found)
     return cosine, share
 

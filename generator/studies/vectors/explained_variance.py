@@ -47,14 +47,17 @@ def explained(products: np.ndarray) -> Explained:
 def centred(vectors: np.ndarray, times: np.ndarray) -> np.ndarray:
     """Only the centred share, `[draw]`, for `vectors [vector, hidden]`, each counted `times [draw, vector]` times.
 
-    In every draw the direction is that of all vectors, each counted once.
+    In every draw the direction is that of all vectors, each counted once. Draws are about the mean of all vectors, from
+    which theirs differ so little that float32 serves for these.
     """
     last = vectors.shape[1] - 1
     direction = eigh(vectors.T @ vectors, subset_by_index=[last, last])[1][:, 0]
+    about = vectors - vectors.mean(0)
     weights = times / times.sum(1, keepdims=True)
-    means, squares = weights @ vectors, weights @ (vectors**2).sum(1)
-    along = weights @ (vectors @ direction) ** 2 - (means @ direction) ** 2
-    share: np.ndarray = along / _not_rounding(squares - (means**2).sum(1), squares)
+    means = (weights.astype(np.float32) @ about.astype(np.float32)).astype(float)
+    squares, variance = (weights @ (some**2).sum(1) for some in (vectors, about))
+    along = weights @ (about @ direction) ** 2 - (means @ direction) ** 2
+    share: np.ndarray = along / _not_rounding(variance - (means**2).sum(1), squares)
     return share
 
 
