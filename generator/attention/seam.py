@@ -86,7 +86,7 @@ class Watch:
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch, observed."""
-        output = torch.zeros(*query.shape[:-1], value.shape[-1], dtype=value.dtype, device=value.device)
+        output = value.new_empty(*query.shape[:-1], value.shape[-1])
         parts: list[tuple[RowSums, list[Leaving]]] = []
         steps = []
         documents = [*self._documents(query.shape[2])]
@@ -98,6 +98,7 @@ class Watch:
             sums = RowSums(table, self._smoothing, self._measured, place)
             kept: list[Leaving] = []
             own_query, own_key, own_value, own_output = (one[rows, :, real] for one in (query, key, value, output))
+            output[rows, :, length:] = 0  # of padding
             see = partial(self._see, rows, kept)
             steps.append(attend_observed(own_query, own_key, own_value, hiding, scale, sums, see, own_output))
             parts.append((sums, kept))

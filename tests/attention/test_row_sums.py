@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from generator.attention import softmax
 from generator.attention.batches import token_table
-from generator.attention.dot_product import weigh
+from generator.attention.softmax import weigh_rows
 from generator.attention.sums import rows
-from generator.attention.sums.compiled import first_largest
 from generator.attention.sums.formulas import primitives
 from generator.attention.sums.rows import OfLayer, RowSums, attend_observed, value_norms
 from tests import slow
@@ -81,20 +81,14 @@ def test_compiled_code_adds_up_what_operations_on_whole_maps_do(monkeypatch, hid
     found = []
     for compiles in (True, False):
         monkeypatch.setattr(rows, "COMPILES", compiles)
+        monkeypatch.setattr(softmax, "COMPILES", compiles)
         sums = RowSums(TOKENS, smoothing)
         for start, stop in ((0, 17), (17, N)):
-            logits, weights = weigh(query[..., start:stop, :], key, bias[..., start:stop, :], 1.0)
-            sums.add(weights, value, start, logits)
+            weights, known = weigh_rows(query[..., start:stop, :], key, bias[..., start:stop, :], 1.0)
+            sums.add(weights, value, start, known)
         found.append(sums.finish(None))
     for name, compiled, plain in zip(OfLayer._fields, *found, strict=True):
         torch.testing.assert_close(compiled, plain, rtol=1e-5, atol=2e-6, equal_nan=True, msg=name)
-
-
-@pytest.mark.parametrize(
-    ("row", "place"), [([0.0, 0.5, 0.5], 1), ([1.0, 0.0, 0.0], 0), ([0.1, 0.2, 0.7], 2), ([0.0, 0.0, 0.0], 0)]
-)
-def test_of_equal_weights_the_first_is_the_largest(row, place):
-    assert first_largest(np.array(row, np.float32).view(np.int32)) == place
 
 
 def test_the_norm_of_a_transformed_value_equals_the_length_of_the_vector_formed_in_full():

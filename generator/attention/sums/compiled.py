@@ -4,8 +4,6 @@ Compiled code for a CPU: every row is read while it lies in the nearest cache, w
 operations that each go over a whole map.
 """
 
-from typing import Any
-
 import numpy as np
 
 from generator.attention.sums.primitives import REACH
@@ -14,35 +12,18 @@ from generator.numbers.compiled import compiled_sums
 
 
 @compiled_sums
-def add_up(
-    weights: np.ndarray,
-    logits: np.ndarray,
-    kinds: np.ndarray,
-    first: int,
-    given: np.ndarray,
-    offsets: np.ndarray,
-    largest: np.ndarray,
-    entropies: np.ndarray,
-) -> None:
-    """Add the queries from position `first` on to the sums of one document, the last four, as `OfLayer` names them.
+def add_up(weights: np.ndarray, kinds: np.ndarray, first: int, given: np.ndarray, offsets: np.ndarray) -> None:
+    """Add the queries from position `first` on to the sums of one document, the last two, as `OfLayer` names them.
 
-    `weights` and `logits` are float32 `[head, query, key]`; `kinds [token, kind]` is 1 where a token is of a class or a
-    segment.
+    `weights` is float32 `[head, query, key]`; `kinds [token, kind]` is 1 where a token is of a class or a segment.
     """
     heads, queries, keys = weights.shape
-    bits = weights.view(np.int32)
     text = np.zeros(keys, np.float32)
     for kind in range(len(ADDED), CLASSES):
         text += kinds[:, kind]
     for head in range(heads):
         for query in range(queries):
-            row, scores, place = weights[head, query], logits[head, query], first + query
-            top = first_largest(bits[head, query])
-            below = np.float32(0)
-            for key in range(keys):
-                below += row[key] * (scores[key] - scores[top])
-            entropies[head, place] = -np.log(row[top]) - below
-            largest[head] += row[top]
+            row, place = weights[head, query], first + query
             for kind in range(kinds.shape[1]):
                 if kinds[place, kind]:
                     for key in range(keys):
@@ -58,19 +39,3 @@ def add_up(
             for at in range(min(place + REACH + 1, keys) - start):
                 offsets[head, 0, column + at] += row[start + at]
                 offsets[head, 1, column + at] += row[start + at] * text[start + at]
-
-
-@compiled_sums
-def first_largest(bits: np.ndarray) -> Any:
-    """The place of the first largest of some weights, which have the order of their bits as integers, because none is
-    negative; it is found twice as fast by these.
-    """
-    largest = bits[0]
-    for at in range(len(bits)):
-        largest = max(largest, bits[at])
-    none = np.int32(len(bits))
-    found = none
-    for at in range(len(bits)):
-        place = np.int32(at) if bits[at] == largest else none
-        found = min(found, place)
-    return found

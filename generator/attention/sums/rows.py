@@ -4,9 +4,8 @@ Every sum is over the query positions of ONE document for ONE head, so blocks of
 padding, batch or order. On a CPU the caller hands over one document at a time, whose weights then stay in the
 processor's cache, and compiled code adds them up; the same formulas for `[document, head, query, key]` serve all else.
 
-Two identities keep the cost near zero. The entropy of a row is `ln Z - sum A (s - max s)`, and `1 / Z` is the row's
-largest weight, so no logarithm of the weights is taken. The norm of head h's transformed value is
-`||f_h(x)|| = sqrt(v' G_h v)` with `G_h = W_O,h' W_O,h`, so the hidden-sized vectors are never formed.
+The norm of head h's transformed value is `||f_h(x)|| = sqrt(v' G_h v)` with `G_h = W_O,h' W_O,h`, so the hidden-sized
+vectors are never formed.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from generator.attention.dot_product import weigh
+from generator.attention.softmax import Rows, weigh_rows
 from generator.attention.sums.compiled import add_up
 from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import ADDED, CLASSES
@@ -71,10 +70,10 @@ def attend_observed(
     queries = query.shape[-2]
     for rows in _slices(queries, queries if queries <= TILE_ABOVE else BLOCK):
         hiding = bias[..., rows, :] if bias is not None and bias.shape[-2] > 1 else bias
-        logits, weights = weigh(query[..., rows, :], key, hiding, scale)
-        output[..., rows, :] = sums.add(weights, value, rows.start, logits)
+        weights, known = weigh_rows(query[..., rows, :], key, hiding, scale, sums.measured)
+        sums.add(weights, value, rows.start, known, output[..., rows, :])
         see(weights, rows.start)
-        del logits, weights  # the next block takes their memory
+        del weights, known  # the next block takes their memory
         yield
 
 
@@ -103,33 +102,31 @@ class RowSums:
     ) -> None:
         """Unless `measured`, nothing is added up. `sums` is where to add, by default a place of its own."""
         self._tokens = tokens
-        self._measured = measured
+        self.measured = measured
         self._smoothing = smoothing
         self._sums = sums
         self._value: Tensor | None = None
 
-    def add(self, weights: Tensor, value: Tensor, first: int, logits: Tensor | None = None) -> Tensor:
-        """Observe the queries from `first` on; returns `weights @ value`.
+    def add(
+        self, weights: Tensor, value: Tensor, first: int, known: Rows | None = None, output: Tensor | None = None
+    ) -> Tensor:
+        """Observe the queries from `first` on; returns `weights @ value`, in `output` if that is given.
 
-        `logits` are those of the weights and may be overwritten here; `value` may have width 0.
+        `known` is what is known of the rows of these weights; `value` may have width 0.
         """
-        if not self._measured:
-            return torch.matmul(weights, value)
-        self._value = value
-        if self._sums is None:
-            (self._sums,) = nothing(weights, self._tokens)
-        if _compiles(weights, self._tokens):
-            self._add_compiled(self._sums, weights, first, logits)
-        else:
-            weights = self._add_plain(self._sums, weights, first, logits)
-        return torch.matmul(weights, value)
+        if self.measured:
+            self._value = value
+            if self._sums is None:
+                (self._sums,) = nothing(weights, self._tokens)
+            weights = self._add(self._sums, weights, first, known or Rows(weights.amax(-1), self._entropy_of(weights)))
+        return torch.matmul(weights, value, out=output)
 
     def finish(self, gram: Tensor | None) -> OfLayer | None:
         """The sums over all queries added; None unless `measured`.
 
         `gram [head, dim, dim]` is `W_O,h' W_O,h`; without it norms are NaN.
         """
-        if not self._measured:
+        if not self.measured:
             return None
         assert self._sums, "no queries were observed"
         assert self._value is not None
@@ -137,34 +134,22 @@ class RowSums:
             self._sums.norms.copy_(value_norms(self._value, gram))
         return self._sums
 
-    def _add_compiled(self, sums: OfLayer, weights: Tensor, first: int, logits: Tensor | None) -> None:
-        """Add a block of one document by compiled code."""
-        maps = weights[0].contiguous()
-        scores, kinds = maps if logits is None else logits[0], self._tokens.indicators[0]
-        totals = (one[0].numpy() for one in sums[:4])
-        add_up(maps.numpy(), scores.numpy(), kinds.numpy(), first, *totals)
-        if logits is None or self._smoothing:
-            sums.entropies[..., first : first + weights.shape[-2]] = self._entropy_of(weights)
-
-    def _add_plain(self, sums: OfLayer, weights: Tensor, first: int, logits: Tensor | None) -> Tensor:
+    def _add(self, sums: OfLayer, weights: Tensor, first: int, known: Rows) -> Tensor:
         """Add a block; returns its weights, which are 0 for padding."""
-        indicators = self._tokens.indicators
-        rows = slice(first, first + weights.shape[-2])
-        largest = weights.amax(-1)
-        if logits is None or self._smoothing:
-            entropy = self._entropy_of(weights)
-        else:
-            logits -= logits.amax(-1, keepdim=True)
-            entropy = -torch.log(largest) - logits.mul_(weights).sum(-1)
-        if self._tokens.real is not None:
-            real = self._tokens.real[:, :, rows]
-            weights = weights * real
-            largest, entropy = largest * real[..., 0], entropy * real[..., 0]
-        of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
-        sums.given.add_(torch.matmul(of_queries, weights))
-        sums.offsets.add_(_offsets(weights, self._tokens.text, first))
+        rows, real = slice(first, first + weights.shape[-2]), self._tokens.real
+        largest, entropies = known.largest, self._entropy_of(weights) if self._smoothing else known.entropies
+        if real is not None:
+            weights = weights * real[:, :, rows]
+            largest, entropies = (one * real[:, :, rows, 0] for one in (largest, entropies))
         sums.largest.add_(largest.sum(-1))
-        sums.entropies[..., rows] = entropy
+        sums.entropies[..., rows] = entropies
+        if _compiles(weights, self._tokens):
+            maps, kinds = weights[0].contiguous(), self._tokens.indicators[0]
+            add_up(maps.numpy(), kinds.numpy(), first, sums.given[0].numpy(), sums.offsets[0].numpy())
+        else:
+            of_queries = self._tokens.indicators[:, rows].transpose(-1, -2).unsqueeze(1)
+            sums.given.add_(torch.matmul(of_queries, weights))
+            sums.offsets.add_(_offsets(weights, self._tokens.text, first))
         return weights
 
     def _entropy_of(self, weights: Tensor) -> Tensor:

@@ -114,13 +114,26 @@ def _by_type(weights: np.ndarray, first: int, positions: np.ndarray, kind: np.nd
     kind]`: means over heads. `kind [token]` are numbers from 0; the block of queries begins at `first`.
     """
     found = np.zeros((2, len(positions), kinds))
-    for head in range(len(weights)):
-        for row in range(weights.shape[1]):
+    heads, rows, keys = weights.shape
+    received, given = np.zeros(len(positions)), np.empty(keys)
+    for row in range(rows):
+        received[:] = 0
+        for head in range(heads):
+            of_row = weights[head, row]
             for at in range(len(positions)):
-                found[0, at, kind[first + row]] += weights[head, row, positions[at]]
-                if positions[at] == first + row:
-                    for key in range(len(kind)):
-                        found[1, at, kind[key]] += weights[head, row, key]
+                received[at] += of_row[positions[at]]
+        for at in range(len(positions)):
+            found[0, at, kind[first + row]] += received[at]
+    for at in range(len(positions)):
+        row = positions[at] - first
+        if 0 <= row < rows:
+            given[:] = 0
+            for head in range(heads):
+                of_row = weights[head, row]
+                for key in range(keys):
+                    given[key] += of_row[key]
+            for key in range(keys):
+                found[1, at, kind[key]] += given[key]
     return found / len(weights)
 
 

@@ -7,7 +7,7 @@ import pytest
 from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import TokenClass
 from generator.results.tables import FACTS, HEAD_FACTS
-from generator.studies.tokens.maxima import MaximaScores
+from generator.studies.tokens.maxima import MaximaScores, first_largest
 from tests.attention.observations import shown
 from tests.measures.maps import all_to, next_token, pair, previous_token, random_map, uniform
 
@@ -154,3 +154,10 @@ def test_the_order_of_inputs_changes_nothing_and_columns_are_those_of_the_store(
     ):
         assert list(table.columns) == columns
         pd.testing.assert_frame_equal(table, turned, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("row", "place"), [([0.0, 0.5, 0.5], 1), ([1.0, 0.0, 0.0], 0), ([0.1, 0.2, 0.7], 2), ([0.0, 0.0, 0.0], 0)]
+)
+def test_of_equal_weights_the_first_is_the_largest(row, place):
+    assert first_largest(np.array(row, np.float32).view(np.int32)) == place
