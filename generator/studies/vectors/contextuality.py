@@ -56,15 +56,15 @@ class ContextRows:
         self._chosen: dict[int, list[int]] = {number: [] for number in self._number.values()}
         for number, at in dict.fromkeys(place for places in (*self._types, self._anywhere) for place in places):
             self._chosen[number].append(at)
-        self._vectors: dict[Place, np.ndarray] = {}
+        self._vectors: dict[int, np.ndarray] = {}
+        """Of each input the vectors of its chosen words, `[layer, word, hidden]`."""
         self._sums: dict[int, np.ndarray] = {}
 
     def add(self, seen: Observed) -> None:
         """Add one input, which must have been observed with its hidden states; the order of inputs does not matter."""
         assert seen.states is not None, "how alike vectors are is measured on states"
         number = self._number[seen.input.place]
-        for at in self._chosen[number]:
-            self._vectors[number, at] = seen.states[:, at].copy()
+        self._vectors[number] = seen.states.take(np.array(self._chosen[number], int), axis=1)
         alike = intra_similarity(seen.states, [*sentences_of(seen.input, self._ends)])
         self._sums[number] = np.append(alike.sum(1), alike.shape[1])
 
@@ -79,13 +79,14 @@ class ContextRows:
         if the text has no such type or sentence.
         """
         seed, layers = self._seed, len(self._sums[0]) - 1
-        row_of = {place: row for row, place in enumerate(self._vectors)}
-        vectors = np.stack(list(self._vectors.values())) if row_of else np.empty((0, layers, 0), np.float32)
+        chosen: list[Place] = [(number, at) for number in self._vectors for at in self._chosen[number]]
+        row_of = {place: row for row, place in enumerate(chosen)}
+        vectors = np.concatenate(list(self._vectors.values()), axis=1)
         groups = [np.array([row_of[place] for place in places]) for places in self._types]
         used = np.concatenate(groups) if groups else np.empty(0, int)
         drawn = [self._rng.choice(used, len(rows), replace=False) for rows in groups]
         words, others = (_means(vectors, part, layers, seed) for part in (groups, drawn))
-        cosine, share = random_words_alike(vectors[[row_of[place] for place in self._anywhere]], seed + 1)
+        cosine, share = random_words_alike(vectors[:, [row_of[place] for place in self._anywhere]], seed + 1)
 
         sentences = self._by_document()
         intra = resample_ratio(sentences[:, :layers], sentences[:, layers], seed)
@@ -133,19 +134,19 @@ def intra_similarity(states: np.ndarray, sentences: Sequence[slice]) -> np.ndarr
 
 
 def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resampled]:
-    """Two baselines from random words `[word, layer, hidden]`: mean cosine of two words, and centred share of variance.
+    """Two baselines from random words `[layer, word, hidden]`: mean cosine of two words, and centred share of variance.
 
     Words are resampled; one that is drawn twice makes no pair with itself. NaN for fewer than two words, and in a draw
     that has only one word. Sums of draws are float32: of 1,000 words no number was off by more than 8e-8.
     """
-    count, layers, _ = vectors.shape
+    layers, count, _ = vectors.shape
     found = np.full((2, 1 + DRAWS, layers), np.nan)
     if count > 1:
         weights = with_all(sample_counts(count, seed))
         alone = (weights**2).sum(1)
         pairs = np.where(alone < count**2, count**2 - alone, np.nan)
         times = weights.astype(np.float32)
-        for at, layer in enumerate(vectors.swapaxes(0, 1)):
+        for at, layer in enumerate(vectors):
             sums = times @ (layer / np.linalg.norm(layer, axis=-1, keepdims=True))
             found[0, :, at] = ((sums.astype(float) ** 2).sum(1) - alone) / pairs
             found[1, :, at] = centred(layer.astype(float), weights)
@@ -154,15 +155,16 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
 
 
 def _products(vectors: np.ndarray) -> np.ndarray:
-    """Inner products `[layer, vector, vector]` of vectors `[vector, layer, hidden]`."""
-    rows = vectors.astype(float).swapaxes(0, 1)
+    """Inner products `[layer, vector, vector]` of vectors `[layer, vector, hidden]`."""
+    rows = vectors.astype(float)
     products: np.ndarray = rows @ rows.swapaxes(1, 2)
     return products
 
 
 def _means(vectors: np.ndarray, groups: Sequence[np.ndarray], layers: int, seed: int) -> dict[str, Resampled]:
     """Name in OF_TYPES -> mean over groups of rows, with groups resampled; NaN if there is no group."""
-    found = [(self_similarity(one), *explained(one)) for one in (_products(vectors[group]) for group in groups)]
+    products = (_products(vectors.take(group, axis=1)) for group in groups)
+    found = [(self_similarity(one), *explained(one)) for one in products]
     rows = np.array(found).transpose(1, 0, 2) if found else np.full((len(OF_TYPES), 1, layers), np.nan)
     return {name: resample(values, seed) for name, values in zip(OF_TYPES, rows, strict=True)}
 

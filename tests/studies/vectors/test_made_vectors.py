@@ -15,7 +15,7 @@ SEED = 5
 
 def test_random_words_are_resampled_one_by_one_and_make_no_pair_with_themselves():
     vectors = np.random.default_rng(0).normal(size=(7, 2, 5)) + 1
-    found = random_words_alike(vectors, SEED)
+    found = random_words_alike(vectors.swapaxes(0, 1), SEED)
     times = np.random.default_rng(SEED).multinomial(7, np.full(7, 1 / 7), size=DRAWS)
     direction = np.linalg.svd(vectors[:, 1])[2][0]
     for draw in (0, 1, DRAWS - 1):
@@ -29,7 +29,7 @@ def test_random_words_are_resampled_one_by_one_and_make_no_pair_with_themselves(
 
 
 def test_a_draw_of_one_word_alone_has_no_pair():
-    cosines, _ = random_words_alike(np.array([[[1.0, 0]], [[0.6, 0.8]]]), SEED)
+    cosines, _ = random_words_alike(np.array([[[1.0, 0], [0.6, 0.8]]]), SEED)
     assert cosines.value == pytest.approx([0.6])
     times = np.random.default_rng(SEED).multinomial(2, [0.5, 0.5], size=DRAWS)
     alone = (times == 2).any(1)
