@@ -45,16 +45,21 @@ def weigh_rows(
     """The attention weights `[document, head, query, key]`, and what is known of their rows; maybe None unless
     `measured`. Arguments are those of `weigh`; no gradients flow.
     """
-    if not COMPILES or len(query) > 1 or query.device.type != "cpu" or query.dtype != torch.float32:
+    if not compiles(query):
         logits, weights = weigh(query, key, bias, scale)
         return weights, _rows(logits, weights) if measured else None
     logits = torch.matmul(query, key.transpose(-1, -2))
     if bias is not None:
         logits.mul_(scale).add_(bias)
         scale = 1.0
-    rows = Rows(*logits.new_empty(2, *logits.shape[:-1]))
-    _softmax(logits.flatten(0, -2).numpy(), np.float32(scale), *(one.flatten().numpy() for one in rows))
-    return logits, rows
+    rows = logits.new_empty(2, *logits.shape[:-1])
+    _softmax(logits.numpy()[0], np.float32(scale), *rows.numpy()[:, 0])
+    return logits, Rows(*rows)
+
+
+def compiles(states: Tensor) -> bool:
+    """Whether compiled code serves for these states or weights `[document, ...]`: those of one document on a CPU."""
+    return COMPILES and states.is_cpu and states.shape[0] == 1 and states.dtype == torch.float32
 
 
 def _rows(logits: Tensor, weights: Tensor) -> Rows:
@@ -66,30 +71,33 @@ def _rows(logits: Tensor, weights: Tensor) -> Rows:
 
 @compiled_sums
 def _softmax(logits: np.ndarray, scale: np.float32, largest: np.ndarray, entropies: np.ndarray) -> None:
-    """Put the softmax of `scale` times the logits `[row, key]` in their place, and fill the other two, `[row]`.
+    """Put the softmax of `scale` times the logits `[head, query, key]` in their place, and fill the other two, `[head,
+    query]`.
 
     The largest logit is sought among whole numbers of the order of the floats, which takes an eighth of the time.
     """
-    rows, keys = logits.shape
+    heads, queries, keys = logits.shape
     bits = logits.view(np.int32)
-    for row in range(rows):
-        highest = -MAGNITUDE
-        for key in range(keys):
-            highest = max(highest, np.int32(bits[row, key] ^ ((bits[row, key] >> SIGN) & MAGNITUDE)))
-        top = np.int32(highest ^ ((highest >> SIGN) & MAGNITUDE)).view(np.float32)
-        total = below = np.float32(0)
-        for key in range(keys):
-            x = (logits[row, key] - top) * scale
-            x = LOWEST if x < LOWEST else x  # NaN stays NaN
-            n = np.floor(x * PER_LN2 + HALF)
-            r = x - n * LN2
-            power = (((((_C6 * r + _C5) * r + _C4) * r + _C3) * r + _C2) * r + _C1) * r + _C0
-            weight = power * np.int32((np.int32(n) + BIAS) << MANTISSA).view(np.float32)
-            logits[row, key] = weight
-            total += weight
-            below += weight * x
-        share = np.float32(1) / total
-        for key in range(keys):
-            logits[row, key] *= share
-        largest[row] = share
-        entropies[row] = np.log(total) - below * share
+    for head in range(heads):
+        for query in range(queries):
+            row, whole = logits[head, query], bits[head, query]
+            highest = -MAGNITUDE
+            for key in range(keys):
+                highest = max(highest, np.int32(whole[key] ^ ((whole[key] >> SIGN) & MAGNITUDE)))
+            top = np.int32(highest ^ ((highest >> SIGN) & MAGNITUDE)).view(np.float32)
+            total = below = np.float32(0)
+            for key in range(keys):
+                x = (row[key] - top) * scale
+                x = LOWEST if x < LOWEST else x  # NaN stays NaN
+                n = np.floor(x * PER_LN2 + HALF)
+                r = x - n * LN2
+                power = (((((_C6 * r + _C5) * r + _C4) * r + _C3) * r + _C2) * r + _C1) * r + _C0
+                weight = power * np.int32((np.int32(n) + BIAS) << MANTISSA).view(np.float32)
+                row[key] = weight
+                total += weight
+                below += weight * x
+            share = np.float32(1) / total
+            for key in range(keys):
+                row[key] *= share
+            largest[head, query] = share
+            entropies[head, query] = np.log(total) - below * share

@@ -7,7 +7,6 @@ import torch
 from generator.attention import softmax
 from generator.attention.batches import token_table
 from generator.attention.softmax import weigh_rows
-from generator.attention.sums import rows
 from generator.attention.sums.formulas import primitives
 from generator.attention.sums.rows import OfLayer, RowSums, attend_observed, value_norms
 from tests import slow
@@ -80,7 +79,6 @@ def test_compiled_code_adds_up_what_operations_on_whole_maps_do(monkeypatch, hid
     bias[..., 5:, :hidden] = torch.finfo(torch.float32).min
     found = []
     for compiles in (True, False):
-        monkeypatch.setattr(rows, "COMPILES", compiles)
         monkeypatch.setattr(softmax, "COMPILES", compiles)
         sums = RowSums(TOKENS, smoothing)
         for start, stop in ((0, 17), (17, N)):

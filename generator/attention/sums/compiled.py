@@ -13,7 +13,7 @@ from generator.numbers.compiled import compiled_sums
 
 @compiled_sums
 def add_up(weights: np.ndarray, kinds: np.ndarray, first: int, given: np.ndarray, offsets: np.ndarray) -> None:
-    """Add the queries from position `first` on to the sums of one document, the last two, as `OfLayer` names them.
+    """Add the queries from position `first` on to two sums of one document, named as in `OfLayer`.
 
     `weights` is float32 `[head, query, key]`; `kinds [token, kind]` is 1 where a token is of a class or a segment.
     """

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from generator.attention.softmax import Rows, weigh_rows
+from generator.attention.softmax import Rows, compiles, weigh_rows
 from generator.attention.sums.compiled import add_up
 from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import ADDED, CLASSES
-from generator.numbers.compiled import COMPILES
+from generator.numbers.compiled import one_type
 
 TILE_ABOVE = 1024
 """Inputs longer than this are observed a block of queries at a time."""
@@ -137,20 +137,27 @@ class RowSums:
     def _add(self, sums: OfLayer, weights: Tensor, first: int, known: Rows) -> Tensor:
         """Add a block; returns its weights, which are 0 for padding."""
         rows, real = slice(first, first + weights.shape[-2]), self._tokens.real
-        largest, entropies = known.largest, self._entropy_of(weights) if self._smoothing else known.entropies
+        if self._smoothing:
+            known = known._replace(entropies=self._entropy_of(weights))
+        if real is None and compiles(weights):
+            self._add_compiled(sums, weights, rows, known)
+            return weights
         if real is not None:
             weights = weights * real[:, :, rows]
-            largest, entropies = (one * real[:, :, rows, 0] for one in (largest, entropies))
-        sums.largest.add_(largest.sum(-1))
-        sums.entropies[..., rows] = entropies
-        if _compiles(weights, self._tokens):
-            maps, kinds = weights[0].contiguous(), self._tokens.indicators[0]
-            add_up(maps.numpy(), kinds.numpy(), first, sums.given[0].numpy(), sums.offsets[0].numpy())
-        else:
-            of_queries = self._tokens.indicators[:, rows].transpose(-1, -2).unsqueeze(1)
-            sums.given.add_(torch.matmul(of_queries, weights))
-            sums.offsets.add_(_offsets(weights, self._tokens.text, first))
+            known = Rows(*(one * real[:, :, rows, 0] for one in known))
+        sums.largest.add_(known.largest.sum(-1))
+        sums.entropies[..., rows] = known.entropies
+        of_queries = self._tokens.indicators[:, rows].transpose(-1, -2).unsqueeze(1)
+        sums.given.add_(torch.matmul(of_queries, weights))
+        sums.offsets.add_(_offsets(weights, self._tokens.text, first))
         return weights
+
+    def _add_compiled(self, sums: OfLayer, weights: Tensor, rows: slice, known: Rows) -> None:
+        """Add a block of one document; NumPy takes a fraction of the time that torch needs for so few numbers."""
+        given, offsets, largest, entropies = (one.numpy()[0] for one in sums[:4])
+        largest += known.largest.numpy()[0].sum(-1)
+        entropies[:, rows] = known.entropies.numpy()[0]
+        add_up(one_type(weights.numpy()[0]), self._tokens.indicators.numpy()[0], rows.start, given, offsets)
 
     def _entropy_of(self, weights: Tensor) -> Tensor:
         if self._smoothing:
@@ -177,15 +184,10 @@ def nothing(states: Tensor, tokens: Tokens, layers: int = 1) -> list[OfLayer]:
     return [OfLayer(*parts) for parts in zip(*sums, strict=True)]
 
 
-def _compiles(weights: Tensor, tokens: Tokens) -> bool:
-    on_cpu = weights.device.type == "cpu" and weights.dtype == torch.float32
-    return COMPILES and on_cpu and len(weights) == 1 and tokens.real is None
-
-
 def value_norms(value: Tensor, gram: Tensor) -> Tensor:
     """`||f_h(x)||` for each `[document, head, token]` (Kobayashi et al. 2020, section 2)."""
     squared: Tensor = torch.matmul(value, gram).mul_(value).sum(-1)
-    return squared.clamp_min(0).sqrt()
+    return squared.clamp_min_(0).sqrt_()
 
 
 def _offsets(weights: Tensor, text: Tensor, first: int) -> Tensor:
