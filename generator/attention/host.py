@@ -8,8 +8,10 @@ class Leaving:
     """A tensor on its way to the memory of the host; one that is there already is not copied."""
 
     def __init__(self, tensor: Tensor) -> None:
-        # When nobody waits for a copy from a GPU, torch allocates pinned memory for it on the host.
-        self._tensor = tensor.detach().to("cpu", non_blocking=tensor.device.type != "mps")
+        self._tensor = tensor.detach()
+        if not tensor.is_cpu:
+            # When nobody waits for a copy from a GPU, torch allocates pinned memory for it on the host.
+            self._tensor = self._tensor.to("cpu", non_blocking=tensor.device.type != "mps")
         self._made = torch.cuda.Event() if tensor.is_cuda else None  # type: ignore[no-untyped-call]
         if self._made:
             self._made.record()

@@ -25,8 +25,8 @@ class Observed:
     """float64 arrays, leading axes `[layer, head]`."""
     weights: np.ndarray | None
     """`[layer, head, query, key]` float32, when asked for."""
-    states: np.ndarray | None = None
-    """`[layer, token, hidden]` float32, when asked for; layer 0 is what the first layer reads."""
+    states: Sequence[np.ndarray] | None = None
+    """`[token, hidden]` float32 by layer, when asked for; layer 0 is what the first layer reads. No copy is made."""
     looked: Mapping[LookAt, Sequence[np.ndarray]] = field(default_factory=dict)
     """What each look kept, by layer."""
 

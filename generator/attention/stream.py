@@ -136,7 +136,7 @@ def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leavin
             layers = [layer[table][document, :, : len(item), : len(item)] for layer in watch.weights]
             weights = torch.stack(layers).float().numpy()
         if hidden_states:
-            hidden = torch.stack([layer[row, : len(item)] for layer in hidden_states]).float().numpy()
+            hidden = [layer[row, : len(item)].float().numpy() for layer in hidden_states]
         looks, taken = (*options.looks, *options.rows), (*watch.sums[row], *watch.filled[row])
         looked = {each: list(layers.values()) for each, layers in zip(looks, taken, strict=True)}
         yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, looked)

@@ -72,7 +72,7 @@ def test_bfloat16_gives_the_numbers_of_float32_within_its_rounding(encoder, anat
     for one, other in zip(exact, found, strict=True):
         assert 0 < np.abs(one.weights - other.weights).max() < WEIGHTS
         np.testing.assert_allclose(other.weights.sum(-1), 1, rtol=0, atol=1e-6)
-        assert (other.weights.dtype, other.states.dtype) == (np.float32, np.float32)
+        assert {one.dtype for one in (other.weights, *other.states)} == {np.dtype(np.float32)}
         assert other.primitives.received.dtype == np.float64
         np.testing.assert_allclose(other.primitives.received, other.weights.sum(2), rtol=1e-5, atol=2e-6)
     columns = [survey(one, anatomy(family), inputs, options) for one in (loaded, rounded)]

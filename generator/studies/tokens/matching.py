@@ -141,7 +141,7 @@ class _Shared:
         first, second = np.nonzero(np.equal.outer(*kinds))
         pairs = np.stack([tokens[0][first], tokens[1][second]])
         pairs = np.concatenate([pairs, pairs[::-1]], axis=1)
-        pairs = pairs[:, np.lexsort(pairs[::-1])]
+        pairs = np.ascontiguousarray(pairs[:, np.lexsort(pairs[::-1])])
         at = np.searchsorted(queries, pairs[0])
         same, other = part[at] / counts[1 - side[at], kind[at]], part / beside[1 - side, kind]
         of_pairs = np.stack([same, -other[at], -same / others], axis=1)
@@ -150,39 +150,40 @@ class _Shared:
 
     def numbers(self, weights: np.ndarray, first: int) -> np.ndarray:
         """`[head, 3]`: what a block of queries from `first` on adds to `same`, `other` and `matched`."""
-        stop = first + weights.shape[1]
-        rows = slice(*np.searchsorted(self.queries, (first, stop)))
-        pairs = slice(*np.searchsorted(self.pairs[0], (first, stop)))
-        query, key = self.pairs[:, pairs]
-        to_keys = self.queries[rows] - first, self.share[:, rows], self.keys
-        found: np.ndarray = _added(one_type(weights), *to_keys, query - first, key, self.of_pairs[pairs])
+        found: np.ndarray = _added(
+            one_type(weights), first, self.queries, self.share, self.keys, self.pairs, self.of_pairs
+        )
         return found
 
 
 @compiled_sums
 def _added(
     weights: np.ndarray,
+    first: int,
     queries: np.ndarray,
     share: np.ndarray,
     keys: np.ndarray,
-    query: np.ndarray,
-    key: np.ndarray,
+    pairs: np.ndarray,
     of_pairs: np.ndarray,
 ) -> np.ndarray:
-    """What a block adds to each number, `[head, 3]`, from the factors of `_Shared`; queries are places in the block."""
-    found = np.zeros((len(weights), 3))
-    for head in range(len(weights)):
-        for at in range(len(queries)):
-            row = weights[head, queries[at]]
+    """What a block of queries from `first` on adds to each number, `[head, 3]`, from the factors of `_Shared`."""
+    heads, rows, tokens = weights.shape
+    found = np.zeros((heads, 3))
+    from_query, to_query = np.searchsorted(queries, first), np.searchsorted(queries, first + rows)
+    from_pair, to_pair = np.searchsorted(pairs[0], first), np.searchsorted(pairs[0], first + rows)
+    for head in range(heads):
+        for at in range(from_query, to_query):
+            row = weights[head, queries[at] - first]
             for number in range(len(share)):
                 if share[number, at] != 0:
                     total = 0.0
-                    for to in range(len(row)):
+                    for to in range(tokens):
                         total += row[to] * keys[number, to]
                     found[head, 1 + number % 2] += share[number, at] * total
-        for pair in range(len(query)):
+        for pair in range(from_pair, to_pair):
+            weight = weights[head, pairs[0, pair] - first, pairs[1, pair]]
             for number in range(3):
-                found[head, number] += weights[head, query[pair], key[pair]] * of_pairs[pair, number]
+                found[head, number] += weight * of_pairs[pair, number]
     return found
 
 

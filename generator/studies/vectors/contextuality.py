@@ -64,7 +64,7 @@ class ContextRows:
         """Add one input, which must have been observed with its hidden states; the order of inputs does not matter."""
         assert seen.states is not None, "how alike vectors are is measured on states"
         number = self._number[seen.input.place]
-        self._vectors[number] = seen.states.take(np.array(self._chosen[number], int), axis=1)
+        self._vectors[number] = np.stack([vectors[self._chosen[number]] for vectors in seen.states])
         alike = intra_similarity(seen.states, [*sentences_of(seen.input, self._ends)])
         self._sums[number] = np.append(alike.sum(1), alike.shape[1])
 
@@ -118,17 +118,21 @@ def self_similarity(products: np.ndarray) -> np.ndarray:
     return mean
 
 
-def intra_similarity(states: np.ndarray, sentences: Sequence[slice]) -> np.ndarray:
-    """Mean cosine of the vectors of each sentence with their mean, `[layer, sentence]`, from `[layer, token, hidden]`.
+def intra_similarity(states: Sequence[np.ndarray], sentences: Sequence[slice]) -> np.ndarray:
+    """Mean cosine of the vectors of each sentence with their mean, `[layer, sentence]`, from `[token, hidden]` of each
+    layer.
 
     It is the sum of the vectors times the sum of their directions, divided by the length of the first and the number of
     vectors.
     """
-    inside = np.zeros((len(sentences), states.shape[1]), states.dtype)
+    inside = np.zeros((len(sentences), len(states[0])), states[0].dtype)
     for row, part in zip(inside, sentences, strict=True):
         row[part] = 1
-    lengths = np.sqrt(np.vecdot(states, states))
-    sums, directions = ((one @ states).astype(float) for one in (inside, inside / lengths[:, None]))
+    found = []
+    for vectors in states:
+        lengths = np.sqrt(np.vecdot(vectors, vectors))
+        found.append(np.concatenate([inside, inside / lengths]) @ vectors)
+    sums, directions = np.split(np.stack(found).astype(float), 2, axis=1)
     along: np.ndarray = (sums * directions).sum(-1) / np.linalg.norm(sums, axis=-1)
     return along / inside.sum(1)
 
