@@ -93,12 +93,15 @@ class Watch:
         if bias is not self._bias:  # most models have one for all layers
             self._bias, self._hiding = bias, [among_real(bias, rows, length) for rows, length, _ in documents]
         free = self._nothing(query)
-        for (rows, length, table), hiding, place in zip(documents, self._hiding, free, strict=True):
-            real = slice(0, length)
+        states = zip(*(one.chunk(len(documents)) for one in (query, key, value, output)), strict=True)
+        for padded, (rows, length, table), hiding, place in zip(states, documents, self._hiding, free, strict=True):
+            own = padded
+            if length < output.shape[2]:
+                padded[-1][:, :, length:] = 0
+                own = tuple(one[:, :, :length] for one in padded)
+            own_query, own_key, own_value, own_output = own
             sums = RowSums(table, self._smoothing, self._measured, place)
             kept: list[Leaving] = []
-            own_query, own_key, own_value, own_output = (one[rows, :, real] for one in (query, key, value, output))
-            output[rows, :, length:] = 0  # of padding
             see = partial(self._see, rows, kept)
             steps.append(attend_observed(own_query, own_key, own_value, hiding, scale, sums, see, own_output))
             parts.append((sums, kept))

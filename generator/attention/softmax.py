@@ -6,8 +6,6 @@ speed, puts the weights where the logits were. It takes `e^x = 2^n e^r` with a w
 goes into the exponent of a float, and a polynomial gives `e^r`. For all else torch computes the same.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import torch
 from numpy.polynomial import Chebyshev, Polynomial
@@ -30,31 +28,24 @@ _EXP = Chebyshev.interpolate(np.exp, 32, domain=[-np.log(2) / 2, np.log(2) / 2])
 _C0, _C1, _C2, _C3, _C4, _C5, _C6 = (np.float32(c) for c in _EXP.convert(kind=Polynomial).coef)
 
 
-class Rows(NamedTuple):
-    """What is known of every row of weights; both `[document, head, query]`."""
-
-    largest: Tensor
-    """The largest weight."""
-    entropies: Tensor
-    """In nats."""
-
-
 def weigh_rows(
     query: Tensor, key: Tensor, bias: Tensor | None, scale: float, measured: bool = True
-) -> tuple[Tensor, Rows | None]:
-    """The attention weights `[document, head, query, key]`, and what is known of their rows; maybe None unless
-    `measured`. Arguments are those of `weigh`; no gradients flow.
+) -> tuple[Tensor, Tensor | None]:
+    """The attention weights `[document, head, query, key]`, and what is known of their rows, `[2, document, head,
+    query]`: the largest weight, and the entropy in nats. That may be None unless `measured`.
+
+    Arguments are those of `weigh`; no gradients flow.
     """
     if not compiles(query):
         logits, weights = weigh(query, key, bias, scale)
-        return weights, _rows(logits, weights) if measured else None
+        return weights, _known(logits, weights) if measured else None
     logits = torch.matmul(query, key.transpose(-1, -2))
     if bias is not None:
         logits.mul_(scale).add_(bias)
         scale = 1.0
-    rows = logits.new_empty(2, *logits.shape[:-1])
-    _softmax(logits.numpy()[0], np.float32(scale), *rows.numpy()[:, 0])
-    return logits, Rows(*rows)
+    known = logits.new_empty(2, *logits.shape[:-1])
+    _softmax(logits.numpy()[0], np.float32(scale), known.numpy()[:, 0])
+    return logits, known
 
 
 def compiles(states: Tensor) -> bool:
@@ -62,16 +53,16 @@ def compiles(states: Tensor) -> bool:
     return COMPILES and states.is_cpu and states.shape[0] == 1 and states.dtype == torch.float32
 
 
-def _rows(logits: Tensor, weights: Tensor) -> Rows:
+def _known(logits: Tensor, weights: Tensor) -> Tensor:
     """What is known of the rows of a softmax; the logits are overwritten."""
     largest = weights.amax(-1)
     logits -= logits.amax(-1, keepdim=True)
-    return Rows(largest, -torch.log(largest) - logits.mul_(weights).sum(-1))
+    return torch.stack([largest, -torch.log(largest) - logits.mul_(weights).sum(-1)])
 
 
 @compiled_sums
-def _softmax(logits: np.ndarray, scale: np.float32, largest: np.ndarray, entropies: np.ndarray) -> None:
-    """Put the softmax of `scale` times the logits `[head, query, key]` in their place, and fill the other two, `[head,
+def _softmax(logits: np.ndarray, scale: np.float32, known: np.ndarray) -> None:
+    """Put the softmax of `scale` times the logits `[head, query, key]` in their place, and fill `known [2, head,
     query]`.
 
     The largest logit is sought among whole numbers of the order of the floats, which takes an eighth of the time.
@@ -99,5 +90,5 @@ def _softmax(logits: np.ndarray, scale: np.float32, largest: np.ndarray, entropi
             share = np.float32(1) / total
             for key in range(keys):
                 row[key] *= share
-            largest[head, query] = share
-            entropies[head, query] = np.log(total) - below * share
+            known[0, head, query] = share
+            known[1, head, query] = np.log(total) - below * share

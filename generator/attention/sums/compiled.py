@@ -12,10 +12,20 @@ from generator.numbers.compiled import compiled_sums
 
 
 @compiled_sums
-def add_up(weights: np.ndarray, kinds: np.ndarray, first: int, given: np.ndarray, offsets: np.ndarray) -> None:
-    """Add the queries from position `first` on to two sums of one document, named as in `OfLayer`.
+def add_up(
+    weights: np.ndarray,
+    known: np.ndarray,
+    kinds: np.ndarray,
+    first: int,
+    given: np.ndarray,
+    offsets: np.ndarray,
+    largest: np.ndarray,
+    entropies: np.ndarray,
+) -> None:
+    """Add the queries from position `first` on to the sums of one document, the last four, as `OfLayer` names them.
 
-    `weights` is float32 `[head, query, key]`; `kinds [token, kind]` is 1 where a token is of a class or a segment.
+    `weights` is float32 `[head, query, key]`, and `known [2, head, query]` what `weigh_rows` gives; `kinds [token,
+    kind]` is 1 where a token is of a class or a segment.
     """
     heads, queries, keys = weights.shape
     text = np.zeros(keys, np.float32)
@@ -24,6 +34,8 @@ def add_up(weights: np.ndarray, kinds: np.ndarray, first: int, given: np.ndarray
     for head in range(heads):
         for query in range(queries):
             row, place = weights[head, query], first + query
+            largest[head] += known[0, head, query]
+            entropies[head, place] = known[1, head, query]
             for kind in range(kinds.shape[1]):
                 if kinds[place, kind]:
                     for key in range(keys):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from generator.attention.softmax import Rows, compiles, weigh_rows
+from generator.attention.softmax import compiles, weigh_rows
 from generator.attention.sums.compiled import add_up
 from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import ADDED, CLASSES
@@ -108,17 +108,19 @@ class RowSums:
         self._value: Tensor | None = None
 
     def add(
-        self, weights: Tensor, value: Tensor, first: int, known: Rows | None = None, output: Tensor | None = None
+        self, weights: Tensor, value: Tensor, first: int, known: Tensor | None = None, output: Tensor | None = None
     ) -> Tensor:
         """Observe the queries from `first` on; returns `weights @ value`, in `output` if that is given.
 
-        `known` is what is known of the rows of these weights; `value` may have width 0.
+        `known` is what `weigh_rows` gives with these weights; `value` may have width 0.
         """
         if self.measured:
             self._value = value
             if self._sums is None:
                 (self._sums,) = nothing(weights, self._tokens)
-            weights = self._add(self._sums, weights, first, known or Rows(weights.amax(-1), self._entropy_of(weights)))
+            if known is None or self._smoothing:
+                known = torch.stack([weights.amax(-1), self._entropy_of(weights)])
+            weights = self._add(self._sums, weights, first, known)
         return torch.matmul(weights, value, out=output)
 
     def finish(self, gram: Tensor | None) -> OfLayer | None:
@@ -134,30 +136,21 @@ class RowSums:
             self._sums.norms.copy_(value_norms(self._value, gram))
         return self._sums
 
-    def _add(self, sums: OfLayer, weights: Tensor, first: int, known: Rows) -> Tensor:
+    def _add(self, sums: OfLayer, weights: Tensor, first: int, known: Tensor) -> Tensor:
         """Add a block; returns its weights, which are 0 for padding."""
-        rows, real = slice(first, first + weights.shape[-2]), self._tokens.real
-        if self._smoothing:
-            known = known._replace(entropies=self._entropy_of(weights))
+        rows, indicators, real = slice(first, first + weights.shape[-2]), self._tokens.indicators, self._tokens.real
         if real is None and compiles(weights):
-            self._add_compiled(sums, weights, rows, known)
+            own = (one.numpy()[0] for one in (indicators, *sums[:4]))
+            add_up(one_type(weights.numpy()[0]), known.numpy()[:, 0], next(own), first, *own)
             return weights
         if real is not None:
-            weights = weights * real[:, :, rows]
-            known = Rows(*(one * real[:, :, rows, 0] for one in known))
-        sums.largest.add_(known.largest.sum(-1))
-        sums.entropies[..., rows] = known.entropies
-        of_queries = self._tokens.indicators[:, rows].transpose(-1, -2).unsqueeze(1)
+            weights, known = weights * real[:, :, rows], known * real[:, :, rows, 0]
+        sums.largest.add_(known[0].sum(-1))
+        sums.entropies[..., rows] = known[1]
+        of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
         sums.given.add_(torch.matmul(of_queries, weights))
         sums.offsets.add_(_offsets(weights, self._tokens.text, first))
         return weights
-
-    def _add_compiled(self, sums: OfLayer, weights: Tensor, rows: slice, known: Rows) -> None:
-        """Add a block of one document; NumPy takes a fraction of the time that torch needs for so few numbers."""
-        given, offsets, largest, entropies = (one.numpy()[0] for one in sums[:4])
-        largest += known.largest.numpy()[0].sum(-1)
-        entropies[:, rows] = known.entropies.numpy()[0]
-        add_up(one_type(weights.numpy()[0]), self._tokens.indicators.numpy()[0], rows.start, given, offsets)
 
     def _entropy_of(self, weights: Tensor) -> Tensor:
         if self._smoothing:
