@@ -97,7 +97,7 @@ class Watch:
         for padded, (rows, length, table), hiding, place in zip(states, documents, self._hiding, free, strict=True):
             own = padded
             if length < output.shape[2]:
-                padded[-1][:, :, length:] = 0
+                output[rows, :, length:] = 0
                 own = tuple(one[:, :, :length] for one in padded)
             own_query, own_key, own_value, own_output = own
             sums = RowSums(table, self._smoothing, self._measured, place)

@@ -37,7 +37,7 @@ def compiled_sums(function: _F) -> _F:
 
 def one_type(array: np.ndarray, kind: type[np.floating[Any]] = np.float32) -> np.ndarray:
     """The array as compiled code takes it, a copy only where it must be: one type, so that one version is compiled."""
-    if array.dtype == kind and array.flags.carray:  # to require it takes longer than to see that it is so
+    if array.dtype == kind and array.flags.carray:  # told faster than by np.require
         return array
     return np.require(array, kind, ["C", "W"])
 

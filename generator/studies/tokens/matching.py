@@ -141,7 +141,7 @@ class _Shared:
         first, second = np.nonzero(np.equal.outer(*kinds))
         pairs = np.stack([tokens[0][first], tokens[1][second]])
         pairs = np.concatenate([pairs, pairs[::-1]], axis=1)
-        pairs = np.ascontiguousarray(pairs[:, np.lexsort(pairs[::-1])])
+        pairs = pairs.take(np.lexsort(pairs[::-1]), axis=1)
         at = np.searchsorted(queries, pairs[0])
         same, other = part[at] / counts[1 - side[at], kind[at]], part / beside[1 - side, kind]
         of_pairs = np.stack([same, -other[at], -same / others], axis=1)
