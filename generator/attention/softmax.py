@@ -15,7 +15,7 @@ from generator.attention.dot_product import weigh
 from generator.numbers.compiled import COMPILES, compiled_sums
 
 DEGREE = 6
-"""Degree of the polynomial: weights of random logits of 128 tokens are then off by 1.1e-7 at most, torch's by 1.3e-7."""
+"""Degree of the polynomial: weights of random logits of 128 tokens are off by at most 1.1e-7, torch's by 1.3e-7."""
 LOWEST = np.float32(-88)
 """A logit this far below the largest of its row leaves no weight: the smallest float32 with all digits is e^-87.3."""
 LN2 = np.float32(np.log(2))
