@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ MISSING = f"install it with `apt-get install {PROGRAMS[0]}`, or set FIELDGUIDE_C
 ASIDE = re.compile(r"/(sitemap\.xml|search_index\.json|logo\.svg|workers/search\.\w+\.min\.js)$")
 """What a page fetches after it has loaded; who goes on before such a file has come lets go of it."""
 WIDE, NARROW = (1280, 900), (390, 844)
+PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 KEEP_VIEWS = """
 let embed;
 window.views = [];
@@ -62,6 +63,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait until an expression is true; as text it would be evaluated anew each time, which a page's policy forbids."""
+    page.wait_for_function(f"() => {condition}")
+
+
 @dataclass
 class Visit:
     """A tab with an empty cache, and everything it should not have done."""
@@ -84,15 +90,16 @@ class Visit:
 
     def move(self) -> None:
         """Move the mouse, and wait until the theme knows the sitemap: only then it goes from page to page itself."""
-        painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        self.page.evaluate(painted)  # Chromium lets go of what a mouse does before
+        self.page.evaluate(PAINTED)  # Chromium lets go of what a mouse does before
         with self.sitemap():
             self.page.mouse.move(3, 3)
-        self.page.evaluate(painted)
 
-    def sitemap(self) -> AbstractContextManager[Any]:
-        """Wait at the end of the block until the sitemap has come."""
-        return self.page.expect_request_finished(lambda request: request.url.endswith("/sitemap.xml"))
+    @contextmanager
+    def sitemap(self) -> Iterator[None]:
+        """Wait until the theme knows the sitemap, which is asked for within the block and not before."""
+        with self.page.expect_request_finished(lambda request: request.url.endswith("/sitemap.xml")):
+            yield
+        self.page.evaluate(PAINTED)
 
     def figure(self, name: str) -> Locator:
         """Move the focus to a figure and wait until it is live."""
@@ -116,8 +123,9 @@ class Visit:
         """Click the palette button and wait until what was drawn is drawn again."""
         self.page.locator("[data-md-component=palette] label:visible").click()
         self.page.locator("body[data-md-color-scheme=slate]").wait_for()
-        self.page.wait_for_function(
-            "[...document.querySelectorAll('.fg-figure[data-drawn]')].every(one => one.dataset.drawn === 'slate')"
+        until(
+            self.page,
+            "[...document.querySelectorAll('.fg-figure[data-drawn]')].every(one => one.dataset.drawn === 'slate')",
         )
 
     def _watch(self) -> None:

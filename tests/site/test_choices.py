@@ -6,7 +6,7 @@ import pytest
 
 from generator.numbers.writing import unbroken
 from generator.pages.figures import SINGLE, atlas_figure
-from tests.site.browser import Visit
+from tests.site.browser import Visit, until
 from tests.site.project import HEAD, MODEL, Site
 from tests.site.test_figures import FAINT, LAYER, NUMBER, labels, told
 
@@ -28,7 +28,7 @@ def choose(visit: Visit, figure: str, option: int) -> None:
     gone = visit.page.evaluate("views.filter(view => view.finalized).length")
     charts = visit.page.locator(f"#{figure} .fg-chart").count()
     visit.page.locator(f"#{figure} select").select_option(index=option)
-    visit.page.wait_for_function(f"views.filter(view => view.finalized).length === {gone + charts}")
+    until(visit.page, f"views.filter(view => view.finalized).length === {gone + charts}")
 
 
 @pytest.mark.parametrize("at", [SINGLE.index(m) for m in SINGLE if m.name in ("entropy.all", "attention.sep")])
@@ -73,7 +73,7 @@ def test_last_of_several_quick_choices_is_what_is_drawn(visit: Visit, site: Site
         } }"""
     )
     made = drawn + 2 * len(SINGLE)
-    visit.page.wait_for_function(f"views.length === {made} && views.filter(view => !view.finalized).length === 2")
+    until(visit.page, f"views.length === {made} && views.filter(view => !view.finalized).length === 2")
     values = [float(f"{value:.6g}") for value in site.plain.estimates[SINGLE[-1].name].value.ravel()]
     assert [float(told(one, "value")) for one in labels(visit, CELLS)] == values
 
@@ -112,12 +112,12 @@ def test_pointing_at_a_token_shows_its_lines_alone(visit: Visit, site: Site) -> 
     strong = [at for at, weight in enumerate(row) if round(float(weight) * 1000) / 1000 >= FAINT]
     assert len(visit.page.eval_on_selector_all(LINES, SHOWN)) == visit.page.locator(LINES).count()
     visit.page.locator("[data-kind=lines] .mark-text.role-mark text").nth(query).hover()
-    visit.page.wait_for_function(f"({SHOWN})([...document.querySelectorAll({LINES!r})]).length === {len(strong)}")
+    until(visit.page, f"({SHOWN})([...document.querySelectorAll({LINES!r})]).length === {len(strong)}")
     shown = visit.page.eval_on_selector_all(LINES, SHOWN)
     assert {int(told(one, "q")) for one in shown} == {query}
     assert sorted(int(told(one, "k")) for one in shown) == strong
     visit.page.mouse.move(1, 1)
-    visit.page.wait_for_function(f"({SHOWN})([...document.querySelectorAll({LINES!r})]).length > {len(strong)}")
+    until(visit.page, f"({SHOWN})([...document.querySelectorAll({LINES!r})]).length > {len(strong)}")
 
 
 @pytest.mark.parametrize("marks", [CELLS, POINTS], ids=["cell", "point"])

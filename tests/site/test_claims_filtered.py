@@ -8,7 +8,7 @@ import io
 
 import pytest
 
-from tests.site.browser import Visit
+from tests.site.browser import Visit, until
 from tests.site.test_downloads import download
 
 pytestmark = pytest.mark.browser
@@ -88,4 +88,4 @@ def test_rows_are_laid_out_when_near_and_moved_only_when_their_order_changes(vis
     choose(visit, "verdict", "not")
     assert page.evaluate("window.moved") is None
     page.locator(".fg-filters select[name=order]").select_option(index=1)
-    page.wait_for_function("window.moved")
+    until(page, "window.moved")

@@ -15,7 +15,7 @@ from generator.site.loaded import loaded
 from tests.pages.claims.judged import STEP, Invent, about, crossing, meeting, missing, untold
 from tests.pages.written.test_compared import APART, TEXT, of
 from tests.pages.written.test_knowledge import PAGE, rendered
-from tests.site.browser import Visit, visiting
+from tests.site.browser import Visit, until, visiting
 from tests.site.project import server
 
 pytestmark = pytest.mark.browser
@@ -82,7 +82,7 @@ def test_sentences_figures_and_tables_are_those_of_a_page_of_the_chosen_models(o
         if box in (0, 1, 4):
             page.keyboard.press("Space")
     page.locator(".fg-compared[data-shown='m4 m1 m0']").wait_for()
-    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 3")
+    until(page, f"document.querySelectorAll({DOTS!r}).length === 3")
     assert page.url.endswith("index.html?model=m4&model=m1&model=m0")
     chosen = page.evaluate(SAID)
     assert (
@@ -90,7 +90,7 @@ def test_sentences_figures_and_tables_are_those_of_a_page_of_the_chosen_models(o
     )
     page.reload()
     page.locator(".fg-compared[data-shown='m4 m1 m0']").wait_for()
-    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 3")
+    until(page, f"document.querySelectorAll({DOTS!r}).length === 3")
     assert page.evaluate(SAID) == chosen
     page.locator(".fg-compared summary").click()
     for name in ("M5", "M3", "M0"):

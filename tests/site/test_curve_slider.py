@@ -19,7 +19,7 @@ from generator.pages.renderer import Renderer
 from generator.site.content import ASSETS
 from tests.pages.curve.courses import RELATIONS, STEPS, Course
 from tests.site import project
-from tests.site.browser import NARROW, WIDE, Visit, visiting
+from tests.site.browser import NARROW, WIDE, Visit, until, visiting
 from tests.site.test_accessibility import COLOURS, EVERYTHING, grave
 
 pytestmark = pytest.mark.browser
@@ -228,5 +228,5 @@ def test_page_has_no_grave_obstacle_and_does_not_scroll_sideways(browser: Browse
         visit.figures()
         for width, height in (WIDE, NARROW):
             visit.page.set_viewport_size({"width": width, "height": height})
-            visit.page.wait_for_function(f"document.documentElement.scrollWidth <= {width}")
+            until(visit.page, f"document.documentElement.scrollWidth <= {width}")
             assert grave(visit, judged) == []

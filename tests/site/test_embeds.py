@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from generator import __version__
 from generator.charts.theme import DARK, LIGHT
-from tests.site.browser import Visit
+from tests.site.browser import Visit, until
 from tests.site.documents import Document
 from tests.site.project import HEAD, MODEL, Site
 from tests.site.test_downloads import opened
@@ -79,7 +79,7 @@ def embedded(page: Page) -> list[tuple[str, list[str]]]:
     """The code in the menu of each table of a page, and the table's rows."""
     page.locator(".fg-menu").first.wait_for(state="attached")
     page.evaluate(OPEN)
-    page.wait_for_function("[...document.querySelectorAll('.fg-menu')].every(one => one.querySelector('pre'))")
+    until(page, "[...document.querySelectorAll('.fg-menu')].every(one => one.querySelector('pre'))")
     return page.evaluate(CODES)
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.limits import SECONDS
-from tests.site.browser import Visit, visiting
+from tests.site.browser import Visit, until, visiting
 from tests.site.project import MODEL, PLACES, QuietHandler, Site, server
 
 pytestmark = pytest.mark.browser
@@ -52,8 +52,8 @@ def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> Non
 
 def test_who_walks_by_keys_alone_reloads_once_at_most(visit: Visit) -> None:
     visit.go(f"{MODEL}heads/2-1/")
-    visit.page.keyboard.press("n")
     with visit.sitemap():
+        visit.page.keyboard.press("n")
         visit.arrive("Head 2-2")
     visit.page.evaluate("window.marked = true")
     visit.page.keyboard.press("n")
@@ -110,7 +110,7 @@ def test_a_link_that_is_followed_while_the_sitemap_is_read_is_followed_once(brow
         visit.page.add_init_script(SLOW)
         link = visit.go(MODEL).get_by_role("link", name="Head 2-1", exact=True)
         visit.page.mouse.move(3, 3)
-        visit.page.wait_for_function("window.read")
+        until(visit.page, "window.read")
         link.evaluate("link => link.click()")
         visit.arrive("Head 2-1")
         assert [url.endswith("/heads/2-1/") for url in visit.requests].count(True) == 1

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from generator.site.policy import policy
 from tests.cli.command import ROOT
 from tests.limits import SECONDS
-from tests.site.browser import Visit, visiting
+from tests.site.browser import Visit, until, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site, server
 from tests.test_pipeline import write_project
 
@@ -88,6 +88,12 @@ def test_figures_are_drawn_under_the_policy(visit: Visit, place: str) -> None:
     """A violation is an error on the console, which fails the test at its end."""
     visit.go(place)
     assert visit.figures()
+
+
+def test_what_comes_late_is_waited_for_under_the_policy(visit: Visit) -> None:
+    visit.go().evaluate("setTimeout(() => { window.late = true; }, 300)")
+    until(visit.page, "window.late")
+    assert visit.page.evaluate("window.late")
 
 
 @pytest.mark.parametrize("place", ["", MODEL, HEAD])

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.site.browser import NARROW, Visit, visiting
+from tests.site.browser import NARROW, Visit, until, visiting
 from tests.site.project import HEAD, PLACES, Site
 
 pytestmark = pytest.mark.browser
@@ -109,9 +109,7 @@ def test_charts_follow_the_width_of_the_window(visit: Visit) -> None:
     visit.go(HEAD)
     visit.figures()
     visit.page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
-    visit.page.wait_for_function(
-        f"[...document.querySelectorAll('.fg-chart svg')].every(one => one.clientWidth <= {NARROW[0]})"
-    )
+    until(visit.page, f"[...document.querySelectorAll('.fg-chart svg')].every(one => one.clientWidth <= {NARROW[0]})")
     assert visit.page.evaluate(WIDTH) <= NARROW[0]
 
 
