@@ -90,9 +90,13 @@ class Visit:
 
     def move(self) -> None:
         """Move the mouse, and wait until the theme knows the sitemap: only then it goes from page to page itself."""
-        self.page.evaluate(PAINTED)  # Chromium lets go of what a mouse does before
         with self.sitemap():
-            self.page.mouse.move(3, 3)
+            self.nudge()
+
+    def nudge(self) -> None:
+        """Move the mouse, once the page is painted: Chromium lets go of what a mouse does before."""
+        self.page.evaluate(PAINTED)
+        self.page.mouse.move(3, 3)
 
     @contextmanager
     def sitemap(self) -> Iterator[None]:

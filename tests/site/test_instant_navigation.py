@@ -63,12 +63,14 @@ def test_who_walks_by_keys_alone_reloads_once_at_most(visit: Visit) -> None:
 class Late(QuietHandler):
     """Sends the sitemap once a head's page is asked for, and that page a moment after the sitemap."""
 
-    def __init__(self, asked: Event, sent: Event, *given: Any, **named: Any) -> None:
-        self._asked, self._sent = asked, sent
+    def __init__(self, sought: Event, asked: Event, sent: Event, *given: Any, **named: Any) -> None:
+        """The events: the sitemap is asked for, the head's page is asked for, the sitemap is sent."""
+        self._sought, self._asked, self._sent = sought, asked, sent
         super().__init__(*given, **named)
 
     def do_GET(self) -> None:  # noqa: N802 - the parent's name for it
         if self.path.endswith("/sitemap.xml"):
+            self._sought.set()
             self._asked.wait(SECONDS)
             try:
                 super().do_GET()
@@ -84,8 +86,11 @@ class Late(QuietHandler):
 
 
 def test_a_link_that_is_followed_before_the_sitemap_has_come_is_followed_once(browser: Browser, site: Site) -> None:
-    with server(site.folder, partial(Late, Event(), Event())) as address, visiting(browser, address) as visit:
+    sought = Event()
+    with server(site.folder, partial(Late, sought, Event(), Event())) as address, visiting(browser, address) as visit:
         page = visit.go(MODEL)
+        visit.nudge()
+        assert sought.wait(SECONDS)
         page.get_by_role("link", name="Head 2-1", exact=True).click()
         visit.arrive("Head 2-1")
         assert [url.endswith("/heads/2-1/") for url in visit.requests].count(True) == 1
@@ -106,10 +111,10 @@ Blob.prototype.text = function () {
 def test_a_link_that_is_followed_while_the_sitemap_is_read_is_followed_once(browser: Browser, site: Site) -> None:
     come = Event()
     come.set()
-    with server(site.folder, partial(Late, come, come)) as address, visiting(browser, address) as visit:
+    with server(site.folder, partial(Late, Event(), come, come)) as address, visiting(browser, address) as visit:
         visit.page.add_init_script(SLOW)
         link = visit.go(MODEL).get_by_role("link", name="Head 2-1", exact=True)
-        visit.page.mouse.move(3, 3)
+        visit.nudge()
         until(visit.page, "window.read")
         link.evaluate("link => link.click()")
         visit.arrive("Head 2-1")
