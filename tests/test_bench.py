@@ -45,6 +45,25 @@ def test_the_check_mixes_no_machines_and_no_code(tmp_path, monkeypatch, capsys, 
     assert says in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("place", "other"),
+    [
+        ("templates/page.html", True),
+        ("generator/__pycache__/program.pyc", False),
+        ("generator/__pycache__/sum.nbi", False),
+    ],
+)
+def test_code_is_other_code_when_a_text_changes_and_not_when_it_is_compiled(tmp_path, monkeypatch, place, other):
+    monkeypatch.setattr(record, "ROOT", tmp_path)
+    path = tmp_path / place
+    path.parent.mkdir(parents=True)
+    (tmp_path / "generator").mkdir(exist_ok=True)
+    (tmp_path / "generator" / "program.py").write_text("1")
+    before = record.code.__wrapped__()
+    path.write_text("2")
+    assert (record.code.__wrapped__() != before) == other
+
+
 def test_what_a_row_needs_and_does_not_find_is_said_and_fails_no_check(tmp_path, monkeypatch, capsys):
     _all_kept(tmp_path, monkeypatch)
     monkeypatch.setenv("FIELDGUIDE_DATA", str(tmp_path))

@@ -73,10 +73,10 @@ def measured(row: Row, rounds: int) -> dict[str, Any]:
 
 @cache
 def code() -> str:
-    """A checksum of what is measured: the program and its templates."""
+    """A checksum of what is measured: the program and its templates, without what was compiled of it."""
     digest = hashlib.sha256()
     for path in sorted(path for name in ("generator", "templates") for path in (ROOT / name).rglob("*.*")):
-        if path.suffix != ".pyc" and path.is_file():
+        if path.parent.name != "__pycache__" and path.is_file():
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
