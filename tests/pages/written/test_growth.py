@@ -142,7 +142,7 @@ def test_the_page_is_right_where_it_says_in_words_what_was_measured() -> None:
     """Measured anew, the numbers of its sentences change by themselves, and these words do not."""
     kept = curves(BIBLIOGRAPHY.with_name(MEASURED))
     memory = {point.amount: point.memory for point in kept["tokens"].points}
-    assert memory[2048] < 2 * memory[1024]
+    assert memory[2048] < 1.5 * memory[1024]
     assert {(point.amount, LAYERS_AND_HEADS[point.amount][0]) for point in kept["heads"].points} >= {(16, 4), (384, 24)}
     first, *_, last = kept["documents"].points
     assert last.seconds / first.seconds < last.amount / first.amount
