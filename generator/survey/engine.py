@@ -1,6 +1,6 @@
 """Shows one encoder its corpora, one kind after the other, and gives every study what it needs."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,6 @@ from generator.attention.stream import Options, observe
 from generator.config import Analysis
 from generator.corpora.kind import Corpora, Form
 from generator.defaults import PRECISION
-from generator.errors import TooLongError
 from generator.models.encoder import Encoder
 from generator.models.precision import computing
 from generator.models.threads import beside, lanes_for
@@ -20,7 +19,7 @@ from generator.progress import Advance, Report, told_as, told_to
 from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
-from generator.studies.procedure import Need, Procedure, Subject, Tables
+from generator.studies.procedure import Need, Procedure, Subject
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
 from generator.survey.lanes import Work, in_lanes, longest_first
 from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
@@ -203,7 +202,7 @@ def carry_out(
             if part.need in given
         ]
         with told_as(sizes[one.study], advance):
-            rows[one.study, subject.corpus] = gathered(list(_made(one.study, steps, subject, report)))
+            rows[one.study, subject.corpus] = gathered(one.study, steps, subject, report)
 
     found = reading.readings(list(watchers.values())) if watchers else Readings(())
     model = {f"model {number}": partial(read, one) for number, one in enumerate(found.by_model)}
@@ -227,19 +226,6 @@ def _of_twins(twins: int, lanes: int) -> dict[str, list[str]]:
     """What each twin waits for: they are drawn one by one, and no more are held than there are lanes."""
     drawn = {f"draw {at}": [f"draw {at - 1}", f"twin {at - lanes}"] for at in range(twins)}
     return drawn | {f"twin {at}": [f"draw {at}"] for at in range(twins)}
-
-
-def _made(
-    study: str, steps: Sequence[tuple[Callable[[], Tables], str]], subject: Subject, report: Report
-) -> Iterator[Tables]:
-    """What the steps of a study find. The note of a step is reported before the step begins."""
-    for step, note in steps:
-        if note:
-            report.note(f"{subject.model}: {note} on {subject.corpus}.")
-        try:
-            yield step()
-        except TooLongError as error:
-            report.note(f"{subject.model}: a part of {study} on {subject.corpus} is left out. {error}")
 
 
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:

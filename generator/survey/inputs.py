@@ -55,13 +55,13 @@ def pair_maker(encoder: Encoder, settings: Analysis, report: Report) -> PairMake
 def _tell(corpus: Corpus[Any], counts: Mapping[str, int], report: Report) -> None:
     """Report how much of a corpus is read in parts or not at all, and whether the rest is too little for intervals."""
     if counts.get("split"):
-        report.note(f"{counts['split']} of {counts['documents']} documents of {corpus.name} are read in several parts.")
+        report.note(f"Documents of {corpus.name} read in several parts: {counts['split']} of {counts['documents']}.")
     if counts.get("long"):
-        report.note(f"{counts['long']} sentences of {corpus.name} are longer than one input and left out.")
+        report.note(f"Sentences of {corpus.name} left out, because one input cannot hold them: {counts['long']}.")
     if counts.get("short"):
-        report.warn(f"{counts['short']} documents of {corpus.name} have fewer than two paragraphs and are left out.")
+        report.warn(f"Documents of {corpus.name} left out, because they lack two paragraphs: {counts['short']}.")
     if corpus.kind.measured and counts["documents"] < FEW_DOCUMENTS:
         report.warn(
-            f"{corpus.name} has {counts['documents']} usable documents; with fewer than {FEW_DOCUMENTS} an interval "
+            f"Usable documents of {corpus.name}: {counts['documents']}; with fewer than {FEW_DOCUMENTS} an interval "
             "means little."
         )

@@ -1,11 +1,13 @@
-"""The rows that every study made for every corpus, separate or joined to the tables of a results folder."""
+"""The rows that every study makes for every corpus, separate or joined to the tables of a results folder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
+from generator.errors import TooLongError
+from generator.progress import Report
 from generator.results.tables import TABLES
-from generator.studies.procedure import Procedure, Tables
+from generator.studies.procedure import Procedure, Subject, Tables
 
 Rows = dict[tuple[str, str], dict[str, pd.DataFrame]]
 """(study, corpus) -> table -> rows."""
@@ -13,10 +15,28 @@ SHARED = ("facts", "head_facts")
 """Tables in which a column names the study."""
 
 
-def gathered(found: Sequence[Tables]) -> dict[str, pd.DataFrame]:
-    """Table -> rows, from all functions of one study on one corpus; empty tables are left out."""
+def gathered(
+    study: str, steps: Sequence[tuple[Callable[[], Tables], str]], subject: Subject, report: Report
+) -> dict[str, pd.DataFrame]:
+    """Table -> rows, from all steps of one study on one corpus; empty tables are left out.
+
+    The note of a step is reported before the step begins. Steps that need more memory than there is are left out, which
+    is said once.
+    """
+    made: list[Tables] = []
+    failed: list[str] = []
+    for step, note in steps:
+        if note:
+            report.note(f"{subject.model}: {note} on {subject.corpus}.")
+        try:
+            made.append(step())
+        except TooLongError as error:
+            failed.append(str(error))
+    if failed:
+        what = f"a part of {study}" if made else study
+        report.note(f"{subject.model}: {what} on {subject.corpus} is left out. {failed[0]}")
     parts: dict[str, list[pd.DataFrame]] = {}
-    for name, part in ((name, part) for tables in found for name, some in tables.items() for part in some):
+    for name, part in ((name, part) for tables in made for name, some in tables.items() for part in some):
         if len(part):
             parts.setdefault(name, []).append(part)
     return {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}

@@ -123,7 +123,7 @@ def test_a_sample_is_read_when_asked_for_and_too_few_documents_are_a_warning(ana
     results = Results.open(folder)
     assert results.documents["document"].nunique() == results.heads["n"].max() == 5
     assert results.manifest.settings["documents"] == 5
-    assert "Warning: twelve.txt has 5 usable documents" in outcome.err
+    assert "Warning: Usable documents of twelve.txt: 5;" in outcome.err
 
 
 def test_ten_documents_are_enough_for_no_warning(analyze):
@@ -134,7 +134,7 @@ def test_documents_longer_than_the_model_reads_are_split_and_both_is_said(analyz
     text = write_corpus(tmp_path / "long.txt", 10, paragraphs=10)
     folder, outcome = analyze("r", "--max-tokens", 100_000, text=text)
     assert f"reads at most {POSITIONS} tokens, not 100000" in outcome.err
-    assert "10 of 10 documents of long.txt are read in several parts." in outcome.err
+    assert "Documents of long.txt read in several parts: 10 of 10." in outcome.err
     inputs = pq.read_table(folder / "inputs.parquet").to_pandas()
     assert inputs["input_ids"].map(len).max() <= POSITIONS
     assert inputs.groupby("document")["part"].max().min() > 1

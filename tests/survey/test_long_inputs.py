@@ -1,5 +1,8 @@
 """A text whose inputs are read in blocks of queries goes through every study of text."""
 
+from functools import partial
+
+import pandas as pd
 import pytest
 import torch
 
@@ -10,18 +13,23 @@ from generator.config import Analysis
 from generator.corpora.files import TEXT
 from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.pairs import Document, PairMaker
+from generator.errors import TooLongError
 from generator.models.load import load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.all import PROCEDURES
 from generator.studies.inputs.hidden_tokens import log_probabilities
+from generator.studies.procedure import Subject
 from generator.survey.engine import Surveyor
+from generator.survey.rows import gathered
 from tests.attention.masked_lm import write_masked_lm
 from tests.encoders import SENTENCES, tokenizer_of
 from tests.reports import Telling
 
 TOKENS = TILE_ABOVE + 76
 CPU = torch.device("cpu")
+ONE_ROW = pd.DataFrame({"value": [1.0]})
+SUBJECT = Subject("m", "long", (1, 1), (), 0, list, pd.DataFrame, pd.DataFrame, told_segments=True)
 OF_TEXT = {one.study for one in PROCEDURES if one.reads == TEXT}
 
 
@@ -76,8 +84,20 @@ def test_gradients_for_which_memory_does_not_suffice_are_left_out_and_all_else_i
     limits.MEMORY.write_text("MemAvailable: 65536 kB\n")
     found, notes = surveyed(folder)
     assert made(found) == OF_TEXT - {"gradient"}
-    said = [note for note in notes if "left out" in note]
-    assert len(said) == 2
-    for note in said:
-        assert "a part of gradient on long is left out. Expected" in note
-        assert note.endswith("found 64 MiB; lower --max-tokens.")
+    (said,) = [note for note in notes if "left out" in note]
+    assert ": gradient on long is left out. Expected" in said
+    assert said.endswith("found 64 MiB; lower --max-tokens.")
+
+
+@pytest.mark.parametrize(("others", "told"), [([], "gradient"), ([{"facts": [ONE_ROW]}], "a part of gradient")])
+def test_what_memory_does_not_suffice_for_is_told_once_and_as_a_part_if_there_is_more(others, told):
+    report = Telling()
+    steps = [(step, "") for step in (too_long, *(partial(dict, made) for made in others), too_long)]
+    rows = gathered("gradient", steps, SUBJECT, report)
+    assert {name: len(table) for name, table in rows.items()} == {name: 1 for made in others for name in made}
+    assert report.notes == [f"m: {told} on long is left out. Expected more memory."]
+
+
+def too_long():
+    """A step of a study for which memory does not suffice."""
+    raise TooLongError("Expected more memory.")
