@@ -1,18 +1,33 @@
-"""No number and no verdict changes by accident: small-bert on a little text, against what it gave before."""
+"""No number and no verdict changes by accident: small-bert on a little text, against what it gave before.
+
+Twice, with two sets of instructions of this processor, as two machines would compute it.
+"""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
-from tests.frozen import FILE, written
+from tests.frozen import FILE
+from tests.limits import SECONDS
 
 CLOSE = {"rel": 1e-3, "abs": 1e-5}
 """What another processor may change; a wrong mask, axis or half changes far more."""
 
 
-@pytest.fixture(scope="module")
-def now():
-    return written()
+INSTRUCTIONS = {"widest": {}, "narrowest": {"ATEN_CPU_CAPABILITY": "default", "MKL_CBWR": "COMPATIBLE"}}
+"""Which of this processor's instructions torch computes with -> environment."""
+WRITTEN = "import json; from tests.frozen import written; print(json.dumps(written()))"
+
+
+@pytest.fixture(scope="module", params=INSTRUCTIONS)
+def now(request):
+    environment = os.environ | INSTRUCTIONS[request.param]
+    command = [sys.executable, "-c", WRITTEN]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=SECONDS)
+    return json.loads(run.stdout)
 
 
 @pytest.fixture(scope="module")
