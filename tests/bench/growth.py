@@ -10,7 +10,6 @@ import argparse
 import atexit
 import ctypes
 import json
-import platform
 import shutil
 import sys
 import tempfile
@@ -29,7 +28,7 @@ from generator.corpora.pairs import Document
 from tests.bench import material, site
 from tests.bench.analysis import grown
 from tests.bench.material import Model
-from tests.bench.record import ROOT, cpu
+from tests.bench.record import ROOT, cpu, machine
 
 KEPT = ROOT / "docs" / "growth.json"
 LAYERS_AND_HEADS = {16: (4, 4), 48: (6, 8), 96: (12, 8), 192: (12, 16), 384: (24, 16)}
@@ -158,13 +157,6 @@ def _results() -> Path:
     place = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, place)
     return site.analysed(place, 3)
-
-
-def machine() -> str:
-    """The processor, where the system tells it, and what computes on it."""
-    told = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").is_file() else ""
-    names = [line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, torch {torch.__version__}"
 
 
 def _rounded(seconds: float) -> float:

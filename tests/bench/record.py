@@ -48,7 +48,7 @@ def measured(row: Row, rounds: int) -> dict[str, Any]:
     found: dict[str, Any] = {
         "what": row.what,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, torch {torch.__version__}",
+        "machine": f"{machine()}, {os.cpu_count()} cores",
         "code": code(),
     }
     try:
@@ -69,6 +69,13 @@ def measured(row: Row, rounds: int) -> dict[str, Any]:
     KEPT.parent.mkdir(exist_ok=True)
     KEPT.write_text(json.dumps(kept() | {row.name: found}, indent=1) + "\n", encoding="utf-8")
     return found
+
+
+def machine() -> str:
+    """The processor, where the system tells it, and what computes on it."""
+    told = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").is_file() else ""
+    names = [line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, torch {torch.__version__}"
 
 
 @cache
