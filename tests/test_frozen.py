@@ -15,8 +15,6 @@ from tests.limits import SECONDS
 
 CLOSE = {"rel": 1e-3, "abs": 1e-5}
 """What another processor may change; a wrong mask, axis or half changes far more."""
-
-
 INSTRUCTIONS = {"widest": {}, "narrowest": {"ATEN_CPU_CAPABILITY": "default", "MKL_CBWR": "COMPATIBLE"}}
 """Which of this processor's instructions torch computes with -> environment."""
 WRITTEN = "import json; from tests.frozen import written; print(json.dumps(written()))"
