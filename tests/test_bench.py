@@ -1,14 +1,16 @@
 """The check of the benchmark fails where a median misses its bound by more than 15 %, was not measured, or is old.
 
-How costs grow is measured point by point, and what was measured on this machine is not measured again.
+Seconds are told as the machine of the bounds would take them. How costs grow is measured point by point, and what was
+measured on this machine is not measured again.
 """
 
 import json
+import subprocess
 from dataclasses import replace
 
 import pytest
 
-from tests.bench import growth, record
+from tests.bench import growth, plain, record
 from tests.bench.__main__ import ROWS, main
 
 
@@ -74,6 +76,22 @@ def test_what_a_row_needs_and_does_not_find_is_said_and_fails_no_check(tmp_path,
     record.measured(ROWS["text.384"], 1)
     assert main() == 0
     assert "not measured: Expected text-wikitext-2-raw-valid/wiki.valid.raw in the folder" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("slower", [0.5, 1, 3])
+def test_seconds_are_told_as_the_machine_of_the_bounds_takes_them_and_as_they_were_here(monkeypatch, capsys, slower):
+    builds = iter([0.9 * slower * plain.SECONDS, 1.1 * slower * plain.SECONDS])  # before and after
+    monkeypatch.setattr(plain, "build", lambda: next(builds))
+    assert plain.reference_seconds(lambda: 4.0 * slower) == pytest.approx(4.0)
+    assert f"{4.0 * slower:.3g} s here" in capsys.readouterr().out
+
+
+def test_the_plain_site_is_built_with_all_its_pages(tmp_path):
+    subprocess.run(plain.written(tmp_path), check=True)
+    pages = [*(tmp_path / "site").glob("page-*/index.html")]
+    assert len(pages) == plain.PAGES
+    assert all("<table>" in page.read_text(encoding="utf-8") for page in pages)
+    assert plain.build() > 0
 
 
 def _all_kept(tmp_path, monkeypatch):

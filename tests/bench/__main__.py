@@ -1,8 +1,9 @@
 """`make bench`: how fast, how small. `python -m tests.bench [ROW ...] [--rounds 3] [--check]`; see `build/bench.json`.
 
 Every row prints the median of its rounds, their spread, and what it must be and could be. One thread unless a row says
-otherwise. `--check` measures nothing and fails where a median that was kept misses its must by more than 15 %, and
-where what was kept is of several machines or of other code than this.
+otherwise. Seconds are those of the machine for which the bounds were set (`tests/bench/plain.py`). `--check` measures
+nothing and fails where a median that was kept misses its must by more than 15 %, and where what was kept is of several
+machines or of other code than this.
 """
 
 import argparse

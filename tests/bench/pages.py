@@ -21,6 +21,7 @@ from generator.results.manifest import Manifest
 from generator.site.build import build_site
 from generator.site.models import maker
 from tests.bench import site
+from tests.bench.plain import memory, reference_seconds
 from tests.bench.record import ROOT, AbsentError, Row, cpu, cpu_of
 from tests.reports import Silence
 from tests.site.browser import chromium, visiting
@@ -39,8 +40,7 @@ def _built(models: int) -> Iterator[Path]:
     """A project of so many copies of one model, built, so that the charts are compiled."""
     if not RESULTS.is_dir():
         raise AbsentError(f"Expected results in {RESULTS.relative_to(ROOT)}, found none; run `make site` first.")
-    memory = Path("/dev/shm")  # making a file costs what the disk costs
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+    with tempfile.TemporaryDirectory(dir=memory()) as folder:
         project = site.project(Path(folder), RESULTS, models)
         site.built(project)
         yield project
@@ -51,13 +51,13 @@ def _one_model_more(models: int, rounds: int) -> Iterator[float]:
     with _built(models) as project:
         for number in range(models, models + rounds):
             site.add(project, RESULTS, number)
-            yield cpu_of(_command(project))
+            yield reference_seconds(partial(cpu_of, _command(project)))
 
 
 def _nothing_changed(rounds: int) -> Iterator[float]:
     with _built(1) as project:
         for _ in range(rounds):
-            yield cpu_of(_command(project))
+            yield reference_seconds(partial(cpu_of, _command(project)))
 
 
 def _command(project: Path) -> list[str]:
@@ -83,12 +83,13 @@ def _head_page(rounds: int) -> Iterator[float]:
             with patch.object(render, "head_pages", lambda *of: islice(all_of_them(*of), 1)):
                 return cpu(again)
 
+        def difference() -> float:
+            before, whole = few(), cpu(again)
+            return whole - (before + few()) / 2
+
         again()  # the first build in a process loads and compiles
-        before = few()
         for _ in range(rounds):
-            whole, after = cpu(again), few()
-            yield 1000 * (whole - (before + after) / 2) / more
-            before = after
+            yield 1000 * reference_seconds(difference) / more
 
 
 def _page_bytes(_rounds: int) -> Iterator[float]:
