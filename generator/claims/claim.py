@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fnmatch import filter as matching
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, handful, in_force, parse
@@ -49,12 +50,12 @@ class Part:
     heads: bool = False
     """Whether the interval resamples heads, too; more of what `n` counts would then not narrow it much."""
 
-    @property
+    @cached_property
     def threshold(self) -> str:
         """As text: "above 0 and below 0.25"."""
         return " and ".join(map(str, self.bounds))
 
-    @property
+    @cached_property
     def against(self) -> tuple[float, ...]:
         """The values of the bounds; a number is written so that rounding does not move it to the other side of one."""
         return tuple(bound.at for bound in self.bounds)
@@ -131,7 +132,7 @@ class Claim:
         """Whether it is computed from any of these numbers, each given as "study/name"."""
         return any(matching(stored, one) for one in self.numbers)
 
-    @property
+    @cached_property
     def threshold(self) -> str:
         """The thresholds of all parts as one text."""
         return "; ".join(f"{part.name}: {part.threshold}" for part in self.parts)

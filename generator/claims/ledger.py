@@ -1,14 +1,14 @@
 """The ledger: every claim judged for every model, and its lines as plain data."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Judgement, Verdict, judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.multiplicity import allow_for_many
+from generator.claims.multiplicity import Many, allow_for_many
 from generator.numbers.number import UNDEFINED, Number
 
 
@@ -18,21 +18,29 @@ def judge_all(evidences: Iterable[Evidence], claims: Sequence[Claim] = CLAIMS) -
     return [judge(claim, evidence) for claim in claims for evidence in models]
 
 
-def adjusted(judgements: Sequence[Judgement]) -> dict[tuple[str, str], Verdict]:
-    """(claim, model) -> the verdict that allows for the number of claims; only where it differs from the plain one."""
-    by_model: dict[str, list[Judgement]] = {}
+def by_model(judgements: Iterable[Judgement]) -> dict[str, list[Judgement]]:
+    """Model -> its judgements, in their order."""
+    found: dict[str, list[Judgement]] = {}
     for item in judgements:
-        by_model.setdefault(item.model, []).append(item)
-    return {
-        (claim, model): verdict
-        for model, items in by_model.items()
-        for claim, verdict in allow_for_many(items).adjusted.items()
-    }
+        found.setdefault(item.model, []).append(item)
+    return found
+
+
+def many_of(judgements: Iterable[Judgement]) -> dict[str, Many]:
+    """Model -> what follows from the number of claims that are judged for it."""
+    return {model: allow_for_many(items) for model, items in by_model(judgements).items()}
+
+
+def adjusted(many: Mapping[str, Many]) -> dict[tuple[str, str], Verdict]:
+    """(claim, model) -> the verdict that allows for the number of claims; only where it differs from the plain one.
+    `many` is what `many_of` returns.
+    """
+    return {(claim, model): verdict for model, one in many.items() for claim, verdict in one.adjusted.items()}
 
 
 def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
     """Judgements as they are written to JSON: plain types, None if undefined; `parts` holds all numbers of a claim."""
-    changed = adjusted(judgements)
+    changed = adjusted(many_of(judgements))
     return [
         {
             "id": item.claim.id,

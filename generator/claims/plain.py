@@ -34,21 +34,24 @@ def plain(item: Judgement) -> dict[str, Any]:
 
 def judgement_of(kept: dict[str, Any], model: str) -> Judgement:
     """The judgement that `plain` wrote as these values."""
-    claim, first = BY_ID[kept["id"]], Number(*kept["first"])
+    claim, (value, low, high, n) = BY_ID[kept["id"]], kept["first"]
     findings = tuple(
         Finding(
             part,
             None if number is None else Number(*number),
             verdict,
             None if missing is None else _reason(*missing),
-            tuple((layer, head) for layer, head in heads),
+            tuple(map(tuple, heads)),
         )
         for part, (number, verdict, missing, heads) in zip(claim.parts, kept["findings"], strict=True)
     )
     return Judgement(
         claim=claim,
         model=model,
-        **first._asdict(),
+        value=value,
+        low=low,
+        high=high,
+        n=n,
         unit=claim.parts[0].unit if claim.parts else "",
         threshold=claim.threshold,
         published=tuple(map(published, claim.published)),

@@ -49,6 +49,10 @@ class Remembered:
         found = self.entries(results).get(JUDGEMENTS)
         return found and [judgement_of(one, results.manifest.model) for one in found]
 
+    def judged(self, results: Stored) -> bool:
+        """Whether both the judgements and the agreements of these results are kept."""
+        return {AGREEMENTS, JUDGEMENTS} <= self.entries(results).keys()
+
     def tell(self, results: Stored, judgements: Sequence[Judgement]) -> None:
         """Keep the judgements of all claims."""
         self.entries(results)[JUDGEMENTS] = [plain(one) for one in judgements]

@@ -13,7 +13,7 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Judgement, Verdict
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_csv, explain
-from generator.claims.ledger import adjusted, judge_all, records
+from generator.claims.ledger import adjusted, judge_all, many_of, records
 from generator.errors import ResultsError
 from generator.models.names import slug
 from generator.numbers.writing import interval, number
@@ -37,7 +37,8 @@ def report(places: Iterable[Path], models: Collection[str], form: Format) -> str
     judgements = judge_all(map(Evidence, chosen))
     if form == "json":
         return json.dumps(records(judgements), indent=2, ensure_ascii=False)
-    made = [_row(one, adjusted(judgements)) for one in judgements]
+    changed = adjusted(many_of(judgements))
+    made = [_row(one, changed) for one in judgements]
     if form == "markdown":
         lines = [" | ".join(map(in_markdown, row)) for row in (HEADINGS, *made)]
         return "\n".join([f"| {lines[0]} |", "|---" * len(HEADINGS) + "|", *(f"| {line} |" for line in lines[1:])])

@@ -74,9 +74,9 @@ def build(config: Path, force: bool, verify: bool, offline: bool, executor: Exec
     if unchanged:
         site, fresh = unchanged, False
     else:
-        from generator.jobs.work import seldom_cleared  # noqa: PLC0415 - needed here alone
+        from generator.jobs.work import uncleared  # noqa: PLC0415 - needed here alone
 
-        with seldom_cleared():
+        with uncleared():
             from generator import pipeline  # noqa: PLC0415 - loads torch
             from generator.config import read_project  # noqa: PLC0415 - loads pydantic
             from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich

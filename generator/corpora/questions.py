@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic.dataclasses import dataclass as checked
 
 from generator.corpora.catalogue import ARTICLES
 from generator.corpora.files import read_corpus
@@ -102,8 +101,10 @@ _CLOSED = ConfigDict(extra="forbid")
 _Text = Annotated[str, Field(pattern=r"\S")]
 
 
-@checked(frozen=True, config=_CLOSED)
+@dataclass(frozen=True)
 class _Asked:
+    __pydantic_config__ = _CLOSED
+
     id: _Text
     article: _Text
     paragraph: Annotated[int, Field(strict=True, ge=1)]
@@ -111,8 +112,10 @@ class _Asked:
     answer: _Text
 
 
-@checked(frozen=True, config=_CLOSED)
+@dataclass(frozen=True)
 class _File:
+    __pydantic_config__ = _CLOSED
+
     question: tuple[_Asked, ...]
 
 
@@ -143,31 +146,31 @@ def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]]
         yield Question(one.id, one.question, passage, (Answer(*places[0]),))
 
 
-@checked(frozen=True)
+@dataclass(frozen=True)
 class _Given:
     text: _Text
     answer_start: Annotated[int, Field(strict=True, ge=0)]
 
 
-@checked(frozen=True)
+@dataclass(frozen=True)
 class _Posed:
     id: _Text
     question: _Text
     answers: Annotated[tuple[_Given, ...], Field(min_length=1)]
 
 
-@checked(frozen=True)
+@dataclass(frozen=True)
 class _Paragraph:
     context: _Text
     qas: tuple[_Posed, ...]
 
 
-@checked(frozen=True)
+@dataclass(frozen=True)
 class _Article:
     paragraphs: tuple[_Paragraph, ...]
 
 
-@checked(frozen=True)
+@dataclass(frozen=True)
 class _Squad:
     data: tuple[_Article, ...]
 

@@ -115,34 +115,36 @@ def tree(rows: Rows, path: Path) -> tuple[Word, ...]:
     """The words of a sentence. Raises CorpusError, naming the line, if they are not a tree."""
     check_columns(rows, path)
     words: list[Word] = []
-    lines: list[str] = []
+    lines: list[int] = []
     for number, columns in rows:
         if "-" in columns[0] or "." in columns[0]:
             continue
-        where = f"{path}, line {number}"
         if columns[0] != str(len(words) + 1):
+            where = f"{path}, line {number}"
             raise CorpusError(f"Expected word {len(words) + 1} in {where}, found {columns[0]!r}; number them in order.")
         if not columns[6].isdecimal() or len(columns[6]) > DIGITS:
+            where = f"{path}, line {number}"
             raise CorpusError(f"Expected a number as head in {where}, found {columns[6][:SHOWN]!r}; annotate the word.")
         words.append(Word(columns[1], columns[3], int(columns[6]), columns[7]))
-        lines.append(where)
-    _check_tree(words, lines, f"{path}, line {rows[0][0]}")
+        lines.append(number)
+    _check_tree(words, lines, rows[0][0], path)
     return tuple(words)
 
 
-def _check_tree(words: Sequence[Word], lines: Sequence[str], start: str) -> None:
+def _check_tree(words: Sequence[Word], lines: Sequence[int], start: int, path: Path) -> None:
     roots = [line for word, line in zip(words, lines, strict=True) if word.head == ROOT]
     if len(roots) != 1:
-        where = roots[1] if roots else start
+        where = f"{path}, line {roots[1] if roots else start}"
         raise CorpusError(f"Expected one root in the sentence at {where}, found {len(roots)}; correct its heads.")
     rooted = {ROOT}
     for at, line in enumerate(lines):
         seen, here = set[int](), at + 1
         while here not in rooted:
             if here > len(words):
-                raise CorpusError(f"Expected a head from 0 to {len(words)} in {line}, found {here}; correct it.")
+                where = f"{path}, line {line}"
+                raise CorpusError(f"Expected a head from 0 to {len(words)} in {where}, found {here}; correct it.")
             if here in seen:
-                raise CorpusError(f"Expected a tree, found a cycle through {line}; correct the heads.")
+                raise CorpusError(f"Expected a tree, found a cycle through {path}, line {line}; correct the heads.")
             seen.add(here)
             here = words[here - 1].head
         rooted |= seen

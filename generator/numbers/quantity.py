@@ -189,8 +189,15 @@ class Study:
         """Whether a stored name of a study belongs to this study."""
         return name.startswith(f"{self.name}:") if self.family else name == self.name
 
+    @cached_property
+    def _known(self) -> dict[str, Quantity]:
+        return {}
+
     def quantity(self, name: str) -> Quantity:
         """The record of a stored name. Raises Undeclared."""
+        return self._known.get(name) or self._known.setdefault(name, self._declared(name))
+
+    def _declared(self, name: str) -> Quantity:
         found = next((one for one in self.quantities if one.values_in(name) is not None), None)
         if found is None:
             near = get_close_matches(name, [one.name for one in self.quantities], 3, 0)

@@ -39,8 +39,12 @@ def written(one: Number, unit: str = "", *, signed: bool = False, against: Seque
     ('1.25 nats (1.10 to 1.50)', '0.5')
     """
     text, ends = pieces(one, signed=signed, against=against)
-    with_unit = f"{text} {unit}" if unit and text != UNDEFINED else text
-    return with_unit if UNDEFINED in (text, ends) else f"{with_unit} ({ends})"
+    return joined(f"{text} {unit}" if unit and text != UNDEFINED else text, ends)
+
+
+def joined(text: str, ends: str) -> str:
+    """What `pieces` returns, as one text."""
+    return text if UNDEFINED in (text, ends) else f"{text} ({ends})"
 
 
 def listed(some: Sequence[str], last: str = "and") -> str:
@@ -130,6 +134,7 @@ def interval(
     return _ends(low, high, low if math.isnan(value) else value, signed, tuple(against))
 
 
+@lru_cache(maxsize=1 << 16)
 def handed(value: float) -> str:
     """A number for a program that compares it and writes it as `number` does; short, and a dash if it is undefined.
 
@@ -163,9 +168,13 @@ def unbroken(page: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _pieces(value: float, low: float, high: float, signed: bool, against: tuple[float, ...]) -> tuple[str, str]:
-    text = _value(value, low, high, signed, against)
-    ends = _ends(low, high, low if math.isnan(value) else value, signed, against)
-    return text, UNDEFINED if ends == f"{text} to {text}" else ends
+    if math.isnan(low) or math.isnan(high):
+        return _value(value, low, high, signed, against), UNDEFINED
+    if math.isnan(value):
+        return UNDEFINED, _ends(low, high, low, signed, against)
+    decimals = _shared_decimals(low, high, value)
+    text, *ends = (_text(one, decimals, signed, against) for one in (value, low, high))
+    return text, UNDEFINED if ends == [text, text] else " to ".join(ends)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -189,9 +198,9 @@ def _shared_decimals(low: float, high: float, value: float) -> int | None:
         return None
     if low % 1 == high % 1 == value % 1 == 0:
         return 0
-    decimals = _telling(low, high)
-    hidden = any(end != value and f"{end:.{decimals}f}" == f"{value:.{decimals}f}" for end in (low, high))
-    return decimals + hidden
+    more = _telling(low, high)
+    text = f"{value:.{more}f}"
+    return more + ((low != value and f"{low:.{more}f}" == text) or (high != value and f"{high:.{more}f}" == text))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -35,7 +35,7 @@ LONGEST = 32
 
 def as_html(read: str | Part) -> str:
     """The HTML of a part or a plain text; `markupsafe.escape` takes several times as long for text without marks."""
-    if type(read) is str and not MARKS.search(read):
+    if (type(read) is str and not MARKS.search(read)) or type(read) is Markup:
         return read
     return escape(read) if isinstance(read, str) else read.__html__()
 
@@ -226,7 +226,7 @@ def _parsed(text: str) -> tuple[tuple[str, str | None], ...]:
 def inline(read: Prose) -> Markup:
     """A text with its links and names as HTML."""
     text = "".join(map(as_html, read)) if isinstance(read, tuple) else as_html(read)
-    return Markup(text)  # noqa: S704 - escaped
+    return text if type(text) is Markup else Markup(text)  # noqa: S704 - escaped
 
 
 def plain(read: Prose) -> str:

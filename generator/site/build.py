@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from mkdocs.commands import build, serve
+from mkdocs.commands import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, MkDocsException
@@ -18,7 +18,7 @@ from generator.defaults import FILE
 from generator.errors import SiteError
 from generator.files import Files, look
 from generator.jobs.executors import LOCAL, Where
-from generator.jobs.work import seldom_cleared
+from generator.jobs.work import uncleared
 from generator.lock import alone
 from generator.progress import Report
 from generator.results.swap import replacing
@@ -97,7 +97,7 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
                 plugin.workshop.folder.mkdir()
                 config.site_dir = str(fresh)
                 config.plugins.on_startup(command="build", dirty=False)
-                with seldom_cleared():
+                with uncleared():
                     build.build(config)
                 staying += plugin.kept.places
         finally:
@@ -114,10 +114,12 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
 
 def serve_site(config_file: Path, port: int, settings: str = FILE) -> None:
     """Serve the site on this machine and rebuild it on changes; `settings` is as in `build_site`. Raises SiteError."""
+    from mkdocs.commands.serve import serve  # noqa: PLC0415 - loads a server and what watches files
+
     _load(config_file, settings)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
-        serve.serve(str(config_file), dev_addr=f"127.0.0.1:{port}", livereload=True)
+        serve(str(config_file), dev_addr=f"127.0.0.1:{port}", livereload=True)
     except (MkDocsException, Abort, OSError) as error:
         raise SiteError(f"Expected to serve the site on port {port}, found: {error}; try another --port.") from None
 

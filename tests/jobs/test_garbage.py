@@ -4,7 +4,7 @@ import gc
 from threading import Barrier
 from weakref import ref
 
-from generator.jobs.work import ALLOCATED, seldom_cleared
+from generator.jobs.work import ALLOCATED, clear, seldom_cleared, uncleared
 
 
 def cycle():
@@ -37,5 +37,20 @@ def test_a_block_inside_another_ends_nothing_of_the_outer_one():
         gc.collect()
         assert old()
     assert gc.get_threshold() == usual
+    gc.collect()
+    assert not old()
+
+
+def test_where_none_is_looked_for_it_is_freed_when_that_is_asked_for_and_at_the_end():
+    old = cycle()
+    with uncleared():
+        assert not gc.isenabled()
+        with seldom_cleared():
+            new = cycle()
+            clear()
+            assert old()
+            assert not new()
+        assert not gc.isenabled()
+    assert gc.isenabled()
     gc.collect()
     assert not old()

@@ -28,18 +28,19 @@ def evidence(
     marked = ticks(start, stop, 6)
     left = round(min(max(map(width_of, middles)), LONGEST)) + BESIDE + 6
     frame = Frame(palette, width, STEP * len(middles), left, round(width_of(marked[-1][1]) / 2) + 3)
+    wide, heights = frame.wide, [middles[row["name"]] for row in rows]
 
     def x(value: float) -> float:
-        return (value - start) / (stop - start) * frame.wide
+        return (value - start) / (stop - start) * wide
 
     def of(*columns: str) -> Iterator[tuple[int, list[str]]]:
         """For each row that has all of these columns: the height of its middle, and the places of the columns."""
-        for row in rows:
+        for y, row in zip(heights, rows, strict=True):
             values = [row.get(column) for column in columns]
             if None not in values:
-                yield middles[row["name"]], [pixels(x(value)) for value in values if value is not None]
+                yield y, [pixels(x(value)) for value in values if value is not None]
 
-    hollow = {middles[row["name"]] for row in rows if row.get("hollow")}
+    hollow = {y for y, row in zip(heights, rows, strict=True) if row.get("hollow")}
     bounds = dict.fromkeys(row.get(name) for name in ("bound", "second_bound") for row in rows)
     dashed = f'stroke="{palette.muted}" stroke-width="1.5" stroke-dasharray="5,4"'
     return frame.svg(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from markupsafe import escape
 
 from generator.charts import NARROW
-from generator.charts.still.plot import pixels, ticks
+from generator.charts.still.plot import escaped, pixels, ticks
 from generator.charts.theme import FONT, Palette
 
 SLIM, WIDE = frozenset(" !'(),-./:;I[]fijlrt|"), frozenset("mw%@…")
@@ -156,7 +156,7 @@ def dots(style: str, radius: float, places: Iterable[tuple[float, float]]) -> st
 
 def text(x: float, y: float, content: str, more: str = "") -> str:
     """A text whose letters stand on the line `y`."""
-    return f'<text x="{pixels(x)}" y="{pixels(y)}"{more}>{escape(content)}</text>'
+    return f'<text x="{pixels(x)}" y="{pixels(y)}"{more}>{escaped(content)}</text>'
 
 
 @lru_cache(maxsize=1 << 12)

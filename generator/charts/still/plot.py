@@ -84,11 +84,11 @@ def pixels(length: float) -> str:
 
 def text(x: str, y: float, content: str, more: str = "") -> str:
     """A text whose middle lies at `y`."""
-    return f'<text x="{x}" y="{pixels(y)}"{more}>{_escaped(content)}</text>'
+    return f'<text x="{x}" y="{pixels(y)}"{more}>{escaped(content)}</text>'
 
 
-@lru_cache(maxsize=1 << 12)
-def _escaped(content: str) -> str:
+@lru_cache(maxsize=1 << 12, typed=True)  # a text is not taken for HTML that equals it
+def escaped(content: str) -> str:
     """A text with HTML escaped; kept, because all pages of a model have the same few names in their pictures."""
     return str(escape(content))
 

@@ -17,15 +17,18 @@ Statistic = Callable[..., np.ndarray]
 
 @dataclass
 class Documents:
-    """Measured columns, each `[document, layer, head]`, documents in the same order; draws are made once and kept."""
+    """Measured columns, each `[document, layer, head]`, documents in the same order. Means and draws are made once."""
 
     rows: dict[str, np.ndarray]
     _kept: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
+    _means: dict[str, np.ndarray] = field(default_factory=dict)
 
     def mean(self, column: str) -> np.ndarray:
         """`[layer, head]`, mean over the documents that define it; NaN where none does."""
-        rows = self.rows[column]
-        return _weighted_mean(np.ones((1, len(rows))), rows)[0]
+        if column not in self._means:
+            rows = self.rows[column]
+            self._means[column] = _weighted_mean(np.ones((1, len(rows))), rows)[0]
+        return self._means[column]
 
     def estimate(self, columns: Sequence[str], statistic: Statistic, seed: int, *, heads: bool = False) -> Number:
         """A statistic and its percentile interval. Draws in which it is undefined are left out.

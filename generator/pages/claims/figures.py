@@ -1,7 +1,8 @@
 """The figure of a claim's part: every model's number, the threshold, and what was published."""
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
+from functools import partial
 from typing import Any
 
 from generator.charts import TOLD
@@ -40,6 +41,8 @@ DIGITS = 6
 
 SAID_UNITS = ("nats", "doublings", "pieces")
 """Units that a sentence names; all others are left out. A hand-written page writes shares in percent."""
+BETWEEN = "|"
+"""Stands between value and interval where both are kept in one text."""
 NUMBERLESS = "No model has this number."
 """The text shown instead of a figure without numbers."""
 
@@ -48,7 +51,15 @@ def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figur
     """The figure of a claim's part, counted from 0, beside published ones; None without numbers."""
     findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if number_of(item, order)}
     judged = {model.model for model, item in ledger.by_model(claim) if item.verdict != "not testable"}
-    return evidence_figure(claim, claim.parts[order], anchor, findings, comparable(claim, order), judged)
+    part, slugs = claim.parts[order], {model.model: model.slug for model in ledger.manifests}
+
+    def kept(model: str, number: Number) -> tuple[str, str]:
+        pieces = partial(writing.pieces, number, against=part.against)
+        text = ledger.once(slugs[model], f"number {part.key}", lambda: BETWEEN.join(pieces()))
+        value, ends = str(text).split(BETWEEN)
+        return value, ends
+
+    return evidence_figure(claim, part, anchor, findings, comparable(claim, order), judged, kept)
 
 
 def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
@@ -79,9 +90,11 @@ def evidence_figure(
     findings: Mapping[str, Finding],
     beside: Sequence[Published],
     judged: Set[str],
+    tell: Callable[[str, Number], tuple[str, str]] | None = None,
 ) -> Figure | None:
     """A dot for each model and a tick for each published number; None where no model has the number. `judged` are the
-    models in which the claim as a whole has a verdict.
+    models in which the claim as a whole has a verdict. `tell` returns what `writing.pieces` does, from a model and its
+    number.
     """
     numbers = {
         model: (finding.number, finding.verdict)
@@ -90,10 +103,14 @@ def evidence_figure(
     }
     if not numbers:
         return None
+    told = {
+        model: tell(model, number) if tell else writing.pieces(number, against=part.against)
+        for model, (number, _) in numbers.items()
+    }
     bounds = [bound.at for bound in part.bounds]
     lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
     rows: list[dict[str, Any]] = [
-        {"name": model, **_plain(number, part), "verdict": verdict, "hollow": int(verdict == "not testable")}
+        {"name": model, **_plain(number, told[model]), "verdict": verdict, "hollow": int(verdict == "not testable")}
         | {"judged": int(model in judged), **lines}
         for model, (number, verdict) in numbers.items()
     ]
@@ -121,11 +138,12 @@ def evidence_figure(
         label=f"{part_seen(part.name, part.threshold, verdicts)}{whole} ({claim.id})",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
+        first=view,
         caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{hollow}{ticks}",
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
             (
-                *((model, *_cells(number, part), verdict, "-") for model, (number, verdict) in numbers.items()),
+                *((model, *told[model], f"{one.n:,}", verdict, "-") for model, (one, verdict) in numbers.items()),
                 *((item.source, writing.number(item.value), "-", "-", "-", place(item)) for item in beside),
             ),
         ),
@@ -189,13 +207,9 @@ def _ends(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return {"left": min(0.0, *drawn), "right": max(0.0, *drawn)}
 
 
-def _cells(number: Number, part: Part) -> tuple[str, str, str]:
-    return *writing.pieces(number, against=part.against), f"{number.n:,}"
-
-
-def _plain(number: Number, part: Part) -> dict[str, float | int | str | None]:
+def _plain(number: Number, told: tuple[str, str]) -> dict[str, float | int | str | None]:
     ends = {name: _rounded(getattr(number, name)) for name in ("value", "low", "high")}
-    return {**ends, TOLD: writing.written(number, against=part.against), "n": number.n}
+    return {**ends, TOLD: writing.joined(*told), "n": number.n}
 
 
 def _rounded(value: float) -> float | None:

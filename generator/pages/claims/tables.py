@@ -17,7 +17,8 @@ from generator.claims.claim import Claim, Judgement, Verdict
 from generator.claims.claim import Part as ClaimPart
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Stored
-from generator.claims.ledger import adjusted, judge_all
+from generator.claims.ledger import adjusted, by_model, judge_all, many_of
+from generator.claims.multiplicity import Many
 from generator.claims.published import Published, published
 from generator.numbers import writing
 from generator.numbers.number import Number
@@ -117,12 +118,17 @@ class Ledger:
 
     def of_model(self, model: str) -> Sequence[Judgement]:
         """All judgements for one model."""
-        return [item for item in self.judgements if item.model == model]
+        return self._by_model.get(model, ())
+
+    @cached_property
+    def many(self) -> Mapping[str, Many]:
+        """Model -> what follows from the number of claims that are judged for it."""
+        return many_of(self.judgements)
 
     @cached_property
     def adjusted(self) -> Mapping[tuple[str, str], Verdict]:
         """(claim, model) -> the verdict that allows for the number of claims, if it differs from the plain one."""
-        return adjusted(self.judgements)
+        return adjusted(self.many)
 
     def bearing(self, model: str, layer: int, head: int) -> Sequence[tuple[Judgement, int]]:
         """The verdicts that name a head, given by 1-based layer and head, each with how many heads it names."""
@@ -146,6 +152,10 @@ class Ledger:
             for place in heads:
                 found.setdefault((item.model, *place), []).append((item, len(heads)))
         return found
+
+    @cached_property
+    def _by_model(self) -> Mapping[str, Sequence[Judgement]]:
+        return by_model(self.judgements)
 
     @cached_property
     def _by_claim(self) -> Mapping[str, Sequence[tuple[Manifest, Judgement]]]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.processes import at_a_time
+from generator.jobs.work import clear
 from generator.progress import Report
 from generator.results.store import Results
 from generator.site.models.maker import Made, Maker
@@ -79,7 +80,8 @@ def make_all(
         slug = results.manifest.slug
         stays = slug in kept
         folder = maker.root / RECORDS if stays else maker.folder
-        found = _read(folder, kept.get(slug, slug), pages=not stays) if folder else None
+        whole = not (stays and maker.remembered.judged(results))
+        found = _read(folder, kept.get(slug, slug), whole=whole) if folder else None
         yield results, found or maker.make(results, kept=stays)
 
 
@@ -93,9 +95,12 @@ def work(share: Share, report: Report) -> None:
             if not record.is_file():
                 draft = record.with_suffix(".part")
                 made = share.maker.make(results)
-                draft.write_bytes(pickle.dumps(made._replace(pages=())) + pickle.dumps(made.pages))
+                own = made.pages, made.remembered
+                draft.write_bytes(pickle.dumps(made._replace(pages=(), remembered={})) + pickle.dumps(own))
                 draft.replace(record)
             advance(1)
+            if results is not share.models[-1]:
+                clear()
 
 
 def bring(aside: Path, site: Path) -> None:
@@ -124,13 +129,16 @@ def _record(folder: Path, name: str) -> Path:
     return folder / f"{name}.made"
 
 
-def _read(folder: Path, name: str, *, pages: bool) -> Made | None:
-    """What was recorded; its pages, which take longer than all else, only if asked for. None where it cannot be read,
-    because all of it can be made again.
+def _read(folder: Path, name: str, *, whole: bool) -> Made | None:
+    """What was recorded. Unless the `whole` is asked for, without its pages, which take longer than all else, and what
+    is remembered, which `Remembered` mostly has, too. None where it cannot be read, as all of it can be made again.
     """
     try:
         with _record(folder, name).open("rb") as file:
             made: Made = pickle.load(file)  # noqa: S301 - a build of this project wrote it
-            return made._replace(pages=pickle.load(file)) if pages else made  # noqa: S301 - as above
+            if whole:
+                pages, remembered = pickle.load(file)  # noqa: S301 - as above
+                made = made._replace(pages=pages, remembered=remembered)
+            return made
     except Exception:  # noqa: BLE001 - a damaged record may raise anything
         return None

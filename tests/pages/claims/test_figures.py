@@ -1,6 +1,7 @@
 """The figure of each part of a claim draws numbers, threshold and published values, and its table says the same."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -60,6 +61,21 @@ def test_table_of_each_figure_says_what_is_drawn(claim: Claim) -> None:
             verdict = item.findings[at].verdict
             assert row == [item.model, *pieces(number, against=part.against), str(number.n), verdict, "-"]
         assert [row[-1] for row in rows[2:]] == [place(number) for number in beside(claim, at)]
+
+
+@with_parts
+def test_what_an_earlier_build_wrote_of_a_number_is_not_written_again(claim: Claim) -> None:
+    for order, part in enumerate(claim.parts):
+        first = claim_figure(JUDGED, claim, order, "evidence")
+        kept = json.loads(json.dumps(JUDGED.told))
+        assert claim_figure(replace(JUDGED, told=kept), claim, order, "evidence") == first
+        for slug in kept:
+            kept[slug][f"number {part.key}"] = "marked|before"
+        again = claim_figure(replace(JUDGED, told=kept), claim, order, "evidence")
+        assert first
+        assert again
+        assert [row[1:3] for row in again.table.rows if row[-1] == "-"] == [("marked", "before")] * 2
+        assert again.data.count('"marked (before)"') == 2
 
 
 def test_part_that_no_model_has_needs_no_figure() -> None:
