@@ -93,6 +93,12 @@ def test_a_damaged_record_of_a_model_is_made_again(root, both):
     assert built(root) == built(root, force=True)
 
 
+def test_verdicts_that_were_lost_stand_in_the_record_of_their_model(root, both):
+    shutil.rmtree(root / "build" / "judged")
+    altered(root / "build" / "results" / "other", command="a fifth")
+    assert built(root) == built(root, force=True)
+
+
 def test_search_and_sitemap_know_the_pages_that_stay_and_none_that_is_gone(both):
     site = both[0]
     for name in ("same", "other", "lost", "new", "gone"):
