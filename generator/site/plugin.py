@@ -16,7 +16,6 @@ from mkdocs.config import config_options as option
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
@@ -218,8 +217,10 @@ class FieldguidePlugin(BasePlugin[Options]):
         if self._published:
             self._content.keep()
 
-    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
-        """Rebuild when results, templates or assets change, and send every page with its policy."""
+    def on_serve(self, server: Any, /, *, config: MkDocsConfig, builder: Any) -> Any:  # noqa: ARG002 - the event's signature
+        """Rebuild when results, templates or assets change, and send every page with its policy. `server` is a
+        LiveReloadServer, which a build does not load.
+        """
         server.set_app(guarding(server.serve_request))
         for place in (*_project(config, self.config.settings).places, Path(self.config.templates), ASSETS, THEME):
             if place.exists():
