@@ -49,9 +49,10 @@ NUMBERLESS = "No model has this number."
 
 def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figure | None:
     """The figure of a claim's part, counted from 0, beside published ones; None without numbers."""
-    findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if number_of(item, order)}
+    having = [(model, item.findings[order]) for model, item in ledger.by_model(claim) if number_of(item, order)]
+    findings = {model.model: finding for model, finding in having}
     judged = {model.model for model, item in ledger.by_model(claim) if item.verdict != "not testable"}
-    part, slugs = claim.parts[order], {model.model: model.slug for model in ledger.manifests}
+    part, slugs = claim.parts[order], {model.model: model.slug for model, _ in having}
 
     def kept(model: str, number: Number) -> tuple[str, str]:
         pieces = partial(writing.pieces, number, against=part.against)
