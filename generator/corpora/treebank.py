@@ -5,8 +5,9 @@ so every word has a head. Every sentence must be a tree; a file that holds anyth
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from generator.corpora.formats.conllu import Rows, check_columns, has_propositions, is_conllu, sentences
@@ -114,37 +115,39 @@ TREEBANK = Kind(
 def tree(rows: Rows, path: Path) -> tuple[Word, ...]:
     """The words of a sentence. Raises CorpusError, naming the line, if they are not a tree."""
     check_columns(rows, path)
+    where = partial("{}, line {}".format, path)
     words: list[Word] = []
     lines: list[int] = []
     for number, columns in rows:
         if "-" in columns[0] or "." in columns[0]:
             continue
         if columns[0] != str(len(words) + 1):
-            where = f"{path}, line {number}"
-            raise CorpusError(f"Expected word {len(words) + 1} in {where}, found {columns[0]!r}; number them in order.")
+            raise CorpusError(
+                f"Expected word {len(words) + 1} in {where(number)}, found {columns[0]!r}; number them in order."
+            )
         if not columns[6].isdecimal() or len(columns[6]) > DIGITS:
-            where = f"{path}, line {number}"
-            raise CorpusError(f"Expected a number as head in {where}, found {columns[6][:SHOWN]!r}; annotate the word.")
+            raise CorpusError(
+                f"Expected a number as head in {where(number)}, found {columns[6][:SHOWN]!r}; annotate the word."
+            )
         words.append(Word(columns[1], columns[3], int(columns[6]), columns[7]))
         lines.append(number)
-    _check_tree(words, lines, rows[0][0], path)
+    _check_tree(words, lines, rows[0][0], where)
     return tuple(words)
 
 
-def _check_tree(words: Sequence[Word], lines: Sequence[int], start: int, path: Path) -> None:
+def _check_tree(words: Sequence[Word], lines: Sequence[int], start: int, where: Callable[[int], str]) -> None:
     roots = [line for word, line in zip(words, lines, strict=True) if word.head == ROOT]
     if len(roots) != 1:
-        where = f"{path}, line {roots[1] if roots else start}"
-        raise CorpusError(f"Expected one root in the sentence at {where}, found {len(roots)}; correct its heads.")
+        place = where(roots[1] if roots else start)
+        raise CorpusError(f"Expected one root in the sentence at {place}, found {len(roots)}; correct its heads.")
     rooted = {ROOT}
     for at, line in enumerate(lines):
         seen, here = set[int](), at + 1
         while here not in rooted:
             if here > len(words):
-                where = f"{path}, line {line}"
-                raise CorpusError(f"Expected a head from 0 to {len(words)} in {where}, found {here}; correct it.")
+                raise CorpusError(f"Expected a head from 0 to {len(words)} in {where(line)}, found {here}; correct it.")
             if here in seen:
-                raise CorpusError(f"Expected a tree, found a cycle through {path}, line {line}; correct the heads.")
+                raise CorpusError(f"Expected a tree, found a cycle through {where(line)}; correct the heads.")
             seen.add(here)
             here = words[here - 1].head
         rooted |= seen

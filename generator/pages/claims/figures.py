@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence, Set
-from functools import partial
 from typing import Any
 
 from generator.charts import TOLD
@@ -55,9 +54,10 @@ def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figur
     part, slugs = claim.parts[order], {model.model: model.slug for model, _ in having}
 
     def kept(model: str, number: Number) -> tuple[str, str]:
-        pieces = partial(writing.pieces, number, against=part.against)
-        text = ledger.once(slugs[model], f"number {part.key}", lambda: BETWEEN.join(pieces()))
-        value, ends = str(text).split(BETWEEN)
+        told = ledger.once(
+            slugs[model], f"number {part.key}", lambda: BETWEEN.join(writing.pieces(number, against=part.against))
+        )
+        value, ends = str(told).split(BETWEEN)
         return value, ends
 
     return evidence_figure(claim, part, anchor, findings, comparable(claim, order), judged, kept)

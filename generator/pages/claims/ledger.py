@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from generator.claims.bounds import checksum, register
 from generator.claims.claim import Claim, Judgement, Verdict
-from generator.claims.multiplicity import Many
 from generator.numbers import writing
 from generator.pages import addresses
 from generator.pages.blocks import Items, Section, Sections, Table, opening, present
@@ -191,7 +190,7 @@ def _note(ledger: Ledger, item: Judgement) -> str:
 
 
 def _many(ledger: Ledger, model: str) -> str:
-    found = ledger.many.get(model, Many(0, 0, {}))
+    found = ledger.many[model]
     lost = f"{writing.listed(list(found.adjusted))} {'becomes' if len(found.adjusted) == 1 else 'become'} inconclusive"
     return (
         f"{model}: {found.judged} claims have an interval. If every true value lay on its bound, "

@@ -17,8 +17,8 @@ from generator.claims.claim import Claim, Judgement, Verdict
 from generator.claims.claim import Part as ClaimPart
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Stored
-from generator.claims.ledger import adjusted, by_model, judge_all, many_of
-from generator.claims.multiplicity import Many
+from generator.claims.ledger import adjusted, by_model, judge_all
+from generator.claims.multiplicity import Many, allow_for_many
 from generator.claims.published import Published, published
 from generator.numbers import writing
 from generator.numbers.number import Number
@@ -123,7 +123,7 @@ class Ledger:
     @cached_property
     def many(self) -> Mapping[str, Many]:
         """Model -> what follows from the number of claims that are judged for it."""
-        return many_of(self.judgements)
+        return {one.model: allow_for_many(self.of_model(one.model)) for one in self.manifests}
 
     @cached_property
     def adjusted(self) -> Mapping[tuple[str, str], Verdict]:
