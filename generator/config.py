@@ -25,6 +25,8 @@ from generator.defaults import (
 from generator.errors import SettingsError, reason
 from generator.limits import MIN_TOKENS, MOST_SEED, check_text
 
+NO_NUMBER = "Settings are compared by content."
+
 Count = Annotated[int, Field(strict=True, ge=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]

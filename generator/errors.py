@@ -16,6 +16,8 @@ The command line prints it and exits with 1; any other exception is a bug of our
 
 from collections.abc import Sequence
 
+NO_NUMBER = "What is refused is not stored."
+
 
 def reason(error: Exception) -> str:
     """The first line of another library's error, to be quoted in one of ours."""

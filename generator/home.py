@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+NO_NUMBER = "Where files lie changes none of them."
+
 PACKAGE = Path(__file__).parent
 HOME = PACKAGE / "_home" if (PACKAGE / "_home").is_dir() else PACKAGE.parent
 

@@ -12,6 +12,8 @@ from filelock import FileLock, Timeout
 
 from generator.errors import ResultsError
 
+NO_NUMBER = "Runs wait for each other, and compute the same."
+
 
 @contextmanager
 def alone(folder: Path, say: Callable[[str], None], *, beside: bool = False) -> Iterator[None]:

@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
+NO_NUMBER = "It tells how far a run is."
+
 Advance = Callable[[int], None]
 """A function to call with how much more is done."""
 _listener: ContextVar[Advance | None] = ContextVar("listener", default=None)

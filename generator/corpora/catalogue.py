@@ -7,6 +7,8 @@ from pathlib import Path
 from generator.corpora.languages import ENGLISH, GERMAN, KOREAN, NAMES
 from generator.home import DATA
 
+NO_NUMBER = "Corpora are compared by content."
+
 FOLDER = "FIELDGUIDE_DATA"
 """The environment variable with the folder of public corpora, which has one folder for each; none comes with the
 program.

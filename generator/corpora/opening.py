@@ -13,6 +13,8 @@ from generator.corpora.languages import language_of
 from generator.errors import CorpusError
 from generator.files import content_of
 
+NO_NUMBER = "It finds files; the kinds of corpora read them."
+
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
     """Open catalogue names and files; with `sample`, only that many documents or annotated sentences of each, in order.

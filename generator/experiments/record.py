@@ -17,6 +17,8 @@ from generator.models.source import Source
 from generator.results.manifest import CorpusRecord, Manifest, checksum_of, packages
 from generator.results.writing import write
 
+NO_NUMBER = "It stores what an experiment found as it is."
+
 
 def of_task(texts: LabelledTexts) -> CorpusRecord:
     """The record of a labelled task; all of GLUE is English."""

@@ -12,6 +12,8 @@ from generator.jobs.processes import in_processes
 from generator.jobs.work import TRIES, Ended, Job, Outcome, Work, dying, finish, worked
 from generator.progress import Report
 
+NO_NUMBER = "Where a job is done changes no number."
+
 
 class Where(NamedTuple):
     """Where jobs run: the executor, and how many processes at a time."""

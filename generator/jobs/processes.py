@@ -13,6 +13,8 @@ from generator.jobs.work import TRIES, Ended, Job, Work, dying, worked
 from generator.limits import free_memory
 from generator.progress import Report
 
+NO_NUMBER = "Where a job is done changes no number."
+
 
 def in_processes(
     work: Work, jobs: Sequence[Job], workers: int | None, report: Report, tell: Callable[[int, int], None]

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from generator.errors import FieldguideError, ModelError
 from generator.progress import Advance, Report
 
+NO_NUMBER = "Where a job is done changes no number."
+
 TRIES = 3
 """How often a job is begun if its worker dies each time."""
 ALLOCATED = 10_000

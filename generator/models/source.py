@@ -17,6 +17,8 @@ from typing import NamedTuple
 from generator.errors import ModelError, reason
 from generator.models.catalogue import Package, entry
 
+NO_NUMBER = "The files of a model are compared by content."
+
 WANTED = ["*.json", "*.txt", "*.model", "*.safetensors", "*.jinja"]
 BELOW = ["*/*"]
 """Files that are not fetched: subfolders hold other formats and other models."""

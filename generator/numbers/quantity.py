@@ -15,6 +15,8 @@ from typing import Literal, TypeVar
 from generator.corpora.files import TEXT
 from generator.corpora.kind import Kind
 
+NO_NUMBER = "A record says what a number is called and means; it does not make it."
+
 Found_co = TypeVar("Found_co", covariant=True)
 Of = Literal["model", "layer", "head"]
 Unit = Literal[

@@ -15,6 +15,8 @@ from itertools import count
 
 from generator.numbers.number import Number
 
+NO_NUMBER = "It writes numbers for people."
+
 UNDEFINED = "-"
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """Counts that are written as words."""

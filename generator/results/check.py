@@ -14,6 +14,8 @@ from generator.numbers.writing import number
 from generator.results.manifest import Manifest
 from generator.results.tables import REQUIRED
 
+NO_NUMBER = "It refuses results that are damaged."
+
 CLOSE = 1e-6
 """How far a number may lie beyond its range because of rounding."""
 PLACES = {

@@ -23,6 +23,8 @@ from generator.models.names import slug
 from generator.results.tables import FORMAT, TABLES
 from generator.results.upgrade import OLDEST, upgrade
 
+NO_NUMBER = "A manifest says how numbers came about."
+
 FILE = "manifest.json"
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "transformers")
 """Libraries whose versions can change a number."""

@@ -12,6 +12,8 @@ import pyarrow as pa
 
 from generator.measures import COLUMNS
 
+NO_NUMBER = "A change of what tables mean raises their format."
+
 FORMAT = 6
 """Raised whenever a file changes its form or its meaning; a folder of a newer format is refused."""
 MEANING = 5

@@ -15,6 +15,8 @@ from generator.results.manifest import Manifest
 from generator.results.swap import replacing
 from generator.results.tables import TABLES
 
+NO_NUMBER = "It stores numbers as they are."
+
 
 def prepare(place: Path) -> None:
     """Check that results can be written to a place, before hours are spent. Raises ResultsError."""

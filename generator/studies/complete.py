@@ -18,6 +18,8 @@ from generator.results.store import Results
 from generator.studies.declared import study_of
 from generator.studies.experiments.comparison_quantities import COMPARISON
 
+NO_NUMBER = "It says what results should hold."
+
 NUMBER = ["study", "corpus", "name"]
 PRODUCTS = {
     "relation_heads": ("relation", "protocol"),

@@ -26,7 +26,7 @@ from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_wo
 from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
 
-if TYPE_CHECKING:  # so that a change of a head makes only the studies that import it stale
+if TYPE_CHECKING:  # a change of a head makes only the studies stale that are given it
     from generator.models.answering import Answering
     from generator.models.masked_lm import MaskedLM
 

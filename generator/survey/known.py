@@ -10,6 +10,8 @@ from generator.models.encoder import Encoder
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 
+NO_NUMBER = "It refuses a text that a tokenizer does not know."
+
 MOST = 0.5
 """The largest share of unknown tokens: with more, the numbers would be about the unknown token."""
 

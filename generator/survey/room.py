@@ -11,6 +11,8 @@ from generator.errors import CorpusError
 from generator.limits import free_memory
 from generator.measures import COLUMNS
 
+NO_NUMBER = "It refuses what does not fit into memory."
+
 FLOAT = 8
 """Bytes of a measure in a row."""
 

@@ -1,22 +1,28 @@
 """Which studies of stored results are still what the settings ask for, and the rows that can be kept."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from generator.corpora.kind import Corpora
 from generator.errors import ResultsError
+from generator.models.answering import Answering, load_answering
+from generator.models.load import load
+from generator.models.masked_lm import MaskedLM, load_masked_lm
 from generator.results.manifest import checksum_of, packages
 from generator.results.store import Results
 from generator.results.tables import MEANING, TABLES
 from generator.studies.procedure import PARTICULAR, Procedure
-from generator.survey.code import Code
-from generator.survey.engine import NOTHING, Kept
+from generator.survey.code import Code, whole_name
+from generator.survey.engine import NOTHING, Kept, Surveyor
 from generator.survey.rows import split
 
-ENGINE = ("generator.models.load", "generator.survey.engine")
-"""The code that every study depends on besides its own. A study's own code imports the rest: the kind of corpus, with
-what reads its files and makes its inputs, the head that the study is given, and untrained twins.
-"""
+NO_NUMBER = "It says which rows can be kept, and makes none."
+
+ENGINE = (load, Surveyor)
+"""What every study depends on besides its own functions and those of the kind that it reads."""
+HEADS = {MaskedLM: load_masked_lm, Answering: load_answering}
+"""What studies may be given besides the encoder -> what loads it."""
 
 
 def fingerprints(
@@ -37,11 +43,19 @@ def fingerprints(
                 "checkpoint": list(model),
                 "corpora": read,
                 "settings": {name: value for name, value in settings.items() if name not in others},
-                "code": code.checksum([*ENGINE, *(function.__module__ for function in one.functions)]),
+                "code": code.checksum(roots(one, code)),
                 "after": [found[name] for name in one.after],
             }
             found[one.study] = checksum_of(facts)
     return found
+
+
+def roots(study: Procedure, code: Code) -> list[str]:
+    """The whole names of what makes the rows of a study."""
+    reading = (getattr(study.reads, one.name) for one in fields(study.reads))
+    own = [whole_name(one) for one in (*ENGINE, *study.functions, *reading) if callable(one)]
+    reached = code.closure(own)
+    return own + [whole_name(loads) for head, loads in HEADS.items() if whole_name(head) in reached]
 
 
 def fresh(wanted: Mapping[str, str], stored: Results | None, device: str) -> list[str]:

@@ -17,6 +17,8 @@ from generator.studies.procedure import Procedure
 from generator.survey.code import Code
 from generator.survey.stale import fingerprints
 
+NO_NUMBER = "It says what results would have to hold, and makes none."
+
 OF_MANIFEST = {"corpora", "device", "precision"}
 """Settings for which the manifest has fields: `corpora`, `device` and `dtype`."""
 

@@ -5,21 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from generator.experiments.code import code_of, older
+from generator.experiments.code import code_of, kind, older
 from generator.results.writing import write
 from generator.survey.code import PACKAGE, Code
 from tests.results.samples import manifest, tables
 
-KINDS = ("finetune", "disable", "compare", "curve", "seeds")
+EXPERIMENTS = {"finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds"}
 
 
 @pytest.fixture
 def place(tmp_path):
     """Gives results with an experiment of every kind, all made by the code of today."""
     write(tmp_path / "results", manifest(), tables())
-    for kind in KINDS:
-        name = f"{kind}.rte"
-        write(tmp_path / "results", manifest(experiment=name, corpora=(), studies={kind: code_of(name)}), {})
+    for name in EXPERIMENTS:
+        write(tmp_path / "results", manifest(experiment=name, corpora=(), studies={kind(name): code_of(name)}), {})
     return tmp_path / "results"
 
 
@@ -40,17 +39,19 @@ def test_what_was_made_by_code_that_nobody_noted_is(place):
 
 
 @pytest.mark.parametrize(
-    ("file", "added", "expected"),
+    ("file", "old", "new", "expected"),
     [
-        ("experiments/disable/sweep.py", "OTHER = 1\n", {"disable"}),
-        ("experiments/finetune/run.py", "OTHER = 1\n", {"finetune", "disable"}),
-        ("experiments/curve/rows.py", "OTHER = 1\n", {"curve"}),
-        ("models/encoder.py", "OTHER = 1\n", set(KINDS)),
-        ("experiments/disable/sweep.py", '"""Words for people."""\n', set()),
+        ("experiments/disable/pruning.py", "STEPS = 20", "STEPS = 21", {"disable.rte"}),
+        ("experiments/finetune/data.py", "_WINDOW = 50", "_WINDOW = 51", {"finetune.rte", "curve.rte"}),
+        ("experiments/compare/weights.py", "COPY = 0.5", "COPY = 0.4", {"compare.rte"}),
+        ("experiments/curve/rows.py", "study.quantity(name)", "pass", {"curve", "curve.rte"}),
+        ("models/load.py", "copy.deepcopy", "copy.copy", EXPERIMENTS),
+        ("experiments/record.py", "pd.concat(parts, ", "pd.concat(parts[:1], ", set()),
     ],
 )
-def test_only_what_stands_on_changed_code_is_older(place, package, file, added, expected):
+def test_only_what_stands_on_changed_code_is_older(place, package, file, old, new, expected):
     path = package / file
-    path.write_text(path.read_text(encoding="utf-8") + added, encoding="utf-8")
-    found = older([place], Code(package))
-    assert {name.partition("@")[2].partition(".")[0] for name in found} == expected
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    assert {name.partition("@")[2] for name in older([place], Code(package))} == expected

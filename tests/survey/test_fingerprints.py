@@ -1,6 +1,11 @@
 """Which studies a change makes stale: those that use what was changed, and no others."""
 
+import json
+import os
+import re
 import shutil
+import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,10 +19,13 @@ from generator.corpora.kinds import KINDS
 from generator.corpora.mentions import MENTIONS
 from generator.corpora.questions import QUESTIONS
 from generator.corpora.treebank import TREEBANK
+from generator.home import HOME
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import PARTICULAR, Need
 from generator.survey.code import PACKAGE, Code
 from generator.survey.stale import fingerprints
+from tests.cli.command import ROOT
+from tests.limits import SECONDS
 
 CORPORA = Corpora(tuple(Corpus(kind.name, kind, "1" * 64, ()) for kind in KINDS))
 EVERY = {one.study for one in PROCEDURES}
@@ -41,20 +49,29 @@ def package(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def before(package):
-    return found(Code(package))
+def code(package):
+    return Code(package)
+
+
+@pytest.fixture(scope="module")
+def before(code):
+    return found(code)
 
 
 @pytest.fixture
-def stale(package, before):
-    """Studies whose fingerprint another line of code in a file changes."""
+def stale(package, code, before):
+    """The studies whose fingerprint changes where a text that stands once in a file is replaced."""
 
-    def change(file):
-        path = package / file
+    def change(file, old, new):
+        path, name = package / file, f"generator.{file.removesuffix('.py').replace('/', '.')}"
         text = path.read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{old!r} is to stand in {file} once"
+        changed = Code(package)
+        read = changed.module
+        changed.module = lambda one: read(one) if one == name else code.module(one)  # all others are as they were
         try:
-            path.write_text(text + "\nOTHER = 1\n", encoding="utf-8")
-            return differing(before, found(Code(package)))
+            path.write_text(text.replace(old, new), encoding="utf-8")
+            return differing(before, found(changed))
         finally:
             path.write_text(text, encoding="utf-8")
 
@@ -72,48 +89,156 @@ def differing(one, other):
     return {study for study in one if one[study] != other[study]}
 
 
+CONSTANTS = {
+    ("studies/tokens/neighbours.py", "SAMPLE = 50"): {"roles", "separators"},  # which reads the table of roles
+    ("studies/tokens/types.py", "HIDDEN = 8"): {"types"},
+    ("studies/tokens/quantities.py", "CONFIDENT = 0.8"): {"maxima"},
+    ("studies/vectors/occurrences.py", "CONTEXTS = 5"): {"contextuality"},
+    ("studies/inputs/occlusion.py", "FAR = 4"): {"occlusion"},
+    ("studies/inputs/changed.py", "PARTS = 6"): {"gradient", "landscape", "types"},
+    ("studies/syntax/relations.py", "TWINS = 5"): {"relations"},
+    ("studies/syntax/relations.py", "FEW_WORDS = 20"): {"relations", "words"},
+    ("studies/frames/frames.py", "PERCENTILE = 99"): {"frames"},
+    ("studies/mentions/answers.py", "LONGEST = 384"): {"answers"},
+    ("numbers/resampling.py", "GROUPS = 100"): {"landscape", "norms"},
+    ("corpora/treebank.py", "DIGITS = 9"): reading(TREEBANK, MENTIONS, FRAMES),
+    ("corpora/pairs.py", "SEGMENTS = 2"): EVERY,
+}
+"""A constant in a file -> the studies that use it."""
+
+
+@pytest.mark.parametrize(("file", "constant"), CONSTANTS)
+def test_a_constant_makes_exactly_the_studies_stale_that_use_it(stale, file, constant):
+    assert stale(file, constant, f"{constant}1") == CONSTANTS[file, constant]
+
+
 @pytest.mark.parametrize(
-    ("file", "kinds"),
+    ("file", "old", "new", "kinds"),
     [
-        ("formats/gap.py", [MENTIONS]),
-        ("formats/entities.py", [MENTIONS]),
-        ("mentions.py", [MENTIONS]),
-        ("formats/framenet.py", [FRAMES]),
-        ("formats/propositions.py", [FRAMES]),
-        ("questions.py", [QUESTIONS]),
-        ("treebank.py", [TREEBANK, MENTIONS, FRAMES]),
-        ("files.py", [TEXT, QUESTIONS]),
-        ("formats/raw.py", [TEXT, TREEBANK, MENTIONS, FRAMES, QUESTIONS]),
+        ("formats/gap.py", '"TRUE": True', '"TRUE": False', [MENTIONS]),
+        ("formats/entities.py", 'contents(path, "a treebank")', "path.read_bytes()", [MENTIONS]),
+        ("mentions.py", "== GAP else", "!= GAP else", [MENTIONS]),
+        ("formats/framenet.py", 'CORE = ("Core", ', "CORE = (", [FRAMES]),
+        ("formats/propositions.py", 'TARGET = ("V", ', "TARGET = (", [FRAMES]),
+        ("questions.py", 'path.suffix == ".json":', 'path.suffix != ".json":', [QUESTIONS]),
+        ("files.py", '(".txt", ', "(", [TEXT, QUESTIONS]),
+        ("formats/conllu.py", '(".conllu", ', "(", [TREEBANK, MENTIONS, FRAMES]),
+        (
+            "formats/raw.py",
+            "return unpacked(path)",
+            "return path.read_bytes()",
+            [TREEBANK, MENTIONS, FRAMES, QUESTIONS],
+        ),
     ],
 )
-def test_what_reads_files_counts_for_studies_of_its_kind_and_of_kinds_that_are_read_with_it(stale, file, kinds):
-    assert stale(f"corpora/{file}") == reading(*kinds)
+def test_what_reads_files_counts_for_studies_of_its_kind_and_of_kinds_that_are_read_with_it(
+    stale, file, old, new, kinds
+):
+    assert stale(f"corpora/{file}", old, new) == reading(*kinds)
 
 
-@pytest.mark.parametrize("file", ["catalogue.py", "languages.py", "opening.py", "kinds.py", "tasks.py"])
-def test_which_corpora_and_kinds_are_known_by_name_makes_nothing_stale(stale, file):
-    assert stale(f"corpora/{file}") == set()
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("corpora/catalogue.py", "CATALOGUE = ", "CATALOGUE = () + "),
+        ("corpora/opening.py", "def open_corpora(", "def open_no_corpora("),
+        ("corpora/kinds.py", "KINDS = ", "KINDS = () + "),
+        ("corpora/tasks.py", "lines == [", "lines != ["),
+        ("survey/room.py", "FLOAT = 8", "FLOAT = 4"),
+        ("studies/tokens/quantities.py", "Size of the vocabulary", "Another title"),
+        ("attention/seam.py", '"""The one seam', '"""One seam'),
+    ],
+)
+def test_what_decides_no_number_makes_nothing_stale(stale, file, old, new):
+    assert stale(file, old, new) == set()
 
 
-def test_a_head_counts_for_those_who_are_given_it_or_import_it(stale):
-    assert stale("models/answering.py") == needing(Need.ANSWERS) == {"answers"}
-    masked = stale("models/masked_lm.py")
-    assert masked == needing(Need.MASKED_LM) | {"types", "manipulations", "usability"}
-    assert masked < EVERY
+def test_a_head_counts_for_those_who_are_given_it(stale):
+    asked = "if not _names_a_head(source):"
+    assert stale("models/answering.py", asked, f"{asked[:-1]} is None:") == needing(Need.ANSWERS) == {"answers"}
+    masked = stale("models/masked_lm.py", asked, f"{asked[:-1]} is None:")
+    assert masked == needing(Need.MASKED_LM) | {"types", "manipulations"}
 
 
-def test_an_untrained_twin_counts_for_those_who_compare_with_one_or_import_one_who_does(stale):
-    assert stale("models/twin.py") == {"landscape", "relations", "probe", "words"}
+def test_an_untrained_twin_counts_for_those_who_compare_with_one(stale):
+    assert stale("models/twin.py", "np.random.SeedSequence([seed, draw])", "np.random.SeedSequence([draw, seed])") == {
+        *("landscape", "relations", "probe")
+    }
 
 
-@pytest.mark.parametrize("file", ["survey/engine.py", "survey/passes.py", "corpora/kind.py", "corpora/pairs.py"])
-def test_what_shows_corpora_to_a_model_counts_for_all(stale, file):
-    assert stale(file) == EVERY
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("survey/engine.py", "keep_weights=True", "keep_weights=False"),
+        ("survey/passes.py", "watcher.add(seen)", "watcher.add(None)"),
+        ("attention/seam.py", "AttentionInterface.register(NAME, _attention)", ""),
+        ("models/load.py", "copy.deepcopy", "copy.copy"),
+    ],
+)
+def test_what_shows_corpora_to_a_model_counts_for_all(stale, file, old, new):
+    assert stale(file, old, new) == EVERY
 
 
-def test_the_code_of_a_study_counts_for_it_alone(stale):
-    assert stale("studies/tokens/sinks.py") == {"sinks"}
-    assert stale("studies/mentions/answers.py") == {"answers"}
+RENAMED = (
+    *("attention.softmax", "attention.sums.rows", "corpora.pairs", "corpora.formats.raw", "models.twin"),
+    *("numbers.resampling", "measures.breadth", "studies.halves", "studies.tokens.sinks", "survey.lanes"),
+)
+PRINTED = """
+import json
+from generator.experiments.code import MADE_BY
+from generator.survey.code import CODE
+from tests.survey.test_fingerprints import found
+print(json.dumps([found(CODE), {name: CODE.checksum([root]) for name, root in MADE_BY.items()}]))
+"""
+
+
+def test_no_name_of_a_module_counts(tmp_path):
+    """Ten modules are moved to a folder of their own, and whoever imports them from there is told so."""
+    copy = Path(shutil.copytree(PACKAGE, tmp_path / "generator", ignore=shutil.ignore_patterns("__pycache__", "_home")))
+    for name in ("templates", "data/claims", "data/published", "data/corpora"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(HOME / name)
+    (copy / "moved").mkdir()
+    (copy / "moved" / "__init__.py").write_text('"""Modules under another name."""\n', encoding="utf-8")
+    for name in RENAMED:
+        other = name.replace(".", "_")
+        (copy / f"{name.replace('.', '/')}.py").rename(copy / "moved" / f"{other}.py")
+        above, _, last = f"generator.{name}".rpartition(".")
+        for path in copy.rglob("*.py"):
+            text = re.sub(
+                rf"\bgenerator\.{re.escape(name)}\b", f"generator.moved.{other}", path.read_text(encoding="utf-8")
+            )
+            path.write_text(_imported_from(text, above, last, other), encoding="utf-8")
+    run = [sys.executable, "-c", PRINTED]
+    now, moved = (
+        json.loads(
+            subprocess.run(
+                run,
+                env=os.environ | {"PYTHONPATH": str(place)},
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=SECONDS,
+            ).stdout
+        )
+        for place in (ROOT, f"{tmp_path}{os.pathsep}{ROOT}")
+    )
+    assert moved == now
+
+
+def _imported_from(text, above, last, other):
+    """A text that imports a module from where it lies now, under the name that it had."""
+
+    def divided(line):
+        names = [one for one in line[2].strip("()\n ").replace("\n", " ").split(",") if one.strip()]
+        kept = [one for one in names if one.strip() != last]
+        if len(kept) == len(names):
+            return line[0]
+        left = f"{line[1]}from {above} import ({','.join(kept)})\n" if kept else ""
+        return f"{left}{line[1]}from generator.moved import {other} as {last}\n"
+
+    return re.sub(rf"^([ ]*)from {re.escape(above)} import (\([^)]*\)\n|[^(\n]*\n)", divided, text, flags=re.MULTILINE)
 
 
 def test_a_setting_counts_for_those_who_name_it_and_any_other_for_all():

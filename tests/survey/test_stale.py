@@ -116,10 +116,10 @@ def test_other_code_of_a_study_makes_that_study_again_and_no_other(project):
 def test_what_is_kept_and_what_is_made_again_are_the_same_bytes_as_all_made_at_once(project):
     before, manifest = project.bytes(), Manifest.read(project.folder)
     project.change(SINKS, "SINK = 0.3\n", "SINK = 0.3 * 1\n")
-    project.change("studies/syntax/trees.py", "PROCEDURE = ", "OTHER = 1\nPROCEDURE = ")
-    project.change("studies/tokens/roles.py", "PROCEDURE = ", "OTHER = 1\nPROCEDURE = ")
+    project.change("studies/syntax/trees.py", "scores = TreeScores()", "scores = TreeScores(*())")
+    project.change("studies/tokens/roles.py", "UNIT = 2.0**32\n", "UNIT = 2.0**32 * 1\n")
     assert project.analyse()
-    assert "made again: roles, types, sinks, separators, trees." in project.notes[0], "and what reads or imports them"
+    assert "made again: roles, types, sinks, separators, trees." in project.notes[0], "and what reads or uses them"
     assert project.bytes() == before
     again = Manifest.read(project.folder)
     assert (again.corpora, again.vocabulary) == (manifest.corpora, manifest.vocabulary)
