@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.experiments.code import code_of, kind, older
+from generator.errors import ResultsError
+from generator.experiments.code import CHECKED, code_of, kind, older
 from generator.results.writing import write
 from generator.survey.code import PACKAGE, Code
 from tests.results.samples import manifest, tables
@@ -36,6 +37,36 @@ def test_what_todays_code_made_is_not_older(place):
 def test_what_was_made_by_code_that_nobody_noted_is(place):
     write(place, manifest(experiment="disable.sst2", corpora=()), {})
     assert older([place]) == ["tiny@disable.sst2"]
+
+
+def test_what_was_made_by_other_code_is_not_older_once_both_were_compared(place):
+    write(place, manifest(experiment="disable.sst2", corpora=(), studies={"disable": "of old"}), {})
+    unnamed = write(place, manifest(experiment="finetune.sst2", corpora=(), fingerprint="of one"), {})
+    assert set(older([place])) == {"tiny@disable.sst2", "tiny@finetune.sst2"}
+    entry = '[[checked]]\ndate = 2026-11-28\nmade = ["{}"]\ncode = "{}"\ncheck = "Run with both: the same digits."\n'
+    file, now = place / CHECKED, {name: code_of(name) for name in ("disable.sst2", "finetune.sst2")}
+    file.write_text(entry.format("of old", now["disable.sst2"]) + entry.format("of one", now["finetune.sst2"]))
+    assert older([place]) == []
+    file.write_text(entry.format("of old", "of other") + entry.format("of one", now["disable.sst2"]))
+    assert set(older([place])) == {"tiny@disable.sst2", "tiny@finetune.sst2"}, "the check was of other code"
+    assert older([place, unnamed]) == older([place])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("checked = 3", "valid list"),
+        ("[[other]]", "'checked'"),
+        ('[[checked]]\nmade = ["a"]\ncode = "b"\ncheck = "c"', "date: Field required"),
+        ('[[checked]]\ndate = 2026-11-28\nmade = ["a"]\ncode = "b"\ncheck = "c"\nmore = 1', "more: Extra inputs"),
+        ("[[checked", "Expected ']]'"),
+    ],
+)
+def test_a_file_of_checks_that_says_something_else_is_refused(tmp_path, text, found):
+    (tmp_path / CHECKED).write_text(text)
+    with pytest.raises(ResultsError, match=r"^Expected entries \[\[checked\]\].*; correct it\.$") as error:
+        older([tmp_path])
+    assert found in str(error.value)
 
 
 @pytest.mark.parametrize(
