@@ -38,15 +38,14 @@ class Results:
         """
         manifest = Manifest.read(folder)
         there = checksums(folder, known)
-        written = manifest.tables or {}
-        required = dict.fromkeys([*(REQUIRED if _is_whole(manifest) else ()), *written])
+        required = dict.fromkeys([*(REQUIRED if _is_whole(manifest) else ()), *manifest.tables])
         missing = [name for name in required if name not in there and name not in KEPT_OUT]
         if missing:
             raise ResultsError(
                 f"Expected {missing[0]}.parquet in {folder}, found it missing; analyse the model again with: "
                 f"fieldguide analyze {manifest.model}"
             )
-        changed = [name for name in there if manifest.tables is not None and there[name] != written.get(name)]
+        changed = [name for name in there if there[name] != manifest.tables.get(name)]
         if changed:
             raise ResultsError(
                 f"Expected {folder / changed[0]}.parquet as it was written, found other contents; {AGAIN}."
