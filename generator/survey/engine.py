@@ -20,10 +20,9 @@ from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject
-from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
+from generator.survey.inputs import Readable, check_inputs, check_room, make_inputs, pair_maker
 from generator.survey.lanes import Work, in_lanes, longest_first
 from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
-from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
 
 if TYPE_CHECKING:  # so that a change of a head makes only the studies that import it stale

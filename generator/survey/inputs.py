@@ -1,4 +1,9 @@
-"""Makes the inputs of one model from corpora of every kind, and counts what they contain."""
+"""Makes the inputs of one model from corpora of every kind, counts what they contain, and refuses what is in vain.
+
+A text whose numbers cannot fit into memory is refused before hours are spent on it. Text stays on disk, and costs no
+memory until it is read. But each document gives a row of measures for every head, and the rows of a corpus are held in
+memory until they are stored, since intervals resample them.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -6,11 +11,16 @@ from typing import Any, NamedTuple
 from generator.config import Analysis
 from generator.corpora.kind import Corpus, Form
 from generator.corpora.pairs import PairMaker
-from generator.limits import MIN_TOKENS
+from generator.errors import CorpusError
+from generator.limits import MIN_TOKENS, free_memory
+from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.progress import Report
 from generator.survey.known import check_known
+
+FLOAT = 8
+"""Bytes of a measure in a row."""
 
 
 class Readable(NamedTuple):
@@ -64,4 +74,21 @@ def _tell(corpus: Corpus[Any], counts: Mapping[str, int], report: Report) -> Non
         report.warn(
             f"Usable documents of {corpus.name}: {counts['documents']}; with fewer than {FEW_DOCUMENTS} an interval "
             "means little."
+        )
+
+
+def rows_in_bytes(documents: int, heads: int) -> int:
+    """The least memory that the measures of so many documents take for a model with so many heads."""
+    return documents * heads * len(COLUMNS) * FLOAT
+
+
+def check_room(corpus: Corpus[Any], heads: int) -> None:
+    """Raises CorpusError if the measures of a text would not fit into the memory that is free."""
+    documents, free = len(corpus.items), free_memory()
+    if corpus.kind.measured and free is not None and rows_in_bytes(documents, heads) > free:
+        needed, fitting = rows_in_bytes(documents, heads), max(free // (2 * rows_in_bytes(1, heads)), 1)
+        raise CorpusError(
+            f"Expected a text whose numbers fit into memory, found {documents:,} documents of {corpus.name}, which for "
+            f"{heads} heads need at least {needed >> 20:,} MiB where {free >> 20:,} are free; read a sample with "
+            f"--documents {fitting}, or fewer."
         )

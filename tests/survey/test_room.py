@@ -13,7 +13,7 @@ from generator.corpora.kind import Corpora, Corpus
 from generator.errors import CorpusError
 from generator.studies.all import PROCEDURES
 from generator.survey.engine import Surveyor
-from generator.survey.room import rows_in_bytes
+from generator.survey.inputs import rows_in_bytes
 from tests.attention.observations import DOCUMENTS
 from tests.reports import Silence
 
