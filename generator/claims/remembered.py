@@ -2,7 +2,8 @@
 often verdicts agree between parts of the results, and what pages about all models say of the verdicts.
 
 For the agreement, each claim is judged again on every two treebanks and on two halves of the text. Each set of results
-has a file of its own, named by a checksum of all that its entries are made from.
+has a file of its own, named by a checksum of all that its entries are made from. Of a judgement what follows from the
+claim itself is left out.
 """
 
 import hashlib
@@ -13,15 +14,22 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from generator.claims import CLAIMS
 from generator.claims.agreement import Agreement, agreements
 from generator.claims.bounds import checksum as bounds
-from generator.claims.claim import Judgement
+from generator.claims.claim import Finding, Judgement
 from generator.claims.evidence.reading import Stored
-from generator.claims.plain import judgement_of, plain
+from generator.claims.missing import ByConstruction, NotTestable, Uncounted
+from generator.claims.published import published
 from generator.home import PACKAGE
+from generator.numbers.number import Number
 from generator.results.manifest import checksum_of, packages
 
 AGREEMENTS, JUDGEMENTS, TOLD = "agreements", "judgements", "told"
+BY_ID = {claim.id: claim for claim in CLAIMS}
+REASONS = {kind.__name__: kind for kind in (NotTestable, Uncounted, ByConstruction)}
+FIELDS = ("verdict", "reason", "handful", "power", "language")
+"""Fields of a judgement that are written unchanged."""
 
 
 @dataclass
@@ -47,7 +55,7 @@ class Remembered:
     def judgements(self, results: Stored) -> list[Judgement] | None:
         """The judgements of all claims, in their order; None where none are kept."""
         found = self.entries(results).get(JUDGEMENTS)
-        return found and [judgement_of(one, results.manifest.model) for one in found]
+        return found and [_judgement_of(one, results.manifest.model) for one in found]
 
     def judged(self, results: Stored) -> bool:
         """Whether both the judgements and the agreements of these results are kept."""
@@ -55,7 +63,7 @@ class Remembered:
 
     def tell(self, results: Stored, judgements: Sequence[Judgement]) -> None:
         """Keep the judgements of all claims."""
-        self.entries(results)[JUDGEMENTS] = [plain(one) for one in judgements]
+        self.entries(results)[JUDGEMENTS] = [_plain(one) for one in judgements]
 
     def told(self, results: Stored) -> dict[str, str]:
         """What pages about all models say of the verdicts for this one; what is added to it will be kept."""
@@ -106,3 +114,58 @@ def _code() -> str:
     for path in sorted(PACKAGE.rglob("*.py")):
         code.update(path.read_bytes())
     return code.hexdigest()
+
+
+def _plain(item: Judgement) -> dict[str, Any]:
+    """A judgement as plain values, ready for JSON."""
+    decides = next((at for at, one in enumerate(item.findings) if one is item.decides), None)
+    first = Number(item.value, item.low, item.high, item.n)
+    told = {name: getattr(item, name) for name in FIELDS}
+    return {"id": item.claim.id, "first": _numbers(first), "decides": decides, **told} | {
+        "findings": [
+            (
+                None if one.number is None else _numbers(one.number),
+                one.verdict,
+                None if one.missing is None else (type(one.missing).__name__, str(one.missing)),
+                [(int(layer), int(head)) for layer, head in one.heads],
+            )
+            for one in item.findings
+        ]
+    }
+
+
+def _judgement_of(kept: dict[str, Any], model: str) -> Judgement:
+    """The judgement that `_plain` wrote as these values."""
+    claim, (value, low, high, n) = BY_ID[kept["id"]], kept["first"]
+    findings = tuple(
+        Finding(
+            part,
+            None if number is None else Number(*number),
+            verdict,
+            None if missing is None else _reason(*missing),
+            tuple(map(tuple, heads)),
+        )
+        for part, (number, verdict, missing, heads) in zip(claim.parts, kept["findings"], strict=True)
+    )
+    return Judgement(
+        claim=claim,
+        model=model,
+        value=value,
+        low=low,
+        high=high,
+        n=n,
+        unit=claim.parts[0].unit if claim.parts else "",
+        threshold=claim.threshold,
+        published=tuple(map(published, claim.published)),
+        findings=findings,
+        decides=None if kept["decides"] is None else findings[kept["decides"]],
+        **{name: kept[name] for name in FIELDS},
+    )
+
+
+def _numbers(number: Number) -> list[float | int]:
+    return [float(number.value), float(number.low), float(number.high), int(number.n)]
+
+
+def _reason(kind: str, text: str) -> NotTestable:
+    return NotTestable.__new__(REASONS[kind], text)  # past __init__: the text has what a kind puts first

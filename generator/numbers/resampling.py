@@ -236,3 +236,23 @@ def jackknife(values: np.ndarray) -> np.ndarray:
     error = np.sqrt((groups - 1) * values.var(axis=0))
     half: np.ndarray = stdtrit(groups - 1, TAILS[1]) * error
     return half
+
+
+def unit_weights(units: int, rng: np.random.Generator) -> np.ndarray:
+    """`[1 + draw, unit]`: the weight of each unit in the mean over all, then in means over resampled units.
+
+    For a bootstrap of two levels, of a mean over units that are themselves measured on a sample, such as trainings that
+    are scored on examples: each draw takes its own sample of the examples (`sample_counts`) and its own of the units.
+
+    The variance among few resampled units is too small by the factor (units - 1) / units, so their distance from the
+    mean of all is multiplied by the square root of units / (units - 1). A single unit says nothing about how units
+    vary.
+
+    >>> unit_weights(2, np.random.default_rng(0)).shape, unit_weights(1, np.random.default_rng(0)).min()
+    ((1001, 2), np.float64(1.0))
+    """
+    even = np.full((1, units), 1 / units)
+    if units == 1:
+        return np.ones((1 + DRAWS, 1))
+    drawn = rng.multinomial(units, even[0], size=DRAWS) / units
+    return np.vstack([even, even + (drawn - even) * np.sqrt(units / (units - 1))])

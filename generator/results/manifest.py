@@ -21,7 +21,6 @@ from generator.errors import NewerResultsError, ResultsError, reason
 from generator.files import UNKNOWN, Known, look
 from generator.models.names import slug
 from generator.results.tables import FORMAT, TABLES
-from generator.results.upgrade import OLDEST, upgrade
 
 NO_NUMBER = "A manifest says how numbers came about."
 
@@ -45,7 +44,7 @@ class CorpusRecord:
     name: str
     kind: Annotated[InstanceOf[Kind], BeforeValidator(kind_called)]
     sha256: str
-    """Checksum of its text; empty where an earlier format did not keep it."""
+    """Checksum of its text."""
     language: str = ""
     """ISO 639 code of its language; empty if it is not known."""
     counts: dict[str, int] = field(default_factory=dict)
@@ -92,14 +91,14 @@ class Manifest:
     fingerprint: str
     studies: dict[str, str] = field(default_factory=dict)
     """Study -> checksum of everything that determines its rows; for an experiment, its kind -> checksum of its code.
-    Studies for which an earlier format did not keep it are missing.
+    Studies of saved maps, and rows of earlier versions that did not keep it, are missing.
     """
     experiment: str = ""
     """Empty for an analysis; for an experiment its name, such as "finetune.rte". A folder holds one experiment."""
     setup_sha256: str = ""
-    """Checksum of configuration and tokenizer; empty where an earlier format did not keep it."""
-    tables: dict[str, str] | None = None
-    """Table -> checksum of its file; None if an earlier format did not keep them."""
+    """Checksum of configuration and tokenizer; empty for experiments, saved maps and what earlier versions stored."""
+    tables: dict[str, str] = field(default_factory=dict)
+    """Table -> checksum of its file; empty until the manifest is written beside them."""
     format: int = FORMAT
 
     @property
@@ -137,7 +136,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """Read a folder's manifest. Raises ResultsError when it is missing, broken, changed, or of a newer program."""
+        """Read a folder's manifest. Raises ResultsError when it is missing, broken, changed, or of another format."""
         path = folder / FILE
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
@@ -151,14 +150,12 @@ class Manifest:
         expected = f"Expected results of format {FORMAT} in {folder}, found format {found}"
         if found > FORMAT:
             raise NewerResultsError(f"{expected}; update this program.")
-        if found < OLDEST:
-            raise ResultsError(f"{expected}; {AGAIN}.")
-        if found == FORMAT and data.pop(SEAL, None) != checksum_of(data):
+        if found < FORMAT:
+            raise ResultsError(f"{expected}, which an older version wrote; {AGAIN}.")
+        if data.pop(SEAL, None) != checksum_of(data):
             raise ResultsError(f"Expected {path} as it was written, found other contents; {AGAIN}.")
         try:
-            manifest: Self = _form(cls).validate_python(  # type: ignore[arg-type]  # a class is hashable
-                upgrade(data) if found < FORMAT else data
-            )
+            manifest: Self = _form(cls).validate_python(data)  # type: ignore[arg-type]  # a class is hashable
         except ValidationError as error:
             first = error.errors()[0]
             raise ResultsError(

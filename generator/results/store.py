@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from generator.corpora.kinds import rank
 from generator.errors import ResultsError, reason
 from generator.files import UNKNOWN, Known
-from generator.results.added import read
+from generator.measures import COLUMNS
 from generator.results.check import first_wrong
 from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksum_of, checksums
 from generator.results.swap import ASIDE, beside
@@ -38,15 +40,14 @@ class Results:
         """
         manifest = Manifest.read(folder)
         there = checksums(folder, known)
-        written = manifest.tables or {}
-        required = dict.fromkeys([*(REQUIRED if _is_whole(manifest) else ()), *written])
+        required = dict.fromkeys([*(REQUIRED if _is_whole(manifest) else ()), *manifest.tables])
         missing = [name for name in required if name not in there and name not in KEPT_OUT]
         if missing:
             raise ResultsError(
                 f"Expected {missing[0]}.parquet in {folder}, found it missing; analyse the model again with: "
                 f"fieldguide analyze {manifest.model}"
             )
-        changed = [name for name in there if manifest.tables is not None and there[name] != written.get(name)]
+        changed = [name for name in there if there[name] != manifest.tables.get(name)]
         if changed:
             raise ResultsError(
                 f"Expected {folder / changed[0]}.parquet as it was written, found other contents; {AGAIN}."
@@ -141,7 +142,7 @@ class Results:
     def _read(self, name: str) -> pd.DataFrame:
         path = self.folder / f"{name}.parquet"
         try:
-            schema, frame = read(self.folder, name)
+            schema, frame = _read_now(self.folder, name)
         except (OSError, pa.ArrowException) as error:
             raise ResultsError(f"Expected a Parquet file at {path}, found: {reason(error)}; {AGAIN}.") from None
         if not schema.equals(TABLES[name]):
@@ -206,3 +207,33 @@ def _is_whole(manifest: Manifest) -> bool:
 def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
     """Sort key: by kind, then by the count that the kind calls its size, the largest first; others keep their order."""
     return rank(corpus.kind), -corpus.counts.get(corpus.kind.largest, 0)
+
+
+def _read_now(folder: Path, name: str) -> tuple[pa.Schema, pd.DataFrame]:
+    """The columns and rows of a stored table, with NaN for measures that did not exist when it was stored.
+
+    Columns differ from those of TABLES only if the file is wrong in another way. Raises OSError and ArrowException.
+    """
+    with pq.ParquetFile(folder / f"{name}.parquet") as file:
+        table = _with_columns(file.read(), TABLES[name])
+    frame: pd.DataFrame = table.to_pandas()
+    right, documents = table.schema.equals(TABLES[name]), folder / "documents.parquet"
+    if name in ("heads", "layers") and right and len(frame) and documents.is_file():
+        frame = _with_rows(frame, {*COLUMNS} - {*pq.read_schema(documents).names})
+    return table.schema, frame
+
+
+def _with_columns(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    absent = [field for field in schema if field.name not in table.column_names and field.name in COLUMNS]
+    if {*schema.names} - {*table.column_names} != {field.name for field in absent}:
+        return table
+    for field in absent:
+        table = table.append_column(field, pa.array(np.full(len(table), np.nan), field.type))
+    return table.select(schema.names) if absent and len(table.column_names) == len(schema) else table
+
+
+def _with_rows(table: pd.DataFrame, absent: set[str]) -> pd.DataFrame:
+    like = table[table["measure"] == table["measure"].iloc[0]]
+    undefined = {column: np.nan for column in ("value", "low", "high", "uniform") if column in table}
+    more = [like.assign(measure=name, n=np.int32(0), **undefined) for name in COLUMNS if name in absent]
+    return pd.concat([table, *more], ignore_index=True) if more else table

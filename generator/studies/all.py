@@ -4,9 +4,9 @@ from generator.studies import measures
 from generator.studies.distances import study as distances
 from generator.studies.frames import features, frames
 from generator.studies.gradients import input_importance
-from generator.studies.inputs import begin_token, manipulations, no_op, occlusion, single_segment
+from generator.studies.inputs import begin_token, manipulations, no_op, occlusion, separators
 from generator.studies.mentions import answers, antecedents
-from generator.studies.probes import sentences, usability
+from generator.studies.probes import probes, usability
 from generator.studies.syntax import deciles, links, relations, trees
 from generator.studies.tokens import frequency, matching, maxima, model_facts, roles, sinks, types
 from generator.studies.vectors import contextuality
@@ -20,7 +20,7 @@ PROCEDURES = tuple(
         matching,
         maxima,
         sinks,
-        single_segment,
+        separators,
         distances,
         model_facts,
         contextuality,
@@ -34,7 +34,7 @@ PROCEDURES = tuple(
         trees,
         links,
         features,
-        sentences,
+        probes,
         usability,
         deciles,
         antecedents,

@@ -56,7 +56,7 @@ def check_complete(results: Results) -> None:
 
 def of_another_version(manifest: Manifest) -> bool:
     """Whether another version of this program made the results, or one that is not known."""
-    return manifest.tables is None or manifest.packages.get("fieldguide") != __version__
+    return manifest.packages.get("fieldguide") != __version__
 
 
 def should_have(study: Study, name: str, names: Collection[str]) -> bool:

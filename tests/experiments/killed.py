@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from tests.experiments.pretrain import novels
 from tests.experiments.reviews import run, tiny
 from tests.reports import Silence

@@ -1,6 +1,7 @@
 """What is written is what is read, the same input gives the same bytes, and a folder that is not ours is refused."""
 
 import json
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 
 from generator.corpora.files import TEXT
 from generator.errors import ResultsError
+from generator.home import DATA
 from generator.results.manifest import FILE, Manifest
 from generator.results.store import Results, find
 from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
@@ -38,7 +40,7 @@ def test_undefined_numbers_stay_undefined_and_are_not_zero(folder):
 
 
 def test_the_manifest_is_read_as_it_was_written_and_keeps_the_order_of_corpora(folder):
-    assert replace(Manifest.read(folder), tables=None) == manifest()
+    assert replace(Manifest.read(folder), tables={}) == manifest()
     assert list(Results.open(folder).manifest.of(TEXT)) == ["zebra", "articles"]
 
 
@@ -134,6 +136,19 @@ def test_results_of_a_newer_format_are_refused_and_the_program_is_to_be_updated(
     altered(folder, format=FORMAT + 1)
     with pytest.raises(ResultsError, match=f"format {FORMAT} .*found format {FORMAT + 1}; update this program"):
         Results.open(folder)
+
+
+@pytest.mark.parametrize("number", range(1, FORMAT))
+def test_results_of_an_older_format_are_refused_and_are_to_be_made_again(folder, number):
+    altered(folder, format=number)
+    expected = f"Expected results of format {FORMAT} in {folder}, found format {number}, which an older version wrote; "
+    with pytest.raises(ResultsError, match=f"{re.escape(expected)}delete the folder and analyse the model again"):
+        Results.open(folder)
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "results").glob(f"*/{FILE}")), ids=lambda path: path.parent.name)
+def test_results_that_come_with_the_program_are_of_this_format(path):
+    assert path.read_text(encoding="utf-8") == Manifest.read(path.parent).text()
 
 
 @pytest.mark.parametrize("value", ["2", None, [2], {}], ids=str)

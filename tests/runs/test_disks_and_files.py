@@ -11,7 +11,7 @@ from generator.config import ModelChoice
 from generator.errors import ResultsError
 from generator.experiments.finetune.run import run_finetune
 from generator.experiments.finetune.train import finetune
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from generator.models.source import locate
 from tests.experiments.pretrain.novels import Interrupting, InterruptionError, same
 from tests.experiments.pretrain.novels import tiny as training

@@ -1,5 +1,6 @@
 """Two pieces of work at a time: what waits for what, what a failure ends, and the same digits as one at a time."""
 
+import sys
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Barrier, Event, get_ident
@@ -24,7 +25,7 @@ from generator.models.twin import random_twin
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Watcher
 from generator.survey.engine import Surveyor
-from generator.survey.lanes import in_lanes
+from generator.survey.lanes import SWITCH, in_lanes, longest_first
 from generator.survey.passes import pass_over_text
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import DOCUMENTS, inputs_of
@@ -242,3 +243,31 @@ def test_an_analysis_with_two_lanes_gives_the_same_digits(tables):
         for study in dict.fromkeys(table.get("study", [""])):
             one, two = (rows if not study else rows[rows["study"] == study] for rows in (table, other))
             pd.testing.assert_frame_equal(one, two, check_exact=True, obj=f"{name} of study {study!r}")
+
+
+def test_a_piece_that_becomes_ready_goes_before_later_ones_that_were_ready_all_the_time():
+    began, going, alone = [], Event(), sys.getswitchinterval()
+
+    def piece(name):
+        def run(_advance):
+            began.append(name)
+            assert sys.getswitchinterval() == pytest.approx(SWITCH)
+            if name == "long":
+                assert going.wait(PATIENCE)
+            elif name == "follows":
+                going.set()
+
+        return run
+
+    names = ["first", "long", "follows", "could wait"]
+    with threads(2):
+        in_lanes({name: piece(name) for name in names}, {"follows": ["first"]}, 2, lambda _: None)
+    assert began.index("follows") < began.index("could wait")
+    assert sys.getswitchinterval() == alone
+
+
+def test_the_longest_line_of_work_comes_first_and_nothing_before_what_it_waits_for():
+    after = {"table": ["pass", "not there"], "last": ["table"], "twins": ["draw"]}
+    sizes = {"last": 5, "twins": 1, "again": 8, "table": 1, "draw": 6, "pass": 2}
+    assert longest_first(sizes, after) == ["again", "pass", "draw", "table", "last", "twins"]
+    assert longest_first(sizes | {"draw": 8}, after)[:2] == ["draw", "again"]

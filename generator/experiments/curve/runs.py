@@ -27,8 +27,8 @@ from generator.experiments.curve.table import Point, curve_tables
 from generator.experiments.finetune.settings import Finetuning
 from generator.experiments.finetune.table import score_table
 from generator.experiments.finetune.train import finetune
+from generator.experiments.pretrain.run import pretrain
 from generator.experiments.pretrain.settings import Pretraining
-from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.state import read_run
 from generator.experiments.record import of_task, store
 from generator.lock import alone

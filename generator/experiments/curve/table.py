@@ -1,12 +1,15 @@
 """Makes a learning curve from the results of a model's checkpoints: measures, relations, claims and facts by step.
 
-Each checkpoint is analysed as any model is; nothing here reads a model.
+Each checkpoint is analysed as any model is; nothing here reads a model. Curves of measures are means over documents,
+which are resampled. The step at which a measure rises has an interval, too, because the same documents were read at
+every checkpoint.
 """
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -17,13 +20,28 @@ from generator.claims.missing import NotTestable
 from generator.corpora.files import TEXT
 from generator.corpora.treebank import TREEBANK
 from generator.errors import ResultsError
-from generator.experiments.curve.measures import measure_curves, signature_curves
-from generator.experiments.curve.relations import relation_curves
-from generator.experiments.curve.rows import CurveTables, Steps, number_rows
-from generator.numbers.number import Number
+from generator.experiments.curve.rows import CurveTables, Steps, at_head, curve_rows, number_rows, rise_rows
+from generator.measures import COLUMNS
+from generator.numbers.means import defined_mean
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import bootstrap, bootstrap_ratio
 from generator.results.store import Results
+from generator.studies.halves import HELD_OUT, reported
+from generator.studies.layers.profiles import SIGNATURES
 from generator.studies.learning.curve import type_correlations
-from generator.studies.learning.quantities import CLAIM, FACT, FOLLOWED
+from generator.studies.learning.quantities import (
+    CLAIM,
+    FACT,
+    FOLLOWED,
+    MEASURE,
+    ORDER,
+    RELATION_BASELINE,
+    RELATIONS,
+    SIGNATURE,
+)
+from generator.studies.learning.rises import Rise, order, rise
+from generator.studies.syntax.predictions import DIRECTIONS, Predictions
+from generator.studies.syntax.relations import ALL, correct
 
 
 @dataclass(frozen=True)
@@ -48,9 +66,9 @@ def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
     corpus = _same_text(points)
     evidences = [point.evidence for point in points]
     parts = [
-        measure_curves(steps, evidences, model, corpus, seed),
-        signature_curves(steps, evidences, model, corpus, seed),
-        relation_curves(steps, [point.results for point in points], model, seed),
+        _measure_curves(steps, evidences, model, corpus, seed),
+        _signature_curves(steps, evidences, model, corpus, seed),
+        _relation_curves(steps, [point.results for point in points], model, seed),
         {"curves": _claims(steps, evidences, model)},
         {"curves": _facts(steps, evidences, model, corpus)},
         {"curves": _types(points, model, corpus, seed)},
@@ -114,3 +132,86 @@ def _types(points: Sequence[Point], model: str, corpus: str, seed: int) -> list[
         return []
     found = type_correlations([point.step for point in points], tables, seed)
     return [found.assign(model=model, corpus=corpus, layer=0, head=0, step=points[-1].step).dropna(subset="value")]
+
+
+def _measure_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str, seed: int) -> CurveTables:
+    """Study "measure": every measure of every head, and as head 0 the mean over the heads of a layer."""
+    found: CurveTables = {"curves": [], "rises": []}
+    for name in COLUMNS:
+        by_head = _rows(evidences, name)
+        for rows in (by_head, defined_mean(by_head, -1)):
+            of = MEASURE, name, model, corpus
+            found["curves"].append(curve_rows(steps, bootstrap(rows, seed), *of))
+            found["rises"].append(rise_rows(rise(steps, rows, seed), *of))
+    return found
+
+
+def _signature_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str, seed: int) -> CurveTables:
+    """Study "signature": the measure that marks each phase, mean over its layers; and, among `rises`, study "order".
+
+    An order is given as log2 of the later phase's step divided by the earlier phase's step.
+    """
+    found: CurveTables = {"curves": [], "rises": []}
+    rows = {}
+    for name, (measure, layers) in SIGNATURES.items():
+        by_layer = defined_mean(_rows(evidences, measure), -1)
+        rows[name] = defined_mean(by_layer[..., layers(by_layer.shape[-1])], -1)
+        of = SIGNATURE, name, model, corpus
+        found["curves"].append(curve_rows(steps, bootstrap(rows[name], seed), *of))
+        found["rises"].append(rise_rows(rise(steps, rows[name], seed), *of))
+    for first, second in pairwise(SIGNATURES):  # the order in which the hypothesis has them learned
+        between = order(steps, rows[first], rows[second], seed)
+        found["rises"].append(rise_rows(_as_rise(between), ORDER, f"{first}.{second}", model, corpus))
+    return found
+
+
+def _rows(evidences: Sequence[Evidence], name: str) -> np.ndarray:
+    """A measure's values at all steps, `[document, step, layer, head]`."""
+    return np.stack([evidence.rows(name) for evidence in evidences], axis=1)
+
+
+def _as_rise(between: Grid) -> Rise:
+    nothing = np.full(between.value.shape, np.nan)
+    return Rise(nothing, nothing, *between)
+
+
+def _relation_curves(steps: Steps, results: Sequence[Results], model: str, seed: int) -> CurveTables:
+    """Studies "relation" and "relation.baseline" of the first treebank; empty where there is none.
+
+    The head that the last checkpoint shows is followed back in time. Head and direction are those that its results
+    chose on one half of the sentences; the accuracies, at all steps, are of the other half, whose sentences are
+    resampled. The baseline, a fixed offset, predicts the same at every step, so it has one row.
+    """
+    last = results[-1]
+    bank = next(iter(last.manifest.of(TREEBANK)), None)
+    tables = [_rows_of(one.table("predictions"), corpus=bank) for one in results]
+    found: CurveTables = {"curves": [], "rises": []}
+    if bank is None or not all(len(table) for table in tables):
+        return found
+    shape = last.manifest.layers, last.manifest.heads
+    read = [Predictions.from_table(table, *shape) for table in tables]
+    gold = read[-1]
+    shown = reported(gold.sentences, seed)[gold.sentence]
+    chosen = _rows_of(last.table("relation_heads"), corpus=bank, protocol=HELD_OUT)
+    for row in chosen.to_dict("records"):
+        relation = row["relation"]
+        words = np.flatnonzero(shown & ((gold.relation == relation) | (relation == ALL)))
+        place = DIRECTIONS.index(row["direction"]), row["layer"] - 1, row["head"] - 1
+        _, sentence = np.unique(gold.sentence[words], return_inverse=True)
+        hits = [np.bincount(sentence, weights=correct(one, relation, one.predicted)[(*place, words)]) for one in read]
+        right, total = np.stack(hits, axis=1), np.bincount(sentence)
+        of = RELATIONS, relation, model, bank
+        share = bootstrap_ratio(right, total, seed)
+        found["curves"].append(at_head(curve_rows(steps, share, *of), row["layer"], row["head"]))
+        # Words do not change between steps, so half of the change in right words is half of the change in accuracy.
+        change = rise(steps, right / total.mean(), seed)
+        found["rises"].append(at_head(rise_rows(change, *of), row["layer"], row["head"]))
+        baseline = Number(row["baseline"], row["baseline_low"], row["baseline_high"], int(row["n"]))
+        found["curves"].append(number_rows({steps[-1]: baseline}, RELATION_BASELINE, relation, model, bank))
+    return found
+
+
+def _rows_of(table: pd.DataFrame, **chosen: str | None) -> pd.DataFrame:
+    for column, text in chosen.items():
+        table = table[table[column] == text]
+    return table

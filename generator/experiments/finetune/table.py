@@ -18,8 +18,7 @@ from generator.errors import ResultsError
 from generator.experiments.disable.scores import resampled
 from generator.experiments.finetune.leads import LEAD, MAJORITY, constant_answer, lead
 from generator.experiments.finetune.train import PREDICTIONS
-from generator.numbers import two_levels
-from generator.numbers.resampling import of_joined, sample_counts, with_all
+from generator.numbers.resampling import of_joined, sample_counts, unit_weights, with_all
 from generator.studies.experiments.task_quantities import SCORES
 from generator.studies.fact_rows import stored_rows
 
@@ -59,7 +58,7 @@ def _scores(
     means: dict[str, np.ndarray] = {}
     for way, predicted in said.items():
         scores = resampled(metric, np.stack(list(predicted.values())), labels, counts)
-        means[way] = (scores * two_levels.weights(len(predicted), np.random.default_rng([seed, *way.encode()]))).sum(1)
+        means[way] = (scores * unit_weights(len(predicted), np.random.default_rng([seed, *way.encode()]))).sum(1)
         yield way, means[way]
         yield from ((f"{way}.seed{k}", one) for k, one in zip(predicted, scores.T, strict=True))
         yield f"{way}.{LEAD}", lead(means[way], majority)

@@ -1,23 +1,31 @@
-"""The training loop of a pre-training run, and everything whose state changes during it."""
+"""Pre-train a small BERT from scratch and keep its checkpoints on a logarithmic scale.
+
+`pretrain` starts or continues a run; `Run` is the training loop and everything whose state changes during it. What is
+drawn for a batch depends only on the seed, the epoch and the batch, and the state of everything else is saved. So a run
+that was killed and continued gives the same losses as one that was not, on the same machine with the same number of
+threads and processes. Apart from dropout, the number of processes changes losses only by rounding.
+"""
 
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from transformers.utils import logging
 
 from generator.errors import CorpusError, ModelError
 from generator.experiments.pretrain.data.masking import make_batch
 from generator.experiments.pretrain.data.pairs import Pairs, make_batches, make_pairs
 from generator.experiments.pretrain.evaluation import evaluate
-from generator.experiments.pretrain.material import Material
+from generator.experiments.pretrain.material import Material, prepare
 from generator.experiments.pretrain.model import new_model
-from generator.experiments.pretrain.parallel import Objective, Processes
+from generator.experiments.pretrain.parallel import Objective, Processes, find_processes
 from generator.experiments.pretrain.settings import Pretraining
 from generator.experiments.pretrain.state import (
     append,
@@ -29,10 +37,48 @@ from generator.experiments.pretrain.state import (
 )
 from generator.experiments.pretrain.updates import Updates
 from generator.experiments.pretrain.watch import watch
-from generator.progress import Advance
+from generator.lock import alone
+from generator.progress import Advance, Report
 
 TRAINING = 0
 """Second part of a random generator's seed: it keeps the draws for training apart from those with `HELD_OUT`."""
+
+
+def pretrain(
+    settings: Pretraining,
+    data: Path | Sequence[Path],
+    out: Path,
+    report: Report,
+    kept: Callable[[int, Path], None] | None = None,
+    treebank: Path | None = None,
+) -> Path:
+    """Start or continue the run in the folder `out`; returns the folder of the last model.
+
+    `data` is the folder of the text, or several, as in `read_split`; with a `treebank` the log says which relations
+    the heads find.
+    `kept` is called with the step and the folder of every model that is written, before training goes on. Of several
+    processes only the main one reports and calls `kept`; the others wait.
+    Raises CorpusError if the text is missing or too short, ResultsError if `out` holds another run, DeviceError,
+    SettingsError for fewer inputs than processes, and ModelError if the loss is no longer a finite number.
+    """
+    processes = find_processes(settings)
+    report = processes.report(report)
+    logging.disable_progress_bar()
+    with ExitStack() as held:
+        with processes.together():
+            if processes.main:
+                held.enter_context(alone(out, report.note))
+        material = prepare(settings, data, out, processes, report, treebank)
+        with processes.together():
+            run = Run(settings, material, out, processes, kept)
+        if run.at.step:
+            report.note(f"Going on with {out} after step {run.at.step} of {settings.steps}.")
+        total = round(settings.steps * run.batches.shape[1] * float(run.pairs.lengths.mean()))
+        with report.bar(f"training {out.name}", total) as advance:
+            advance(run.at.tokens)
+            run.train(advance)
+    processes.close()
+    return checkpoint_folder(out, settings.steps)
 
 
 @dataclass

@@ -18,11 +18,9 @@ from generator.errors import CorpusError
 from generator.experiments.compare.models import check_inputs
 from generator.experiments.reading import Reading
 from generator.experiments.record import store
-from generator.experiments.seeds.log import log_facts
-from generator.experiments.seeds.maps import Twins, check_halves, find_twins, map_facts, measure_facts
-from generator.experiments.seeds.reading import read
+from generator.experiments.seeds.maps import Twins, check_halves, find_twins, map_facts, measure_facts, read
 from generator.experiments.seeds.relations import relation_tables
-from generator.experiments.seeds.trainings import Training, check_shape, check_trainings
+from generator.experiments.seeds.trainings import Training, check_shape, check_trainings, log_facts
 from generator.lock import alone
 from generator.models.encoder import Encoder
 from generator.models.load import choose_device, load

@@ -1,4 +1,4 @@
-"""The trainings that are compared, and what they must have in common."""
+"""The trainings that are compared, what they must have in common, and what the logs of their runs say of each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,9 +8,12 @@ from typing import Any
 from generator.attention.anatomy import examine
 from generator.errors import ModelError
 from generator.experiments.curve.checkpoints import read_checkpoints
-from generator.experiments.pretrain.state import CHECKPOINTS, read_run
+from generator.experiments.pretrain.state import CHECKPOINTS, read_log, read_run
+from generator.experiments.pretrain.watch import INPUTS
 from generator.models.encoder import Encoder
 from generator.models.source import Source, locate
+from generator.numbers.number import Number, alone
+from generator.studies.experiments.seeds_quantities import BEYOND, TARGETS
 
 FEWEST = 2
 SEED = "seed"
@@ -90,3 +93,25 @@ def check_shape(encoders: Sequence[Encoder]) -> None:
                 f"Expected {layers} layers of {heads} heads in {name} as in {first}, found {shape[0]} of {shape[1]}; "
                 "compare trainings of one shape."
             )
+
+
+def log_facts(runs: Sequence[Path | None]) -> dict[str, Number]:
+    """`attention` and `loss` of every training at every logged step, and `came`, the first logged step at which some
+    head attends to a target. A training without a log has no numbers.
+    """
+    found: dict[str, Number] = {}
+    for at, run in enumerate(runs, start=1):
+        log = read_log(run) if run else []
+        hidden = next((int(line["hidden_tokens"]) for line in log if line["kind"] == "held-out"), 0)
+        for line in log:
+            step = line["step"]
+            if line["kind"] == "watch":
+                for target in TARGETS:
+                    known = [times for times in line["attention"][target]["highest_times"] if times is not None]
+                    if known:
+                        found[f"attention.{target}.{at}.{step}"] = alone(max(known), INPUTS)
+                    if known and max(known) > BEYOND:
+                        found.setdefault(f"came.{target}.{at}", alone(step, INPUTS))
+            elif line["kind"] == "evaluation":
+                found[f"loss.{at}.{step}"] = alone(line["masked_loss"], hidden)
+    return found

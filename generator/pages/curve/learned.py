@@ -12,13 +12,21 @@ from generator.pages.blocks import Section, present
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, contrast_figure, numbers_figure
 from generator.pages.curve.strips import TOP, layer_strips, layers_told, strips_figure
-from generator.pages.curve.tuning import tuned
 from generator.pages.inline import Cells
 from generator.pages.links import to_term
-from generator.pages.studies.tables import NOTHING, count, measured, table
+from generator.pages.studies.tables import NOTHING, count, measured, table, with_interval
+from generator.pages.tasks.words import METRICS, NAMES, spelled
 from generator.studies.learning.intervals import accuracy, commoner_answer
 from generator.studies.learning.quantities import FACT, FOLLOWED, TYPES
-from generator.studies.learning.run_quantities import LEAD, TRAINING, TRAINING_BASELINE, WEIGHTS, WITHOUT
+from generator.studies.learning.run_quantities import (
+    LEAD,
+    TRAINING,
+    TRAINING_BASELINE,
+    TUNING,
+    TUNING_BASELINE,
+    WEIGHTS,
+    WITHOUT,
+)
 
 FOLLOWS = "follows"
 """The share of inputs whose second part follows the first, from which the baseline of next-sentence accuracy comes."""
@@ -40,6 +48,11 @@ CONTEXT_TEXT = (
     "sentence are, and explained variance what share of a type's variance one vector explains; from each, the number "
     "for random words is subtracted. Layer 0 is what the first layer reads."
 )
+FINE_TUNED = "fine-tuned"
+CAPTION = (
+    "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % intervals over "
+    "examples and, where there are several, over seeds. Dashed: the majority class."
+)
 
 
 def learned(course: Course, page: str) -> Iterator[Section]:
@@ -50,7 +63,7 @@ def learned(course: Course, page: str) -> Iterator[Section]:
         _context(course),
         _weights(course),
         _contrast(course),
-        tuned(course),
+        _tuned(course),
         _changed(course),
     )
     if found:
@@ -231,3 +244,37 @@ def _view(study: Study, name: str, rows: Sequence[Row], baselines: Mapping[str, 
     """A view of one number, labelled with its own title and unit."""
     record = study.quantity(name)
     return View(record.title, record.unit, {"model": rows}, baselines)
+
+
+def _tuned(course: Course) -> Section | None:
+    """The section on scores after fine-tuning; None where no checkpoint was fine-tuned."""
+    by_task = [list(_views(course, task)) for task in course.tasks()]
+    views = [view for found in by_task for view in found]
+    if not views:
+        return None
+    text = " ".join(_score_told(found[0]) for found in by_task if found)
+    figure = numbers_figure(course.steps, "tuning", views, CAPTION)
+    return Section("tuned", "What pre-training is worth after fine-tuning", (text, figure), level=3)
+
+
+def _score_told(view: View) -> str:
+    """A sentence with the first score, the last score and that of the majority class."""
+    first, last = (view.curves[FINE_TUNED][end] for end in (0, -1))
+    beside = "".join(f"; the {name} scores {with_interval(row)}" for name, row in view.baselines.items())
+    return (
+        f"{view.text}, after fine-tuning: {with_interval(first)} when it starts from step {step_text(first['step'])}, "
+        f"{with_interval(last)} from step {step_text(last['step'])}{beside} (n {int(last['n']):,} examples)."
+    )
+
+
+def _views(course: Course, task: str) -> Iterator[View]:
+    """A view for each metric, the headline first."""
+    found: Mapping[str, list[Row]] = {name: course.series(TUNING, name, task) for name in course.names_of(TUNING, task)}
+    first = METRICS.get(task)
+    for name in sorted(found, key=lambda name: (name.rpartition(".")[2] != first, name)):
+        metric = name.rpartition(".")[2]
+        baseline = course.series(TUNING_BASELINE, name, task)
+        kept = {"majority class": baseline[-1]} if baseline else {}
+        of, what = NAMES.get(task, task), spelled(metric)
+        phrase = f"After fine-tuning, {what} on {of}"
+        yield View(f"{of}, {what}", "score", {FINE_TUNED: found[name]}, kept, phrase)

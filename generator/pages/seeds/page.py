@@ -1,6 +1,8 @@
-"""The page that shows which heads come back when a model is trained again, and which are chance."""
+"""The page that shows which heads come back when a model is trained again, and which are chance; hand-written pages say
+its lead.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from generator.numbers.writing import in_letters, listed, number
 from generator.pages import addresses
@@ -13,6 +15,7 @@ from generator.pages.seeds.tables import layers, measures, relations, steps
 from generator.studies.experiments.seeds_quantities import SEEDS
 
 TITLE = "Between seeds"
+SEEDLESS = "This guide has no trainings that differ in their seed alone."
 
 
 def there(atlas: Atlas) -> bool:
@@ -120,3 +123,12 @@ def _which(found: Trainings, page: str) -> Section:
             again=Link("computed again", "#again"),
         )
     )
+
+
+def seeds_told(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[str, Link]]:
+    """For each model with such trainings, the lead of its page on them and a link to that page."""
+    for atlas in atlases:
+        if there(atlas):
+            manifest, here = atlas.results.manifest, addresses.seeds(atlas.slug)
+            link = Link(f"{TITLE}, {manifest.model}", addresses.relative(here, page))
+            yield lead(Trainings(atlas)), link

@@ -1,6 +1,7 @@
 """A model's page on roles: what frequent tokens do, by the names of the hypothesis of 2021."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,15 +10,15 @@ from markupsafe import Markup
 
 from generator.charts import TOLD
 from generator.claims.hypothesis.phases import SPECIAL
+from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.numbers.pieces import readable
-from generator.numbers.writing import in_letters, number
+from generator.numbers.writing import in_letters, listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Figure, Section, Sections, Table, opening
 from generator.pages.figures import as_stored, embed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Token, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
-from generator.pages.studies.role_words import NAMED, behave
 from generator.pages.studies.seen import tokens_seen
 from generator.pages.studies.special_tokens import special_tokens
 from generator.pages.studies.tables import count, in_unit, stored
@@ -50,6 +51,13 @@ VIEWS = (
     ("beside", "Tokens that stand beside it in the text, mean of both sides"),
 )
 """The quantities that a reader may choose for the horizontal axis."""
+MEANT = {
+    "hunter": (TokenClass.BEGIN, "[CLS]"),
+    "separator": (TokenClass.SEPARATOR, "[SEP]"),
+    "loner": (TokenClass.PUNCTUATION, "periods and commas"),
+}
+"""Role -> the class of tokens to which the hypothesis gives it, and what these are called."""
+NAMED = tuple(MEANT)
 
 
 def there(atlas: Atlas) -> bool:
@@ -245,3 +253,27 @@ def changes(rows: pd.DataFrame, whole: list[Role]) -> Section:
             Table(columns, tuple(lines), "Roles by layer", style="fg-roles"),
         ),
     )
+
+
+def behave(found: Mapping[str, Sequence[str]]) -> str:
+    """Which types have which of these roles.
+
+    >>> behave({"hunter": [], "separator": ["[CLS]"], "loner": []})
+    '“[CLS]” behaves as a separator, the role that the hypothesis gives to [SEP], and no token as a hunter or a loner'
+    >>> behave({"hunter": ["[CLS]"], "separator": [], "loner": [".", ","]})
+    '“[CLS]” behaves as a hunter, “.” and “,” behave as loners, and no token as a separator'
+    """
+    parts = [_as(name, tokens) for name, tokens in found.items() if tokens]
+    nobody = listed([f"a {name}" for name, tokens in found.items() if not tokens], "or")
+    parts += [f"no token {'' if parts else 'behaves '}as {nobody}"] if nobody else []
+    return f"{', '.join(parts[:-1])}{', and ' if parts[1:] else ''}{parts[-1]}"
+
+
+def _as(name: str, tokens: Sequence[str]) -> str:
+    """The tokens with one role, and to which other tokens the hypothesis gives it."""
+    which = f"behaves as a {name}" if len(tokens) == 1 else f"behave as {name}s"
+    of, meant = MEANT[name]
+    other = (
+        "" if all(CLASS_OF.get(token) is of for token in tokens) else f", the role that the hypothesis gives to {meant}"
+    )
+    return f"{listed([f'“{token}”' for token in tokens])} {which}{other}"

@@ -13,6 +13,8 @@ from zlib import crc32
 from markupsafe import Markup
 
 from generator.claims.claim import Claim
+from generator.claims.said import briefly
+from generator.numbers import writing
 from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Block, Figure
@@ -23,8 +25,7 @@ from generator.pages.figures import embed
 from generator.pages.inline import Joined, Name, Prose
 from generator.pages.links import to_claim, to_model
 from generator.pages.renderer import Renderer, table_rows
-from generator.pages.written.in_markdown import anchor, one_block
-from generator.pages.written.notes import Around, uncounted, untested
+from generator.pages.written.in_markdown import anchor, one_block, text
 from generator.pages.written.telling import fillings, tell
 
 FIRST = 4
@@ -33,6 +34,8 @@ OTHERS = "models.js"
 """The file beside a page with its sentences and rows of every model."""
 BY_CHANCE = "; allowing for chance among so many claims, "
 """Begins the note, behind the name of a claim, on a verdict that is another one once all claims are counted."""
+Around = tuple[str, str]
+"""What stands before the name of a model and after it, as Markdown."""
 
 
 @dataclass(frozen=True)
@@ -154,3 +157,28 @@ class Comparison:
 
     def _put(self, name: str, data: object) -> None:
         self._renderer.beside(json.dumps(data, separators=(",", ":"), ensure_ascii=False), name, OTHERS)
+
+
+def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, Around]:
+    """Slug of a model -> which of the claims cannot be tested for it, and why; other models are left out.
+
+    If there is only one claim, it is not named.
+    """
+    found = {}
+    for model in ledger.manifests:
+        items = [item for claim in claims for one, item in ledger.by_model(claim) if one is model]
+        missing = [item for item in items if item.verdict == "not testable"]
+        if missing:
+            which = writing.listed([anchor(to_claim(item.claim.id, item.claim.id, page)) for item in missing])
+            why = dict.fromkeys(text(briefly(item.reason, model.model)) for item in missing)
+            found[model.slug] = f"{which} for " if len(claims) > 1 else "for ", f" ({'; '.join(why)})"
+    return found
+
+
+def uncounted(ledger: Ledger, claim: Claim) -> dict[str, Around]:
+    """Slug of a model -> the verdict it has once all claims are counted; where it stays it is left out."""
+    return {
+        model.slug: (f"{ledger.adjusted[key]} for ", "")
+        for model in ledger.manifests
+        if (key := (claim.id, model.model)) in ledger.adjusted
+    }

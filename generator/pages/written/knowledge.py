@@ -39,6 +39,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import TypeVar
 
@@ -48,7 +49,7 @@ from markupsafe import Markup
 
 from generator.claims.claim import Claim
 from generator.claims.published import published
-from generator.errors import SiteError, reason
+from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.numbers.number import alone
 from generator.pages.bibliography import key_of, read_bibliography
@@ -56,17 +57,16 @@ from generator.pages.blocks import Folded, Note
 from generator.pages.claims.tables import Ledger, place
 from generator.pages.curve.written import UNFORMED, all_formed, half_formed
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.printed import MODEL, SHAPE, has_printed
 from generator.pages.inline import Link, Prose
-from generator.pages.links import to_claim, to_reference
+from generator.pages.links import to_claim, to_head, to_reference
 from generator.pages.phases.told import UNDIVIDED, divided_told, phases_told
 from generator.pages.renderer import Renderer
-from generator.pages.seeds.written import SEEDLESS, seeds_told
-from generator.pages.written.checked import checked
+from generator.pages.seeds.page import SEEDLESS, seeds_told
 from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
-from generator.pages.written.papers import head_of_papers
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts
@@ -133,7 +133,7 @@ class Knowledge:
             "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
-            "head": partial(head_of_papers, self._atlases),
+            "head": partial(_head_of_papers, self._atlases),
             "formed": partial(self._of_models, all_formed, self._atlases, UNFORMED),
             "began": partial(self._sentence, half_formed, self._atlases, UNFORMED),
             "drawn": self._drawn,
@@ -146,7 +146,7 @@ class Knowledge:
             "grew": self._grew,
             "growth": self._growth,
         }
-        safe = {name: checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
+        safe = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
             self._pages[source] = markdown
             return self._environment.get_template(source).render(safe)
@@ -243,3 +243,46 @@ def _find(key: str, known: Mapping[str, Known], what: str) -> Known:
         hint = f"did you mean {' or '.join(near)}?" if near else "correct it or add it."
         raise SiteError(f"Expected {what}, found {key!r}; {hint}")
     return known[key]
+
+
+def _checked(name: str, call: Callable[..., str], source: str, problems: list[str] | None) -> Callable[..., str]:
+    """The call with checks: wrong arguments raise an error that says in one sentence what was given."""
+    arguments = signature(call)
+    kinds = [one.annotation for one in arguments.parameters.values() if one.kind is not one.KEYWORD_ONLY]
+
+    def safe(*keys: object, **named: object) -> str:
+        found = ", ".join([*map(repr, keys), *(f"{one}={value!r}" for one, value in named.items())])
+        try:
+            arguments.bind(*keys, **named)
+            fits = all(isinstance(one, kinds[min(at, len(kinds) - 1)]) for at, one in enumerate(keys))
+        except TypeError:
+            fits = False
+        if not fits or not all(isinstance(one, str) for one in named.values()):
+            where = "generator/pages/written/knowledge.py"
+            raise SiteError(
+                f"Expected {name}(...) with arguments as in {where}, found {found or 'nothing'}; correct the page."
+            )
+        try:
+            return call(*keys, **named)
+        except Exception as error:
+            if isinstance(error, SiteError) or problems is None:
+                raise
+            problems.append(f"{source}: {name}({found}) could not be made: {told(error)}")
+            return text(problems[-1])
+
+    return safe
+
+
+def _head_of_papers(atlases: Sequence[Atlas], page: str, name: str, /) -> str:
+    """The name of a head of the papers' model, such as "8-10", leading to its page where the site shows that model.
+
+    Raises SiteError for a name that is none of its heads.
+    """
+    layer, _, head = name.partition("-")
+    if not all(one.isdecimal() and 1 <= int(one) <= most for one, most in zip((layer, head), SHAPE, strict=True)):
+        raise SiteError(f"Expected a head of {MODEL} such as '8-10', found {name!r}; correct the page.")
+    atlas = next(filter(has_printed, atlases), None)
+    if atlas is None:
+        return name
+    link = to_head(atlas.slug, int(layer), int(head), page)
+    return anchor(replace(link, title=f"head {link.text} of {atlas.results.manifest.model}"))

@@ -20,19 +20,24 @@ The others support. `base.lead` needs no change: the last separator of a pair ha
 so the place predicts a value above 0. All of this asks how a trained model reads; whether a fixed place made [SEP] the
 token to learn is another question, on which `correlation.place` bears: over frequent token types, whether those that
 receive more than their frequency suggests are those whose position varies less. The place predicts below 0.
+
+Part of the study asks whether a separator gets more attention if it is the only one (Kovaleva et al. 2019, section
+4.4). A text is read with both paragraphs as one segment, and with the paragraphs apart. The paper compares tasks of one
+sentence with tasks of two, whose texts differ.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.observed import Look
+from generator.attention.observed import Look, Observed
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.correlation import plain_spearman
@@ -41,6 +46,7 @@ from generator.numbers.resampling import bootstrap, bootstrap_ratio, estimated, 
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import (
     MORE_SEPARATORS,
+    arranged,
     draws,
     dropped,
     moved,
@@ -49,9 +55,11 @@ from generator.studies.inputs.changed import (
     repeated,
     swapped,
     text_places,
+    with_segments,
     without_last_marks,
 )
 from generator.studies.inputs.separator_quantities import SEPARATORS
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
 
 DOCUMENTS = 24
 """How many documents are read: a sample, because each is read five times."""
@@ -63,6 +71,7 @@ CHANGES: Mapping[str, Callable[[Input, np.random.Generator], Input | None]] = {
     "dropped": dropped,
     "swapped": swapped,
 }
+NAMES = ("single.larger", "pair.larger", "single.gain")
 
 
 @dataclass(frozen=True)
@@ -210,3 +219,75 @@ def _partial_correlation(columns: np.ndarray) -> np.ndarray:
         left = (1 - first**2) * (1 - second**2)
         partial: np.ndarray = np.where(left > 1e-12, (both - first * second) / np.sqrt(np.maximum(left, 0)), np.nan)
     return partial
+
+
+class SingleAndPair:
+    """Gathers what pairs of paragraphs show, and reads them again as one segment."""
+
+    def __init__(self, inputs: Sequence[Input], seed: int) -> None:
+        """Of at most 24 documents the first part is used, if it has more than one separator."""
+        chosen = one_each(inputs, DOCUMENTS, seed)
+        self._pairs = {one.document: one for one in chosen if len(places_of(one, TokenClass.SEPARATOR)) > 1}
+        self._larger: dict[str, np.ndarray] = {}
+        self._seed = seed
+
+    def add(self, seen: Observed) -> None:
+        """Look at one input; each is added once, in any order."""
+        if self._pairs.get(seen.input.document) == seen.input:
+            self._larger[seen.input.document] = _larger(seen)
+
+    def facts(self, encoder: Encoder, anatomy: Anatomy, corpus: str) -> list[pd.DataFrame]:
+        """`facts` by layer, means over heads, and with layer 0 the mean over layers; none without pairs of segments.
+
+        Intervals resample documents.
+        """
+        if not self._pairs:
+            return []
+        again = observe(encoder, anatomy, as_single(self._pairs.values()), Options(to_the_end=False))
+        alone = {one.input.document: _larger(one) for one in again}
+        pairs = [(alone[name], self._larger[name]) for name in sorted(self._pairs)]
+        rows = np.stack([np.stack([single, pair, single - pair]) for single, pair in pairs])
+        rows = np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)
+        found = {name: bootstrap(rows[:, at], self._seed) for at, name in enumerate(NAMES)}
+        return [facts(found, SEPARATORS, encoder.id, corpus, first_layer=0)]
+
+
+def as_single(pairs: Iterable[Input]) -> list[Input]:
+    """The same texts without the separators in between, in one segment."""
+    made = []
+    for item in pairs:
+        ends = places_of(item, TokenClass.SEPARATOR)[:-1].tolist()
+        left = arranged(item, [place for place in range(len(item)) if place not in ends])
+        made.append(with_segments(left, [0] * len(left)))
+    return made
+
+
+def _larger(seen: Observed) -> np.ndarray:
+    """`[layer]`: the weight on each head's heaviest separator, mean over all queries and heads."""
+    on_separators = seen.primitives.received[..., places_of(seen.input, TokenClass.SEPARATOR)]
+    mean: np.ndarray = on_separators.max(-1).mean(-1) / len(seen.input)
+    return mean
+
+
+def _place(of: Subject) -> Tables:
+    return {"facts": [place_facts(of.table("roles"), of.model, of.corpus, of.seed)]}
+
+
+def _watch(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Watcher:
+    pairs = SingleAndPair(of.inputs, of.seed)
+
+    def tables() -> Tables:
+        changed = separator_facts(encoder, anatomy, of.corpus, of.inputs, of.seed)
+        return {"facts": [*changed, *pairs.facts(encoder, anatomy, of.corpus)]}
+
+    return Watcher(pairs.add, tables)
+
+
+def _again(of: Subject) -> int:
+    """Tokens as they are read in one segment, as they are, and under each change of separators."""
+    return (2 + len(CHANGES)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+
+
+PROCEDURE = Procedure(
+    SEPARATORS.name, TEXT, _watch, Need.MODEL, parts=(Part(Need.MAPS, _place),), after=("roles",), again=_again
+)

@@ -5,23 +5,24 @@ the lower layers: broad attention, and attention to [CLS]. Two: relations in lay
 [SEP] in layers 6 to 10. Three: half of the attention on periods and commas in the last two layers. So phase one ends
 with layer 3 and phase two with layer 10; in a model of another depth, after a quarter and five sixths of the layers.
 
-Our method: the boundaries are those of the least-squares division of the standardised layer curves into three parts
-(see `changepoint`), with an interval over documents. Three parts fit any curve somewhat, so the share of variance they
-explain is compared with the share they explain when the layers are in random order. A gradual drift passes that
-comparison, too: it shows that neighbouring layers are alike, not that boundaries are sharp. A wide interval shows that
-they are not.
+Our method: the boundaries are those of the least-squares division of the layer curves into three parts, with an
+interval over documents. The curves are standardised, each to mean 0 and standard deviation 1 over layers, so that all
+weigh the same; the error of a division is the sum of squared deviations from the means of its parts. A model has few
+layers, so all divisions are tried and the optimum is exact (Fisher 1958, "On Grouping for Maximum Homogeneity"). Three
+parts fit any curve somewhat, so the share of variance they explain is compared with the share they explain when the
+layers are in random order. A gradual drift passes that comparison, too: it shows that neighbouring layers are alike,
+not that boundaries are sharp. A wide interval shows that they are not.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 
 from generator.numbers.permutation import chance_of, orders
 from generator.numbers.resampling import outwards, sample_counts, with_all
 from generator.numbers.told import told
-from generator.studies.layers.changepoint import FLAT, best, divisions, errors, standardise
 from generator.studies.layers.profiles import BERT_LAYERS, BREADTH, LayerProfiles
 from generator.studies.layers.quantities import PHASES
 
@@ -32,6 +33,12 @@ SYNTAX = "syntax"
 QUANTITIES = (BREADTH, "attention.cls", "attention.sep", "attention.punctuation")
 MARKS = ((BREADTH, "attention.cls"), ("attention.sep", SYNTAX), ("attention.punctuation",))
 """For each phase, the quantities that the hypothesis expects to be strongest in it."""
+FLAT = 1e-9
+"""A quantity whose standard deviation over layers is no larger than this counts as constant, so that rounding makes no
+phase.
+"""
+TIE = 1e-9
+"""Divisions whose errors differ by no more than this count as equally good."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +141,45 @@ def signatures(
         support = np.nan if flat else (draws[..., start:end].mean(-1).argmax(-1) == top).mean()
         found.append(Signature(start + 1, end, name, float(level[top]), float(support), name in marks))
     return found
+
+
+def divisions(layers: int, parts: int) -> np.ndarray:
+    """All ways to divide `layers` into at least two `parts`: `[division, cut]`, the 1-based last layers of all but one.
+
+    >>> divisions(4, 3).tolist()
+    [[1, 2], [1, 3], [2, 3]]
+    """
+    return np.array(list(combinations(range(1, layers), parts - 1)), dtype=int).reshape(-1, parts - 1)
+
+
+def standardise(profile: np.ndarray) -> np.ndarray:
+    """Each curve of `[..., layer]` with mean 0 and standard deviation 1; a flat curve becomes 0 throughout."""
+    centred = profile - profile.mean(-1, keepdims=True)
+    spread = centred.std(-1, keepdims=True)
+    return np.divide(centred, spread, out=np.zeros_like(centred), where=spread > FLAT)
+
+
+def errors(profile: np.ndarray, cuts: np.ndarray) -> np.ndarray:
+    """Squared error of every division, `[..., division]`.
+
+    `profile` is `[..., quantity, layer]`, `cuts` is `[division, cut]`.
+    """
+    layers = profile.shape[-1]
+    start = np.zeros((*profile.shape[:-1], 1))
+    total = np.concatenate([start, profile.cumsum(-1)], -1)
+    squares = (profile**2).sum((-2, -1))
+    edges = np.hstack([np.zeros((len(cuts), 1), int), cuts, np.full((len(cuts), 1), layers)])
+    sums = np.diff(total[..., edges], axis=-1)
+    explained = (sums**2 / np.diff(edges, axis=-1)).sum((-3, -1))
+    found: np.ndarray = squares[..., None] - explained
+    return found
+
+
+def best(profile: np.ndarray, cuts: np.ndarray) -> np.ndarray:
+    """`[..., division]`: whether a division is as good as the best, up to TIE; for a flat profile all are."""
+    found = errors(profile, cuts)
+    winners: np.ndarray = found <= found.min(-1, keepdims=True) + TIE
+    return winners
 
 
 def _profile(

@@ -7,14 +7,26 @@ Vectors of unrelated words point in similar directions, too, so every number has
 the baseline is given as well. The baseline of cosines is the mean cosine of two random words. For the explained
 variance by the paper's formula it is the same number for as many occurrences as the type has, drawn from those of all
 types in use, because for few vectors this number is always large. For the two centred numbers it is TruncatedSVD's
-ratio for all random words together, as in the released code (see `explained_variance`).
+ratio for all random words together, as in the released code. How much of the variance of some vectors one direction
+explains is given in the paper's three ways:
+
+    uncentred   sigma_1^2 / sum_i sigma_i^2 of the vectors as they are: the paper's formula. At least 1/m for m vectors.
+    centred     the share of the variance about the mean along the first right singular vector of the vectors as they
+                are: the ratio that scikit-learn's TruncatedSVD reports. The code that was released with the paper's
+                stored statistics (analyze.py, first version) uses it for word types and for random words, so the
+                printed 5 % is of this kind. The direction is close to the mean, along which vectors vary little.
+    pca         the share of the variance about the mean along the first principal component, which later versions of
+                the code use for word types. At least 1/(m - 1).
+
+For a few vectors the shares are computed from their inner products, because there are fewer vectors than dimensions.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.linalg import eigh
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observed
@@ -26,7 +38,6 @@ from generator.numbers.resampling import DRAWS, Resampled, resample, resample_ra
 from generator.studies.fact_rows import facts
 from generator.studies.layers.profiles import lowest_third
 from generator.studies.procedure import Need, Procedure, Subject, Watcher
-from generator.studies.vectors.explained_variance import centred, explained
 from generator.studies.vectors.occurrences import (
     Place,
     random_words,
@@ -40,6 +51,8 @@ from generator.studies.vectors.quantities import CONTEXTUALITY
 SELF, UNCENTRED = "self_similarity", "explained_variance"
 CENTRED, PCA = f"{UNCENTRED}.centred", f"{UNCENTRED}.pca"
 OF_TYPES = (SELF, UNCENTRED, CENTRED, PCA)
+NO_VARIANCE = 1e-10
+"""A variance no larger than this, relative to the squared lengths, is rounding of vectors in float32."""
 
 
 class ContextRows:
@@ -156,6 +169,51 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
             found[1, :, at] = centred(layer.astype(float), weights)
     cosine, share = (Resampled(part[0], part[1:], np.full(layers, count)) for part in found)
     return cosine, share
+
+
+class Explained(NamedTuple):
+    """Shares of variance, 0 to 1, each `[layer]`; the last two are NaN if the vectors do not differ."""
+
+    uncentred: np.ndarray
+    centred: np.ndarray
+    pca: np.ndarray
+
+
+def explained(products: np.ndarray) -> Explained:
+    """The shares from inner products `[layer, vector, vector]` of at least two vectors.
+
+    >>> [share.item() for share in explained(np.array([[[4.0, 0.0], [0.0, 1.0]]]))]
+    [0.8, 0.8, 1.0]
+    """
+    squares = products.trace(axis1=1, axis2=2)
+    rows = products - products.mean(axis=-1, keepdims=True)
+    about_mean = rows - rows.mean(axis=-2, keepdims=True)
+    variance = _not_rounding(about_mean.trace(axis1=1, axis2=2), squares)
+    values, vectors = np.linalg.eigh(products)
+    first, coordinates = values[:, -1], vectors[..., -1]
+    along = first * ((coordinates**2).sum(-1) - coordinates.sum(-1) ** 2 / coordinates.shape[-1])
+    return Explained(first / squares, along / variance, np.linalg.eigvalsh(about_mean)[:, -1] / variance)
+
+
+def centred(vectors: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Only the centred share, `[draw]`, for `vectors [vector, hidden]`, each counted `times [draw, vector]` times.
+
+    In every draw the direction is that of all vectors, each counted once. Draws are about the mean of all vectors, from
+    which theirs differ so little that float32 serves for these.
+    """
+    last = vectors.shape[1] - 1
+    direction = eigh(vectors.T @ vectors, subset_by_index=[last, last])[1][:, 0]
+    about = vectors - vectors.mean(0)
+    weights = times / times.sum(1, keepdims=True)
+    means = (weights.astype(np.float32) @ about.astype(np.float32)).astype(float)
+    squares, variance = (weights @ (some**2).sum(1) for some in (vectors, about))
+    along = weights @ (about @ direction) ** 2 - (means @ direction) ** 2
+    share: np.ndarray = along / _not_rounding(variance - (means**2).sum(1), squares)
+    return share
+
+
+def _not_rounding(variance: np.ndarray, squares: np.ndarray) -> np.ndarray:
+    return np.where(variance > NO_VARIANCE * squares, variance, np.nan)
 
 
 def _products(vectors: np.ndarray) -> np.ndarray:

@@ -14,8 +14,7 @@ from generator.corpora.pairs import Input
 from generator.errors import ResultsError
 from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import BASE, relation_fact
-from generator.experiments.compare.relations import compare_relations
-from generator.experiments.compare.treebank import rise
+from generator.experiments.compare.treebank import compare_relations, rise
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import DRAWS

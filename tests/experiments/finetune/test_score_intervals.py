@@ -7,8 +7,7 @@ import pytest
 
 from generator.experiments.disable.scores import resampled
 from generator.experiments.finetune.table import score_table
-from generator.numbers import two_levels
-from generator.numbers.resampling import DRAWS, sample_counts
+from generator.numbers.resampling import DRAWS, sample_counts, unit_weights
 from tests.experiments.finetune.answers import MADE, NAMED, accuracy, stored
 
 
@@ -71,7 +70,7 @@ def test_an_interval_covers_what_varies_between_trainings():
         right = rng.random((5, 300)) < skill[:, None]
         counts = sample_counts(300, study)
         draws = resampled("accuracy", right.astype(float), np.ones(300), counts)
-        both = (draws * two_levels.weights(5, np.random.default_rng(study))[1:]).sum(1), draws.mean(1)
+        both = (draws * unit_weights(5, np.random.default_rng(study))[1:]).sum(1), draws.mean(1)
         for at, one in enumerate(both):
             low, high = np.quantile(one, [0.025, 0.975])
             held[at] += low <= 0.7 <= high
@@ -81,9 +80,9 @@ def test_an_interval_covers_what_varies_between_trainings():
 
 def test_weights_of_runs_add_up_and_vary_as_means_of_new_runs_do():
     scores = np.array([0.2, 0.5, 0.3, 0.9])
-    weights = two_levels.weights(4, np.random.default_rng(0))
+    weights = unit_weights(4, np.random.default_rng(0))
     assert weights.shape == (1 + DRAWS, 4)
     assert weights.sum(1) == pytest.approx(1)
     assert weights[0] == pytest.approx(0.25)
     assert (weights @ scores).var() == pytest.approx(scores.var(ddof=1) / 4, rel=0.1)
-    assert set(two_levels.weights(1, np.random.default_rng(0)).ravel()) == {1.0}
+    assert set(unit_weights(1, np.random.default_rng(0)).ravel()) == {1.0}

@@ -9,8 +9,8 @@ import pytest
 from generator.errors import CorpusError, ResultsError, SettingsError
 from generator.experiments.pretrain.data.text import read_split
 from generator.experiments.pretrain.data.vocabulary import SPECIALS, train_vocabulary
+from generator.experiments.pretrain.run import pretrain
 from generator.experiments.pretrain.settings import Pretraining, read_pretraining
-from generator.experiments.pretrain.start import pretrain
 from tests.cli.command import fieldguide
 from tests.experiments.pretrain.novels import documents, tiny, write
 from tests.reports import Silence

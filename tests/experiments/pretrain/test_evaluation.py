@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from generator.experiments.pretrain.baselines import bigram_losses, count, unigram_losses
 from generator.experiments.pretrain.data.masking import make_batch
 from generator.experiments.pretrain.data.pairs import make_pairs
 from generator.experiments.pretrain.data.vocabulary import BEGIN, SEPARATOR, Pieces
-from generator.experiments.pretrain.evaluation import evaluate, hold_out, losses
+from generator.experiments.pretrain.evaluation import bigram_losses, count, evaluate, hold_out, losses, unigram_losses
 from generator.experiments.pretrain.model import new_model
 from tests.experiments.pretrain.novels import tiny
 

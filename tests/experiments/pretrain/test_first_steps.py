@@ -8,7 +8,7 @@ import torch
 from transformers import BertForPreTraining
 
 from generator.experiments.pretrain.model import new_model
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from generator.experiments.pretrain.state import STATE
 from tests.experiments.pretrain.novels import Interrupting, InterruptionError, lines, same, tiny, write
 from tests.reports import Silence

@@ -21,7 +21,7 @@ from generator.experiments.pretrain.data.pairs import make_pairs
 from generator.experiments.pretrain.data.vocabulary import Pieces
 from generator.experiments.pretrain.model import new_model
 from generator.experiments.pretrain.parallel import Objective, Processes, find_processes
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from tests.experiments.pretrain.novels import lines, same, tiny, weights, write
 from tests.limits import SECONDS
 from tests.reports import Silence, Telling

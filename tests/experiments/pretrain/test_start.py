@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer, BertForPreTraining
 
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from generator.experiments.pretrain.state import LOG, STATE, read_log
 from generator.models.load import load
 from generator.models.masked_lm import load_masked_lm

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from generator.experiments.pretrain.model import new_model
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from generator.experiments.pretrain.updates import Updates
 from tests.experiments.pretrain.novels import Interrupting, InterruptionError, same, tiny, write
 from tests.reports import Silence

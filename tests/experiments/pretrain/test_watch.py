@@ -15,7 +15,7 @@ from generator.corpora.opening import open_corpora
 from generator.corpora.treebank import TREEBANK
 from generator.errors import CorpusError
 from generator.experiments.pretrain.data.text import read_split
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from generator.experiments.pretrain.state import read_log
 from generator.experiments.pretrain.watch import RELATIONS, TARGETS, watch, watched
 from generator.models.load import load

@@ -10,7 +10,7 @@ from generator.corpora import files
 from generator.corpora.kind import Corpus
 from generator.corpora.pairs import Document
 from generator.errors import CorpusError
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from generator.experiments.pretrain.word_loss import EVERY, WordLoss, word_loss
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate

@@ -7,7 +7,7 @@ import pytest
 
 from generator.experiments.pretrain.state import LOG
 from generator.experiments.pretrain.watch import INPUTS
-from generator.experiments.seeds.log import log_facts
+from generator.experiments.seeds.trainings import log_facts
 from generator.studies.experiments.seeds_quantities import BEYOND, SEEDS, TARGETS
 
 

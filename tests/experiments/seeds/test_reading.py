@@ -11,7 +11,7 @@ import torch
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
-from generator.experiments.seeds.reading import read
+from generator.experiments.seeds.maps import read
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.models.twin import random_twin

@@ -13,8 +13,7 @@ from generator.numbers.writing import number
 from generator.pages.blocks import Figure, Items, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.role_words import NAMED
-from generator.pages.studies.roles import FEW, MARKS, roles_page
+from generator.pages.studies.roles import FEW, MARKS, NAMED, roles_page
 from generator.studies.tokens.neighbours import SAMPLE
 from generator.studies.tokens.rules import ATTENDED, classify, classify_model
 from tests.pages.reading import block, seen, text

@@ -17,8 +17,8 @@ from generator.pages.claims.tables import UNJUDGED, Ledger
 from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import Knowledge
 from generator.results.manifest import Manifest
-from tests.pages.claims.judged import STEP, Invent, crossing, ledger, meeting, missing, untold
-from tests.pages.written.test_knowledge import BIBLIOGRAPHY, HOSTILE, PAGE, ROOT_ADDRESS, SOURCE, rendered
+from tests.pages.claims.judged import STEP, Invent, about, crossing, ledger, meeting, missing, untold
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY, HOSTILE, PAGE, ROOT_ADDRESS, SOURCE, models, rendered
 from tests.results.samples import manifest
 from tests.site.documents import Document
 
@@ -29,6 +29,7 @@ CALL = (
 ANSWER = CALL.replace("tell(", "answer(")
 CLAIM = next(claim for claim in CLAIMS if claim.id == "C04")
 FIRST, SECOND = CLAIM.parts
+TOGETHER = '{{ together("C04", "C10", holds="Both in {models}.", fails="In none.") }}'
 
 
 def of(*ways: Invent, names: Sequence[str] = "ABCD") -> Knowledge:
@@ -235,3 +236,52 @@ def test_a_verdict_that_does_not_outlast_the_number_of_claims_says_so_where_it_i
     assert told(CALL, of(barely, meeting)).endswith(f" (C04{note.text})")
     assert told(CALL, of(barely, meeting)).startswith("Seen in A and B")
     assert "chance" not in rendered(CALL, of(meeting, meeting))
+
+
+def test_three_models_or_more_are_not_named_if_they_are_all_of_those_compared() -> None:
+    call = '{{ tell("C04", holds="Yes.", fails="In {models} it is not so, and open in {any}.") }}'
+    said = "In all 3 models here it is not so, and open in any of the 3 models here. (C04)"
+    assert told(call, of(missing, missing, missing)) == said
+    others = "Yes. In the other 3 models here it is not so, and open in the other 3 models here. (C04)"
+    assert told(call, of(meeting, missing, missing, missing)) == others
+    call_of_holding = call.replace("Yes", "In {any}")
+    assert told(call_of_holding, of(meeting, meeting, meeting, missing)).startswith("In A, B and C. In D it is")
+    assert told(call, of(missing, missing)) == "In A and B it is not so, and open in A and B. (C04)"
+
+
+def test_a_model_that_lacks_the_number_leaves_it_to_the_others() -> None:
+    both = giving(FIRST, Number(0.7, 0.6, 0.8, 70)), giving(FIRST, None)
+    call = '{{ tell("C04", holds="By {1}.", untestable="Also {models}.") }}'
+    assert told(call, of(*both)) == "By 70 % (60 to 80). Also B. (C04)"
+
+
+def test_a_model_that_lacks_a_number_of_its_sentence_gets_one_without_numbers() -> None:
+    def lacking(part: Part) -> Number | None:
+        return None if part is FIRST else missing(part)
+
+    call = '{{ tell("C04", fails="{models}: {1}.") }}'
+    bare = f'The claim "{CLAIM.title}" fails for B. (C04)'
+    assert told(call, of(missing, lacking)) == f"A: {percent(missing(FIRST))}. {bare}"
+
+
+def test_the_one_or_two_heads_that_a_verdict_rests_on_are_named_with_links() -> None:
+    ways = [about(missing, (1, 2)), about(missing, (3, 1), (3, 2)), about(missing, (1, 1), (1, 2), (2, 1)), missing]
+    call = '{{ tell("C04", fails="The best{heads} is right.") }}'
+    for some, named in (
+        (ways, " (1-2 in A and 3-1 and 3-2 in B)"),
+        (ways[:1], " (1-2)"),
+        (ways[1:2], " (3-1 and 3-2)"),
+        (ways[2:], ""),
+    ):
+        assert told(call, of(*some)) == f"The best{named} is right. (C04)"
+    links = [one.attributes["href"] for one in Document(rendered(call, of(*ways[:2]))).find("a")]
+    assert links[:4] == [f"../../models/{one}/" for one in ("m0/heads/1-2", "m0", "m1/heads/3-1", "m1/heads/3-2")]
+
+
+def test_models_for_which_all_hold_are_named_and_others_are_not():
+    assert ">m0</a>." in rendered(TOGETHER, models(meeting, crossing))
+    assert "m1" not in rendered(TOGETHER, models(meeting, crossing))
+
+
+def test_if_there_are_none_the_other_sentence_is_told():
+    assert "In none." in rendered(TOGETHER, models(crossing, crossing))

@@ -1,19 +1,28 @@
 """The hand-written pages of the site: they are complete for every verdict, and their live links lead somewhere."""
 
 import re
+from collections.abc import Mapping
 from urllib.parse import unquote, urljoin
 
 import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.published import published
+from generator.errors import SiteError
+from generator.numbers.number import alone
+from generator.numbers.resampling import LEVEL
+from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
+from generator.pages.heads.summary import NOTABLE
 from generator.pages.written.compared import FIRST
 from generator.pages.written.knowledge import LIVE, Knowledge
 from generator.project.init import OWN
+from generator.studies.gradients.gradients import SHARE
+from generator.studies.inputs.manipulations import SHARES
+from generator.studies.inputs.quantities import CHANGE
 from tests.pages.claims.judged import MODELS, Invent, crossing, meeting, missing, untold
-from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, models, rendered
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, link, models, rendered
 from tests.site.documents import Document
 from tests.site.hostile import NAME
 
@@ -31,6 +40,25 @@ SENTENCE = re.compile(r"[.?!](?=\s|$)")
 BRACKETS = re.compile(r"\([^()]*\)")
 EVERY_VERDICT = models(meeting, missing, crossing, untold)
 """A page that shows these has its sentences for whatever model comes."""
+SHOWS = re.compile(r"\{\{ (?:figure|drawn)\(")
+FIGURELESS = {
+    "All verdicts": "a table",
+    "Where this could be wrong": "words",
+    "What follows": "words",
+    "What this means for a head's page": "words",
+}
+"""Title of a section that needs no figure -> what it is made of instead."""
+PERCENT = re.compile(r"(?<![\w.])\d[\d.,]* ?(?:%|per ?cent\b)")
+INTERVAL = percent(alone(LEVEL))
+"""How sure every interval is, which any page may say."""
+ALLOWED: Mapping[str, Mapping[str, str]] = {
+    "reading.md": {
+        percent(alone(NOTABLE)): "the share of attention from which on a head's sentence names a target",
+        percent(alone(SHARE)): "the share of tokens that are hidden where gradients are measured",
+    },
+    "decisions.md": {"100 %": "what a log said, and what it no longer says"},
+}
+"""Page -> percentage -> what it is; those of settings follow the settings, so that a page must follow them, too."""
 
 
 def test_sources_of_published_numbers_are_called_as_the_bibliography_calls_them() -> None:
@@ -124,3 +152,51 @@ def test_finding_opens_with_its_answer(name: str) -> None:
     assert 1 <= len(answer) <= MOST
     assert all(LIVE.search(one) for one in answer)
     assert f"({name.removeprefix(addresses.FINDINGS)})" in (DOCS / "findings/index.md").read_text(encoding="utf-8")
+
+
+def sections(name: str) -> dict[str, str]:
+    """Title -> text of each section of a finding."""
+    _, *found = (DOCS / name).read_text(encoding="utf-8").split("\n## ")
+    return {title: text for title, _, text in (one.partition("\n") for one in found)}
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_every_section_shows_a_figure_or_is_made_of_words(name: str) -> None:
+    found = sections(name)
+    assert found
+    assert {title for title, text in found.items() if not SHOWS.search(text)} <= {*FIGURELESS}
+
+
+def test_no_section_is_excused_that_shows_a_figure_or_is_gone() -> None:
+    found = [(title, text) for name in FINDINGS for title, text in sections(name).items()]
+    assert {*FIGURELESS} <= {title for title, _ in found}
+    assert [title for title, text in found if title in FIGURELESS and SHOWS.search(text)] == []
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_no_percentage_is_typed_by_hand(name: str) -> None:
+    found = {*PERCENT.findall((DOCS / name).read_text(encoding="utf-8"))}
+    assert found - {INTERVAL} == {*ALLOWED.get(name, ())}
+
+
+def test_what_people_type_is_found() -> None:
+    assert {*WRITTEN} >= {*ALLOWED}
+    for typed in ("about 90 % of it", "5%", "47.7 percent", "(12 per cent)"):
+        assert PERCENT.search(typed), typed
+    assert not PERCENT.search("of 40 heads; {published:clark.sep.to_sep}")
+
+
+@pytest.mark.parametrize(("name", "share"), SHARES.items())
+def test_a_condition_is_said_as_its_study_has_it(name: str, share: float) -> None:
+    (told,) = Document(rendered(f'{{{{ condition("{name}") }}}}')).find("p")
+    assert told.text == f"{percent(alone(share))} of the words masked" == CHANGE.values[name]
+    with pytest.raises(SiteError, match="mask"):
+        rendered('{{ condition("masks") }}')
+
+
+def test_a_published_share_may_be_written_in_percent() -> None:
+    text, target, title = link('{{ published("bert.masking.chosen", form="percent") }}')
+    assert (text, target) == ("15 %", "references/#devlin2019")
+    assert "approximate" in title
+    with pytest.raises(SiteError, match="percents"):
+        rendered('{{ published("bert.masking.chosen", form="percents") }}')

@@ -6,13 +6,16 @@ import math
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
+from sklearn.manifold import MDS
 
 from generator.errors import ResultsError
 from generator.numbers.permutation import PERMUTATIONS
 from generator.numbers.resampling import bootstrap
 from generator.studies.distances.landscape import (
+    BROAD,
     MOST_CLUSTERS,
     NO_BEHAVIOUR,
+    behaviours,
     clusters,
     landscape,
     permutation_p,
@@ -240,3 +243,48 @@ def test_a_silhouette_needs_two_labels_of_which_one_is_shared():
     assert silhouette(distance, np.array([1, 1, 1])) == NAN
     assert silhouette(distance, np.array([1, 2, 3])) == NAN
     assert silhouette(distance, np.array([1, 1, 2])) == pytest.approx(_slow_silhouette(distance.tolist(), [1, 1, 2]))
+
+
+def test_the_picture_is_that_of_scikit_learn():
+    mean = np.random.default_rng(3).uniform(0.1, 0.6, size=66)
+    settings = {"n_init": 5, "init": "random", "max_iter": 1000, "eps": 1e-10, "normalized_stress": True}
+    theirs = MDS(2, metric="precomputed", random_state=7, **settings)
+    drawn = theirs.fit_transform(squareform(mean))
+    found = landscape(mean[None], (3, 4), np.full((3, 4), NO_BEHAVIOUR), "m", "c", seed=7)
+    place = found.head_facts.pivot_table(index=["layer", "head"], columns="name", values="value")[["x", "y"]]
+    np.testing.assert_allclose(pdist(place.to_numpy()), pdist(drawn), atol=1e-9)
+    assert found.facts.set_index("name").loc["stress", "value"] == pytest.approx(theirs.stress_, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({}, NO_BEHAVIOUR),
+        ({"attention.next": 0.51}, "next"),
+        ({"attention.next": 0.5}, NO_BEHAVIOUR),
+        ({"attention.previous": 0.51}, "previous"),
+        ({"entropy.all": 4.0}, "broad"),
+        ({"attention.cls": 0.61}, "cls"),
+        ({"attention.cls": 0.6}, NO_BEHAVIOUR),
+        ({"attention.sep": 0.61}, "sep"),
+        ({"attention.punctuation": 0.61}, "punctuation"),
+        ({"attention.previous": 0.7, "entropy.all": 4.5, "attention.sep": 0.7}, "sep"),
+        ({"attention.next": 0.7, "attention.previous": 0.7}, "previous"),
+        ({"attention.cls": np.nan, "attention.next": 0.7}, "next"),
+    ],
+)
+def test_behaviour_follows_the_rules_of_the_paper_and_later_ones_win(changed, expected):
+    names = ("attention.next", "attention.previous", "attention.cls", "attention.sep", "attention.punctuation")
+    means = {name: np.full((2, 2), 0.1) for name in (*names, "entropy.all")}
+    for name, value in changed.items():
+        means[name][1, 0] = value
+    found = behaviours(means, uniform_entropy=5.0)
+    assert found[1, 0] == expected
+    assert (found[[0, 0, 1], [0, 1, 1]] == NO_BEHAVIOUR).all()
+
+
+def test_broad_is_a_share_of_what_uniform_attention_scores():
+    means = dict.fromkeys(("attention.next", "attention.previous", "attention.cls"), np.zeros((1, 2)))
+    means |= dict.fromkeys(("attention.sep", "attention.punctuation"), np.zeros((1, 2)))
+    means["entropy.all"] = np.array([[BROAD * 3 + 0.01, BROAD * 3 - 0.01]])
+    assert behaviours(means, uniform_entropy=3.0).tolist() == [["broad", NO_BEHAVIOUR]]

@@ -12,7 +12,7 @@ from generator.corpora.treebank import Sentence, Word, read_treebank
 from generator.home import DATA
 from generator.studies.halves import reported
 from generator.studies.syntax.predictions import OFFSETS, Predictions, predict
-from generator.studies.syntax.relations import relation_baselines, relation_heads, relations
+from generator.studies.syntax.relations import FEW_WORDS, relation_baselines, relation_heads, relations
 
 SEED = 5
 TREEBANK = sorted((DATA / "corpora" / "treebank").glob("*.conllu"))
@@ -239,3 +239,20 @@ def test_the_order_of_sentences_changes_nothing(sentences, maps, found):
     pd.testing.assert_frame_equal(
         relation_heads(turned, (), MODEL, CORPUS, SEED), relation_heads(found, (), MODEL, CORPUS, SEED)
     )
+
+
+def test_a_word_alone_predicts_nothing_and_no_head_is_right_about_it():
+    """It is the root, and there is no other word to pick."""
+    picked = predict(np.ones((1, 2, 1, 1)))
+    assert (picked == -1).all()
+    alone = Sentence("alone", (Word("Yes", "INTJ", 0, "root"),))
+    assert not relations(Predictions.of([(alone, picked)]), "a model", "a treebank")["correct"].any()
+
+
+@pytest.mark.parametrize(("words", "judged"), [(FEW_WORDS - 1, False), (FEW_WORDS, True)])
+def test_a_relation_of_few_words_is_not_judged(words, judged):
+    pair = (Word("a", "X", 2, "det"), Word("b", "X", 0, "root"))
+    even = predict(np.full((1, 1, 2, 2), 0.5))
+    found = Predictions.of([(Sentence(f"s{number}", pair), even) for number in range(words)])
+    table = relation_heads(found, (), "a model", "a treebank", seed=5)
+    assert ("det" in set(table.get("relation", ()))) == judged

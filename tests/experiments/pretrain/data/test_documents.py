@@ -6,7 +6,7 @@ import pytest
 
 from generator.errors import CorpusError, ResultsError
 from generator.experiments.pretrain.data.text import read_split
-from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.run import pretrain
 from tests.experiments.pretrain.novels import documents, same, tiny, write
 from tests.reports import Silence
 
