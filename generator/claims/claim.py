@@ -6,8 +6,8 @@ does not count.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from fnmatch import filter as matching
 from functools import cached_property
@@ -23,6 +23,14 @@ from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
 
+ON_SENTENCES = "chosen on the other half of the sentences"
+ON_DOCUMENTS = "chosen on the other half of the documents"
+"""Which heads several claims name."""
+OF_LAYERS = "its numbers are means over all heads of a layer"
+OF_ALL = "its numbers are means over all heads"
+OF_THE_MODEL = "it is about the model as a whole"
+OF_TOKENS = "it is about tokens"
+"""Why several claims name none."""
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
 """All verdicts; a claim of several parts has the first one of these that any part has."""
@@ -88,13 +96,13 @@ def part(
     return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads)
 
 
-def stored_part(key: str, name: str, study: Study, of: str, *, over: str = "documents", heads: bool = False) -> Part:
-    """A part whose number is one that a study stores for the whole model, in the unit of its record.
+def stored_part(key: str, name: str, study: Study, of: str, *, over: str = "documents") -> Part:
+    """A part whose number is one that a study stores for the whole model, with the unit and the draws of its record.
 
     Raises Undeclared, when the claim is imported, for a number of which the study has no record.
     """
-    unit = study.quantity(of).unit
-    return part(key, name, unit, lambda evidence: evidence.fact(study.name, of), over=over, heads=heads)
+    record = study.quantity(of)
+    return part(key, name, record.unit, lambda found: found.fact(study.name, of), over=over, heads=bool(record.drawn))
 
 
 @dataclass(frozen=True)
@@ -126,6 +134,14 @@ class Claim:
     """The first and the last of BERT's layers that it calls middle; in another model, those of the same depth count."""
     numbers: tuple[str, ...] = ()
     """The numbers of studies that it is computed from, as "study/name"; `*` stands for any text."""
+    which: str = ""
+    """Which heads it names, in words that fit one head as well as several, such as "that have a double"."""
+    nameless: str = ""
+    """Why it names no heads; follows the words "It names no heads, for". Every claim has either this or `which`."""
+    untrained: str = ""
+    """Why it holds of weights that were never trained, too; empty for all claims that must not hold of such weights."""
+    never: Mapping[Verdict, str] = field(default_factory=dict)
+    """Verdicts that no results can give it, each with the reason; every other verdict must be met by some."""
 
     def rests_on(self, *stored: str) -> bool:
         """Whether it is computed from any of these numbers, each given as "study/name"."""

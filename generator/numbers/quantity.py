@@ -93,6 +93,8 @@ class Quantity:
     """The table that has a column of this name; empty where the name stands in a row."""
     where: str = ""
     """Where alone it is stored, such as "a model with a masked-LM head"; empty if its study always stores it."""
+    drawn: str = ""
+    """What its interval draws beside what `n` counts, such as "random heads"; empty if nothing."""
 
     @cached_property
     def _expression(self) -> re.Pattern[str]:

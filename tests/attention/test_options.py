@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from generator.attention.stream import Options, observe
+from generator.measures import OF_COLUMN
 from tests import slow
 from tests.attention.observations import columns_of, inputs_of, survey
 from tests.attention.reference import reference
 from tests.encoders import FAMILIES, LAYERS
+from tests.measures.maps import with_entropies
 
 CLARK = 1e-4
-BREADTH = "attention.segment_breadth"
-"""A share of the uniform entropy: at most 1."""
-ENTROPIES = ("entropy.all", "entropy.cls", BREADTH)
 
 
 @pytest.mark.parametrize("family", ["bert", "modernbert", "mpnet"])
@@ -26,20 +25,20 @@ def test_smoothed_entropies_equal_the_formula_of_the_released_notebook(encoder, 
     for seen in observe(loaded, anatomy(family), inputs_of(loaded)[:3], options):
         text = slow.text_of(loaded.tokenizer, seen.input.input_ids, begins=True)
         expected = slow.columns(slow.smoothed(seen.weights, share), text)
-        for name in ENTROPIES:
+        for name in (one for one in expected if with_entropies()[one]):
             np.testing.assert_allclose(columns_of(seen)[name], expected[name], rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("family", ["bert", "mpnet"])
-def test_smoothing_moves_entropies_up_and_nothing_else(encoder, anatomy, family):
+def test_smoothing_moves_what_is_made_of_entropies_as_their_rise_does_and_nothing_else(encoder, anatomy, family):
     inputs = inputs_of(encoder(family))
     plain = survey(encoder(family), anatomy(family), inputs)
     smooth = survey(encoder(family), anatomy(family), inputs, Options(smoothing=CLARK))
     for key, columns in plain.items():
         for name, values in columns.items():
-            if name in ENTROPIES:
-                top = 1 if name == BREADTH else np.inf
-                assert ((smooth[key][name] > values) | (values == top)).all()
+            if way := with_entropies()[name]:
+                most = OF_COLUMN[name].limits[1]
+                assert ((way * smooth[key][name] > way * values) | (values == most)).all(), name
             else:
                 np.testing.assert_array_equal(smooth[key][name], values, err_msg=name)
 

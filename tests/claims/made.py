@@ -134,6 +134,11 @@ def fact(study: str, name: str, value: float, spread: float = 0.01, corpus: str 
     return facts(study, name, [value], spread, corpus, layer=0)
 
 
+def chosen(study: str, name: str, layer: int, head: int, corpus: str) -> list[Tables]:
+    """`facts`: which head a study chose on a corpus."""
+    return [fact(study, f"{name}.{axis}", at, corpus=corpus) for axis, at in (("layer", layer), ("head", head))]
+
+
 def head_facts(study: str, name: str, grid: np.ndarray, spread: float = 0.01, corpus: str = TREEBANK) -> Tables:
     """`head_facts` from `[layer, head]`."""
     quantity_of(study, name)
@@ -185,7 +190,7 @@ def antecedents(
     **accuracy: float,
 ) -> Tables:
     """`antecedents`: the accuracy of `head`, `head_match`, `gain over nearest` and so on."""
-    place = {"candidates": candidates, "kind": kind, "protocol": protocol, "layer": 0, "head": 0, "n": n}
+    place = {"candidates": candidates, "kind": kind, "protocol": protocol, "layer": 6, "head": 1, "n": n}
     predictors = {"predictor": [name.replace("_", " ") for name in accuracy]}
     return _estimates("antecedents", np.array([*accuracy.values()]), spread, LINKED, {**place, **predictors})
 
@@ -199,6 +204,15 @@ def roles(types: Mapping[str, tuple[int, float, float]]) -> Tables:
         for layer in (1, 2)
     ]
     return as_stored("roles", pd.DataFrame(rows).assign(model="Tiny", corpus=TEXT))
+
+
+def apart(*pairs: tuple[int, int], corpus: str = TEXT) -> Tables:
+    """`divergence`: two documents in which only these heads, given by their places in order, are near."""
+    distances = np.ones((LAYERS * HEADS,) * 2)
+    for one, other in pairs:
+        distances[one, other] = distances[other, one] = 0.1
+    rows = [distances[np.triu_indices(len(distances), 1)]] * 2
+    return as_stored("divergence", pd.DataFrame({"corpus": corpus, "document": ["a", "b"], "divergence": rows}))
 
 
 def _estimates(name: str, values: np.ndarray, spread: float, corpus: str, columns: Mapping[str, Any]) -> Tables:

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from generator.claims.claim import judge
@@ -18,7 +17,8 @@ from tests.claims.made import (
     LAYERS,
     TASKS,
     Made,
-    as_stored,
+    apart,
+    chosen,
     evidence,
     fact,
     heads_at,
@@ -31,21 +31,6 @@ from tests.claims.made import TEXT as TEXT_READ
 from tests.claims.made import TREEBANK as TREEBANK_READ
 from tests.claims.test_claims import BY_ID
 from tests.claims.test_verdicts import ABOVE, BAD, BETWEEN, GOOD, MISSING, OPEN, claim, part
-
-
-def chosen(study, name, layer, head, corpus):
-    """Which head a study chose on a corpus."""
-    return [fact(study, f"{name}.{axis}", at, corpus=corpus) for axis, at in (("layer", layer), ("head", head))]
-
-
-def apart(*pairs, corpus=TEXT_READ):
-    """The divergences of two documents in which only these heads, given by their places in order, are near."""
-    distances = np.ones((LAYERS * HEADS,) * 2)
-    for one, other in pairs:
-        distances[one, other] = distances[other, one] = 0.1
-    rows = [distances[np.triu_indices(len(distances), 1)]] * 2
-    return as_stored("divergence", pd.DataFrame({"corpus": corpus, "document": ["a", "b"], "divergence": rows}))
-
 
 NEAR = Number(0.55, 0.51, 0.59, 29)
 

@@ -1,6 +1,8 @@
 """Maps one can read at a glance, and the way from a map to its columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import torch
@@ -13,6 +15,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
+from tests import slow
 
 BEGIN, SEPARATOR, PUNCTUATION, OTHER = TokenClass
 
@@ -63,6 +66,12 @@ def pair(n: int, begin: bool = True, separators: bool = True, marks: Sequence[in
     return Input("made", 1, tuple(range(n)), tuple(int(at > middle) for at in range(n)), tuple(classes))
 
 
+def text_of(item: Input) -> slow.Text:
+    """The same input as the slow derivation takes it."""
+    kinds = (frozenset(at for at, found in enumerate(item.classes) if found == kind) for kind in range(3))
+    return slow.Text(len(item), *kinds, item.segment_ids)
+
+
 def observed(maps: np.ndarray, item: Input, value: torch.Tensor | None = None) -> Primitives:
     """Maps `[layer, head, query, key]` through the code that sums rows; `value` is `[layer, head, key, dim]`."""
     layers, tokens = [], token_table(item, torch.device("cpu"))
@@ -89,3 +98,13 @@ def measured(primitives: Primitives, item: Input) -> dict[str, np.ndarray]:
     """Every column of an input's primitives."""
     found = compute(primitives, Counts.of(item))
     return {name: found[..., at] for at, name in enumerate(COLUMNS)}
+
+
+@cache
+def with_entropies() -> Mapping[str, int]:
+    """Column -> which way it goes when the entropies of all rows rise: 1, -1, or 0 if it is not made of them."""
+    item = pair(20, marks=(3,))
+    seen = observed(random_map(20)[None, None], item, torch.ones(1, 1, 20, 2))
+    more = replace(seen, entropy=1.01 * seen.entropy, row_entropy=1.01 * seen.row_entropy)
+    before, after = measured(seen, item), measured(more, item)
+    return {name: int(np.sign(after[name] - before[name]).item()) for name in COLUMNS}

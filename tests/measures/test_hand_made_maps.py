@@ -18,6 +18,7 @@ from tests.measures.maps import (
     pair,
     previous_token,
     random_map,
+    text_of,
     uniform,
 )
 
@@ -100,9 +101,7 @@ def test_only_the_row_of_the_begin_token_enters_its_entropy():
 def test_every_column_of_a_random_map_equals_the_slow_derivation(n, seed):
     item = pair(n, separators=n > 4, marks=(1,) if n > 2 else ())
     maps = np.stack([[random_map(n, 10 * seed + head) for head in range(2)], [uniform(n), next_token(n)]])
-    kinds = [frozenset(at for at, found in enumerate(item.classes) if found == kind) for kind in range(3)]
-    gaps = slow.difference(columns(maps, item), slow.columns(maps, slow.Text(n, *kinds, item.segment_ids)))
-    assert set(gaps) == set(COLUMNS)
+    gaps = slow.difference(columns(maps, item), slow.columns(maps, text_of(item)))
     assert max(gaps.values()) < ROUNDING
 
 
@@ -116,20 +115,18 @@ def test_the_nineteen_offsets_sum_to_one(n):
 
 
 @pytest.mark.parametrize(
-    ("item", "undefined"),
-    [
-        (pair(N, begin=False), {"attention.cls", "entropy.cls", "norm.cls"}),
-        (
-            pair(N, separators=False),
-            {"attention.sep", "attention.sep_to_sep", "attention.other_to_sep", "norm.sep"},
-        ),
-        (pair(N), set()),
-    ],
+    ("item", "least"),
+    [(pair(N, begin=False), 3), (pair(N, separators=False), 4), (pair(N), 0)],
     ids=["no begin token", "no separators", "no punctuation"],
 )
-def test_what_an_input_cannot_define_is_nan_and_nothing_else_is(item, undefined):
-    found = columns(random_map(N)[None, None], item, torch.ones(1, 1, N, 2))
-    assert {name for name, array in found.items() if np.isnan(array).any()} == undefined
+def test_what_an_input_cannot_define_is_nan_and_nothing_else_is(item, least):
+    maps = random_map(N)[None, None]
+    found = columns(maps, item, torch.ones(1, 1, N, 2))
+    expected = slow.columns(maps, text_of(item), np.ones((1, 1, N, 2)))
+    undefined = {name for name, array in expected.items() if np.isnan(array).any()}
+    assert {name for name in expected if np.isnan(found[name]).any()} == undefined
+    assert len(undefined) >= least
+    assert least or not undefined
 
 
 def test_a_text_without_punctuation_gives_zero_attention_to_it():

@@ -21,6 +21,7 @@ from tests.measures.maps import (
     pair,
     previous_token,
     random_map,
+    text_of,
     uniform,
 )
 
@@ -132,8 +133,7 @@ def test_mixtures_equal_the_slow_derivation(n, seed):
     item = pair(n)
     pure = np.stack([draw(item) for _, draw in PURE.values()] + [block(item)])
     maps = np.tensordot(rng.dirichlet(np.full(len(pure), 0.15), (6, 6)), pure, axes=1)
-    kinds = [frozenset(at for at, found in enumerate(item.classes) if found == kind) for kind in range(3)]
-    found, expected = columns(maps, item), slow.columns(maps, slow.Text(n, *kinds, item.segment_ids))
+    found, expected = columns(maps, item), slow.columns(maps, text_of(item))
     names = (*PATTERN_COLUMNS, "attention.near", "attention.segment_breadth")
     for name in names:
         np.testing.assert_allclose(found[name], expected[name], rtol=0, atol=ROUNDING, err_msg=name)

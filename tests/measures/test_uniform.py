@@ -8,7 +8,7 @@ from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, OF_COLUMN
 from generator.measures.uniform import uniform_primitives
 from tests import slow
-from tests.measures.maps import columns, measured, pair, uniform
+from tests.measures.maps import columns, measured, pair, text_of, uniform
 
 FLOAT32 = 1e-5
 """Of a column's range: the worst that a float32 sum of 512 equal entropies comes to."""
@@ -34,14 +34,12 @@ def test_the_closed_form_equals_the_general_code_on_a_uniform_map(n, shape):
 @pytest.mark.parametrize("n", [5, 8, 9, 17, 40])
 def test_the_closed_form_equals_the_slow_derivation(n):
     item = pair(n, marks=(1,))
-    kinds = [frozenset(at for at, found in enumerate(item.classes) if found == kind) for kind in range(3)]
-    vectors = np.ones((1, 1, n, 4))
-    expected = slow.columns(uniform(n)[None, None], slow.Text(n, *kinds, item.segment_ids), vectors)
+    expected = slow.columns(uniform(n)[None, None], text_of(item), np.ones((1, 1, n, 4)))
     assert max(slow.difference(measured(uniform_primitives(item), item), expected).values()) < 1e-12
 
 
 @pytest.mark.parametrize("n", LENGTHS)
 def test_the_closed_form_never_leaves_the_range_of_a_share(n):
     for name, value in measured(uniform_primitives(pair(n, separators=n > 4)), pair(n, separators=n > 4)).items():
-        if not name.startswith("entropy") and not np.isnan(value).any():
+        if OF_COLUMN[name].unit == "share" and not np.isnan(value).any():
             assert 0 <= value.item() <= 1, name

@@ -25,7 +25,7 @@ def check_charts(page: Sections) -> None:
             assert len({len(column) for column in columns.values()}) == 1
             for kind in figure.kinds:
                 spec = specification(kind)
-                assert set(fields(spec)) <= {*columns, *view["constants"]}, kind
+                assert set(fields(spec)) <= {*columns, *view.get("constants", {})}, kind
                 assert set(settings(spec)) - set(signals(LIGHT)) <= set(view.get("signals", {})), kind
 
 

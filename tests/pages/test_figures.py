@@ -67,7 +67,7 @@ def test_every_chart_finds_the_columns_and_settings_it_reads(atlas: Atlas) -> No
     for figure in figures(atlas):
         data = json.loads(figure.data)
         for view in data["views"]:
-            given = OF_A_PAIR if data.get("grid") else {*data["shared"], *view["columns"], *view["constants"]}
+            given = OF_A_PAIR if data.get("grid") else {*data["shared"], *view["columns"], *view.get("constants", {})}
             given_settings = {*view.get("signals", {}), *(("labels",) if "tokens" in view else ())}
             for kind in figure.kinds:
                 spec = specification(kind)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from generator.claims.bounds import fewest
-from generator.claims.claim import Claim, Part, part, stored_part
+from generator.claims.claim import ON_DOCUMENTS, Claim, Part, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
@@ -81,6 +81,7 @@ C21 = Claim(
         "clark.table2.nearest.all",
     ),
     comparable=("clark.table2.head.all",),
+    which=ON_DOCUMENTS,
 )
 
 TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL"
@@ -110,6 +111,7 @@ C22 = Claim(
     published=("clark.table3.attention", "clark.table3.right_branching"),
     comparable=("clark.table3.attention",),
     numbers=("probe/attention", "probe/attention.minus.right-branching"),
+    nameless="the probe reads the maps of all heads together",
 )
 
 
@@ -160,6 +162,7 @@ C23 = Claim(
         "probe/attention+words.minus.distances+words",
         "probe/attention+words.minus.random attention+words",
     ),
+    nameless="the probe reads the maps of all heads together",
 )
 
 
@@ -188,4 +191,5 @@ C24 = Claim(
         stored_part("C24.3", "the silhouette of heads grouped by behaviour", LANDSCAPE, "silhouette.behaviour"),
     ),
     numbers=("landscape/p", "landscape/ratio", "landscape/silhouette.behaviour"),
+    nameless="it compares all heads with one another",
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part, stored_part
+from generator.claims.claim import OF_LAYERS, Claim, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
@@ -70,6 +70,7 @@ C10 = Claim(
     comparable=("clark.entropy.early_lead",),
     comparable_second=("clark.largest.broad",),
     measures=("entropy.all", "attention.max"),
+    which="with the broadest attention in the lowest third of the layers",
 )
 
 
@@ -132,6 +133,7 @@ C11 = Claim(
     comparable=("clark.entropy.cls_lead",),
     measures=("entropy.cls", "entropy.all"),
     home="famous",
+    nameless=OF_LAYERS,
 )
 
 LITTLE = cutoff("loss-little")
@@ -171,4 +173,5 @@ C12 = Claim(
     published=("clark.words.split",),
     comparable=("clark.words.split",),
     numbers=("words/special.loss", "words/split"),
+    which="hardly disturbed by special tokens",
 )

@@ -43,6 +43,8 @@ C01 = Claim(
     ),
     published=("clark.notebook.self.layer3", "clark.notebook.self.layer11", "clark.notebook.self.layer12"),
     measures=("attention.self",),
+    which="with little attention to the token itself",
+    untrained="uniform attention gives a token little of itself",
 )
 
 
@@ -124,6 +126,7 @@ def _neighbour_claim(claim_id: str, which: str, second: str, published: tuple[st
         published=(second, *published),
         comparable=(second,),
         measures=(column,),
+        which=f"with the most attention to the {which} token",
     )
 
 

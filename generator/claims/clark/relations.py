@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from generator.claims.claim import Claim, Part, part
+from generator.claims.claim import ON_SENTENCES, Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.clark.syntax import DEPENDENT_ATTENDS, gain_part, relation
 from generator.claims.evidence.evidence import Evidence
@@ -59,6 +59,7 @@ def _claim(
         parts=parts,
         published=tuple(f"clark.{row}.{column}" for row in published for column in ("accuracy", "baseline")),
         comparable=tuple(f"clark.{row}.accuracy" for row in published),
+        which=ON_SENTENCES,
     )
 
 

@@ -5,7 +5,7 @@ Layers are those of BERT-base; in a model of another depth they are read as rela
 
 import numpy as np
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import OF_LAYERS, Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
@@ -55,6 +55,7 @@ C04 = Claim(
     middle=MIDDLE,
     measures=("attention.sep",),
     home="famous",
+    nameless=OF_LAYERS,
 )
 
 
@@ -100,6 +101,7 @@ C05 = Claim(
     ),
     published=of_layers("clark.layers.cls"),
     measures=("attention.cls",),
+    nameless=OF_LAYERS,
 )
 
 
@@ -126,6 +128,7 @@ C06 = Claim(
     comparable=("clark.punctuation.last",),
     measures=("attention.punctuation",),
     home="famous",
+    nameless=OF_LAYERS,
 )
 
 
@@ -151,6 +154,7 @@ C07 = Claim(
     middle=SELF,
     measures=("attention.sep_to_sep",),
     home="famous",
+    nameless=OF_LAYERS,
 )
 
 
@@ -193,6 +197,7 @@ C08 = Claim(
         ),
     ),
     numbers=("gradient/ratio.sep",),
+    nameless=OF_LAYERS,
 )
 
 
@@ -238,4 +243,5 @@ C09 = Claim(
         ),
     ),
     numbers=("words/sep.inside", "words/sep.outside"),
+    which="surely better than the best fixed offset at finding some relation",
 )

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from generator.claims.bounds import in_force, parse
-from generator.claims.claim import Claim, Part, part
+from generator.claims.claim import ON_SENTENCES, Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
@@ -110,6 +110,8 @@ C13 = Claim(
     parts=(part("C13.1", "the accuracy of the best head for all words", "share", _everything, over="words"),),
     published=("clark.table1.all.accuracy", "clark.table1.all.baseline"),
     comparable=("clark.table1.all.accuracy",),
+    which=ON_SENTENCES,
+    untrained="no head parses well",
 )
 
 
@@ -138,6 +140,7 @@ C19 = Claim(
         for relation in ("prt", "ccomp", "mark", "nn", "prep")
         for column in ("accuracy", "baseline")
     ),
+    which=ON_SENTENCES,
 )
 
 
@@ -170,4 +173,5 @@ C20 = Claim(
     ),
     published=("clark.directions.printed", "clark.directions.notebook"),
     comparable=("clark.directions.printed", "clark.directions.notebook"),
+    which=f"{ON_SENTENCES} for some relation",
 )

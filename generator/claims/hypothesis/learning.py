@@ -4,7 +4,7 @@ import math
 from functools import partial
 from itertools import pairwise
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import OF_LAYERS, OF_TOKENS, Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import plain
 from generator.claims.hypothesis.phases import HYPOTHESIS
@@ -69,6 +69,7 @@ H05 = Claim(
         ),
     ),
     numbers=("signature/*", "order/*"),
+    nameless=OF_LAYERS,
 )
 
 
@@ -110,6 +111,7 @@ H09 = Claim(
         ),
     ),
     numbers=("types/*",),
+    nameless=OF_TOKENS,
 )
 
 
@@ -135,4 +137,5 @@ H10 = Claim(
         ),
     ),
     numbers=("without next sentence/*",),
+    nameless=OF_LAYERS,
 )

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part, stored_part
+from generator.claims.claim import OF_ALL, OF_THE_MODEL, OF_TOKENS, Claim, part, stored_part
 from generator.claims.clark.syntax import counted, share_by_head
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
@@ -61,6 +61,7 @@ H01 = Claim(
         ),
     ),
     middle=MIDDLE,
+    which="chosen for some relation and better at it than the best fixed offset",
 )
 
 
@@ -96,6 +97,7 @@ H02 = Claim(
         ),
     ),
     numbers=("separators/base.last", "separators/base.uniform", "separators/swapped.lead"),
+    nameless=OF_ALL,
 )
 
 
@@ -121,6 +123,7 @@ H11 = Claim(
         ),
     ),
     numbers=("no-op/lead",),
+    nameless="the attention of all heads to [SEP] is cut off at once",
 )
 
 
@@ -151,6 +154,7 @@ H03 = Claim(
         ),
     ),
     numbers=("occlusion/slope", "occlusion/span.gain"),
+    nameless=OF_THE_MODEL,
 )
 
 
@@ -218,4 +222,5 @@ H04 = Claim(
         ),
         part("H04.3", "the rank by frequency of the rarest special token", "rank", _lowest_rank, over="token types"),
     ),
+    nameless=OF_TOKENS,
 )

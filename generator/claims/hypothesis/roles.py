@@ -3,7 +3,7 @@
 Statements about the place of tokens concern the inputs that a model reads; statements about heads concern the model.
 """
 
-from generator.claims.claim import Claim, part, stored_part
+from generator.claims.claim import OF_LAYERS, OF_TOKENS, Claim, part, stored_part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.hypothesis.phases import HYPOTHESIS
 from generator.claims.missing import ByConstruction, NotTestable
@@ -44,6 +44,7 @@ H06 = Claim(
         ),
     ),
     numbers=("begin/swap.begin.loss", "begin/swap.lead"),
+    nameless="all heads of the lower layers read another [CLS] at once",
 )
 
 
@@ -92,6 +93,8 @@ H07 = Claim(
             over="kinds of token",
         ),
     ),
+    nameless=OF_TOKENS,
+    never={"inconclusive": "the deviations are those of all occurrences that were read and have no interval"},
 )
 
 
@@ -126,4 +129,5 @@ H08 = Claim(
         ),
     ),
     numbers=(f"words/{WITHIN}",),
+    nameless=OF_LAYERS,
 )

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from generator.claims.claim import Claim, part, stored_part
+from generator.claims.claim import OF_ALL, OF_LAYERS, Claim, part, stored_part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_PAIRS, defined
@@ -44,6 +44,7 @@ K03 = Claim(
     comparable=("kovaleva.blog.vertical",),
     measures=("attention.cls", "attention.sep"),
     home="famous",
+    which="with most of the attention on special tokens",
 )
 
 
@@ -89,6 +90,7 @@ K10 = Claim(
     ),
     published=of_layers("kovaleva.qqp.cls") + of_layers("kovaleva.qqp.sep"),
     measures=("attention.cls", "attention.sep"),
+    nameless=OF_LAYERS,
 )
 
 
@@ -131,6 +133,7 @@ K13 = Claim(
     ),
     measures=("attention.previous", "attention.next"),
     numbers=("words/link.noun_pronoun", "words/link.verb_subject"),
+    which="with the strongest links between verbs and subjects or nouns and pronouns",
 )
 
 
@@ -160,10 +163,10 @@ K18 = Claim(
             "the share of heads that have a double minus that among random heads",
             LANDSCAPE,
             "doubles.excess",
-            heads=True,
         ),
     ),
     numbers=("landscape/doubles", "landscape/doubles.excess"),
+    which="that have a double",
 )
 
 
@@ -188,4 +191,5 @@ K11 = Claim(
         ),
     ),
     numbers=("separators/single.gain",),
+    nameless=OF_ALL,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import ON_DOCUMENTS, Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import check_learned, greatest_of, least_of, mean, of_learned
@@ -60,6 +60,7 @@ K05 = Claim(
         "disabling/base*",
         "disabling/uniform",
     ),
+    which="with the strongest links from frame elements to the target",
 )
 
 
@@ -108,6 +109,7 @@ K15 = Claim(
         "disabling/uniform.best_head*",
         "disabling/uniform.mean",
     ),
+    which="best to disable on the other half of the examples of a task",
 )
 
 
@@ -130,6 +132,7 @@ K16 = Claim(
     parts=(part("K16.2", "the gain of the best layer in its best task", "score", _best_layer, over="examples"),),
     published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
     numbers=("disabling/base*", "disabling/uniform.best_layer"),
+    nameless="whole layers are disabled",
 )
 
 
@@ -179,6 +182,7 @@ K17 = Claim(
         "disabling/base*",
         "disabling/uniform",
     ),
+    which=ON_DOCUMENTS,
 )
 
 
@@ -240,4 +244,5 @@ R02 = Claim(
         "pruning/change.*",
         "pruning/order",
     ),
+    which="that go first in the task that can spare the fewest",
 )

@@ -5,7 +5,7 @@ from contextlib import suppress
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part
+from generator.claims.claim import OF_ALL, OF_LAYERS, ON_SENTENCES, Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import greatest_of, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
@@ -51,6 +51,7 @@ K04 = Claim(
     ),
     published=("kovaleva.frames.first", "kovaleva.frames.second", "kovaleva.frames.sentences"),
     numbers=("frames/paper.element_to_target.best.*",),
+    which=ON_SENTENCES,
 )
 
 
@@ -97,6 +98,7 @@ K09 = Claim(
     ),
     published=("kovaleva.features.sep", "kovaleva.features.noun", "kovaleva.features.cls_head2-7"),
     numbers=tuple(f"features/{name}.max" for name in (*FEATURES, *SPECIAL)),
+    which="with a stripe at a special token",
 )
 
 
@@ -121,6 +123,7 @@ K12 = Claim(
     needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
     parts=(part("K12.2", "the highest rise of a feature's score", "share", _raised, over="sentences"),),
     numbers=("compare/copy", "compare/rise.highest", "compare/score*"),
+    nameless=OF_ALL,
 )
 
 
@@ -167,4 +170,5 @@ K14 = Claim(
         ),
     ),
     numbers=tuple(f"features/{name}.begin_row" for name in ("separator", *RIVALS)),
+    nameless=OF_LAYERS,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import OF_ALL, Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import greatest_of, least_of, tuned_copies
@@ -57,6 +57,7 @@ K01 = Claim(
     ),
     published=("kovaleva.patterns.vertical", "kovaleva.patterns.f1"),
     measures=("pattern",),
+    nameless="it counts the maps of all heads",
 )
 
 
@@ -95,4 +96,5 @@ K02 = Claim(
         "compare/other.pattern.heterogeneous",
         "compare/score*",
     ),
+    nameless=OF_ALL,
 )

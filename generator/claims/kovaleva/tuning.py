@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import OF_LAYERS, OF_THE_MODEL, Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import (
     FINE_TUNED,
@@ -66,6 +66,7 @@ K06 = Claim(
         "compare/cosine.last.least",
         "compare/score*",
     ),
+    nameless=OF_LAYERS,
 )
 
 
@@ -114,6 +115,7 @@ K07 = Claim(
         *(key for task in TASKS for key in _by_training(task, "pretrained", "random", "finetuned")),
     ),
     numbers=("scores/*",),
+    nameless=OF_THE_MODEL,
 )
 
 
@@ -143,4 +145,5 @@ K08 = Claim(
     ),
     published=tuple(key for task in TASKS for key in _by_training(task, "random")),
     numbers=("scores/*",),
+    nameless=OF_THE_MODEL,
 )

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part, stored_part
+from generator.claims.claim import OF_ALL, OF_THE_MODEL, Claim, part, stored_part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
 from generator.claims.missing import NO_LAYER, ByConstruction, NotTestable, defined
@@ -37,6 +37,8 @@ Q01 = Claim(
             "Q01.1", "the number of embedding rows per piece of the vocabulary", "ratio", _rows_per_type, over="model"
         ),
     ),
+    nameless=OF_THE_MODEL,
+    never=dict.fromkeys(("holds", "fails", "inconclusive"), "it could not be otherwise, whatever the model does"),
 )
 
 
@@ -85,6 +87,8 @@ Q02 = Claim(
         "compare/weights.random",
         "scores/accuracy.pretrained.fine-tuned.minus.random.fine-tuned",
     ),
+    nameless=OF_THE_MODEL,
+    never={"inconclusive": "distances between weights are exact numbers and have no interval"},
 )
 
 
@@ -104,6 +108,8 @@ Q03 = Claim(
         stored_part("Q03.2", "the change of maps without segments", MANIPULATIONS, "segments.zero.js"),
     ),
     numbers=("manipulations/segments.zero.js", "manipulations/segments.zero.loss"),
+    nameless=OF_ALL,
+    untrained="before training, segment ids hardly change the loss",
 )
 
 
@@ -125,6 +131,7 @@ Q04 = Claim(
     parts=(stored_part("Q04.1", "the change of maps when words are masked", MANIPULATIONS, "masks.15.js"),),
     published=("bert.masking.chosen", "bert.masking.mask"),
     numbers=("manipulations/masks.15.js",),
+    nameless=OF_ALL,
 )
 
 
@@ -140,6 +147,8 @@ Q05 = Claim(
     published=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
     comparable=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
     numbers=("model/vocabulary",),
+    nameless=OF_THE_MODEL,
+    never={"inconclusive": "pieces are counted, and a count has no interval"},
 )
 TRAINED = cutoff("trained")
 
@@ -169,6 +178,8 @@ Q06 = Claim(
         part("Q06.1", "the share of questions whose end lies before its start", "share", _reversed, over="questions"),
     ),
     numbers=("answers/exact", "answers/reversed"),
+    nameless=OF_THE_MODEL,
+    never={"fails": "that something may happen is not refuted by cases in which it does not"},
 )
 
 
@@ -202,4 +213,5 @@ Q07 = Claim(
         ),
     ),
     numbers=("usability/tag.lead", "usability/tag.selectivity"),
+    nameless=OF_THE_MODEL,
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from generator.claims.claim import Claim, part, stored_part
+from generator.claims.claim import OF_ALL, OF_THE_MODEL, Claim, part, stored_part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable
@@ -60,6 +60,7 @@ R01 = Claim(
     comparable=("kobayashi.spearman.norm",),
     measures=("norm.cls", "norm.sep", "attention.cls", "attention.sep"),
     numbers=("norms/frequency_norm.tokens.spearman",),
+    nameless=OF_ALL,
 )
 
 
@@ -112,6 +113,7 @@ R03 = Claim(
     ),
     published=("voita.positional.maxima", "voita.positional.weight"),
     numbers=("maxima/confidence", "maxima/next", "maxima/previous"),
+    which="closest to both criteria",
 )
 
 
@@ -149,6 +151,8 @@ R04 = Claim(
         ),
     ),
     numbers=("trees/uuas.best.*", "trees/uuas.to_dependents.best.*"),
+    which="with the best trees, by either direction of edges, on the other half of the sentences",
+    untrained="no head gives good trees",
 )
 
 
@@ -187,6 +191,7 @@ R05 = Claim(
     published=("ethayarajh.explained_variance.mean",),
     comparable=("ethayarajh.explained_variance.mean",),
     numbers=("contextuality/explained_variance.centred.adjusted.mean", "contextuality/self_similarity.adjusted.rise"),
+    nameless=OF_THE_MODEL,
 )
 
 
@@ -211,6 +216,7 @@ R06 = Claim(
     needs="text that the model can read",
     parts=(part("R06.2", "the weight on one shared position that most layers reach", "share", _middle_sink),),
     numbers=("sinks/shared",),
+    nameless="the token is one that the heads of a layer look at together",
 )
 
 
@@ -242,4 +248,6 @@ R07 = Claim(
         ),
     ),
     numbers=("gradient/tau.cls", "gradient/tau.input"),
+    nameless=OF_ALL,
+    untrained="attention says little about gradients",
 )

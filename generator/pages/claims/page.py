@@ -20,10 +20,9 @@ from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Ta
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of
 from generator.pages.claims.ledger import claims_page
 from generator.pages.claims.papers import printed_heads
-from generator.pages.claims.sentences import sentence, short
+from generator.pages.claims.sentences import heads_meant, sentence, short
 from generator.pages.claims.tables import Ledger, Sources, heads_of, row_of, section_of, to_source
 from generator.pages.claims.verdicts import verdict_table
-from generator.pages.claims.which import heads_meant
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Anchor, Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
@@ -101,7 +100,7 @@ def measured(ledger: Ledger, claim: Claim, page: str) -> Section:
     lines: list[tuple[str, Prose]] = [
         ("Measured", claim.measure),
         ("Needs", f"{claim.needs[0].upper()}{claim.needs[1:]}."),
-        ("Heads", heads_meant(claim.id, any(not heads_of(one) for one in numbered))),
+        ("Heads", heads_meant(claim, any(not heads_of(one) for one in numbered))),
         *([("Definitions", Joined(tuple(definitions)))] if definitions else []),
     ]
     return Section("measured", "What was measured", (Facts(tuple(lines)), verdict_table(ledger, claim, page)))

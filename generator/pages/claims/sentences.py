@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from generator.claims.bounds import counted
-from generator.claims.claim import Finding, Judgement
+from generator.claims.claim import Claim, Finding, Judgement
 from generator.claims.said import REASON, ending
 from generator.numbers import writing
 from generator.numbers.number import UNDEFINED
 from generator.pages.blocks import LINES, Block, Items, Section
 from generator.pages.claims.tables import MOST as MOST_HEADS
 from generator.pages.claims.tables import Ledger, heads_of, mark
-from generator.pages.claims.which import RESTS, WHICH
 from generator.pages.inline import Count, Joined, Part, as_html
 from generator.pages.links import to_claim, to_head
 from generator.pages.studies.seen import in_layers
@@ -29,6 +28,9 @@ GAIN = "the gain for "
 """Begins the names of the parts of a claim that are each about another relation."""
 OF_PAPER = "the paper's head"
 """What stands after a claim for which a paper prints the head."""
+RESTS = "that it rests on"
+"""The words for the heads of a claim that does not say which they are."""
+UNNAMED = "Where a verdict names none, there is no such head, or the results do not say which one was chosen."
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def _heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> Iterator[st
     every, named = heads_of(item), ledger.named_heads(item)
     if not every:
         return
-    which, to_each = WHICH.get(item.claim.id, RESTS), ((place, to_head(slug, *place, page)) for place in named)
+    which, to_each = item.claim.which or RESTS, ((place, to_head(slug, *place, page)) for place in named)
     links = tuple(replace(link, text=f"{link.text}{_gains(item, place)}") for place, link in to_each)
     yield f" The head {which} is " if len(every) == 1 else f" The heads {which} are "
     yield "" if named == every else "all but " if named else f"all {len(every)}"
@@ -104,6 +106,20 @@ def _heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> Iterator[st
         yield from (Joined(links[:MOST_HEADS]), Fold(f"and {len(links) - MOST_HEADS} more", links[MOST_HEADS:]))
     else:
         yield from (Joined(links[:-1]), " and " if links[1:] else "", *links[-1:], ".")
+
+
+def heads_meant(claim: Claim, unnamed: bool) -> str:
+    """Which heads a claim names, or why it names none; `unnamed` says whether a verdict was reached and names none.
+
+    >>> from generator.claims.kovaleva.attention import K10, K18
+    >>> heads_meant(K18, False)
+    'Those that have a double.'
+    >>> heads_meant(K10, True)
+    'It names no heads, for its numbers are means over all heads of a layer.'
+    """
+    if claim.nameless:
+        return f"It names no heads, for {claim.nameless}."
+    return f"Those {claim.which or RESTS}.{f' {UNNAMED}' if unnamed else ''}"
 
 
 def _gains(item: Judgement, place: tuple[int, int]) -> str:

@@ -118,6 +118,7 @@ LANDSCAPE = Study(
                 ),
             ),
             placeholders=(OTHER,),
+            drawn="random heads, or untrained twins",
         ),
         difference(
             name="doubles.{excess}",
@@ -125,6 +126,7 @@ LANDSCAPE = Study(
             definition="Share of heads with a double minus that among {excess}.",
             reference="0: no more than among these",
             placeholders=(EXCESS,),
+            drawn="random heads, or untrained twins",
         ),
     ),
     columns=columns(

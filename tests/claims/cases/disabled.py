@@ -9,6 +9,7 @@ from tests.claims.made import (
     LAYERS,
     TASKS,
     TEXT,
+    chosen,
     fact,
     head_facts,
     heads_at,
@@ -97,7 +98,10 @@ CASES = {
         "not testable, nothing was learned": frame_heads(0.0, 0.005, lead=0.0),
     },
     "K15": {
-        "holds": heads_with_gain((0.03, 0.05, 0.04), (0.02, 0.03, -0.1)),
+        "holds": [
+            *heads_with_gain((0.03, 0.05, 0.04), (0.02, 0.03, -0.1)),
+            *chosen("disabling", "uniform.best_head", 3, 1, TASKS[0]),
+        ],
         "holds, just": heads_with_gain((0.03, 0.013, 0.04), (0.02, 0.012, -0.1)),
         "fails, just not in one task": heads_with_gain((0.03, -0.013, 0.04), (0.02, 0.03, 0.0)),
         "fails, a random one just costs": heads_with_gain((0.03, 0.05, 0.04), (-0.012, 0.03, 0.0)),
@@ -124,7 +128,7 @@ CASES = {
         "not testable, nothing was learned": layers_with_gain(-0.1, 0.05, 0.0, lead=0.0),
     },
     "K17": {
-        "holds": matching(0.3, lambda grid: -grid),
+        "holds": [*matching(0.3, lambda grid: -grid), *chosen("matching", "best.matched.gain", 3, 1, TEXT)],
         "holds, just matches": matching(0.104, lambda grid: -grid, spread=0.002),
         "fails, just does not match": matching(0.096, lambda grid: -grid, spread=0.002),
         "fails, no matching": matching(0.02, lambda grid: -grid),

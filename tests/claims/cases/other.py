@@ -8,7 +8,9 @@ from tests.claims.made import (
     LAYERS,
     TEXT,
     TREEBANK,
+    apart,
     by_layer,
+    chosen,
     fact,
     facts,
     head_facts,
@@ -126,7 +128,7 @@ CASES = {
         "not testable": diagonal(lambda grid: grid)[:2],
     },
     "K18": {
-        "holds": doubles(0.9, 0.3),
+        "holds": [*doubles(0.9, 0.3), apart((0, 3))],
         "holds, just": doubles(0.511, 0.111),
         "fails": doubles(0.1, 0.3),
         "fails, just too few": doubles(0.489, 0.3),
@@ -177,7 +179,7 @@ CASES = {
         "not testable": [text({})],
     },
     "R04": {
-        "holds": trees(0.05, 0.05),
+        "holds": [*trees(0.05, 0.05), *chosen("trees", "uuas.best", 5, 2, TREEBANK)],
         "holds, just": trees(0.089, 0.089),
         "fails": trees(0.3, 0.05),
         "fails, just": trees(0.111, 0.05),

@@ -53,5 +53,3 @@ CASES = {
         "not testable": [fact("words", "span.ratio", NAN, corpus=TREEBANK)],
     },
 }
-COUNTED = {"H07"}
-"""Exact numbers have no interval and are never inconclusive."""

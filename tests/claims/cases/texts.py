@@ -10,6 +10,7 @@ from tests.claims.made import (
     SPREAD,
     TREEBANK,
     by_layer,
+    chosen,
     fact,
     facts,
     head_facts,
@@ -108,7 +109,10 @@ CASES = {
         "not testable": [text({"pattern.vertical": NAN})],
     },
     "K04": {
-        "holds": [fact("frames", "paper.element_to_target.best.gain", 0.15, corpus=FRAMES)],
+        "holds": [
+            fact("frames", "paper.element_to_target.best.gain", 0.15, corpus=FRAMES),
+            *chosen("frames", "paper.element_to_target.best", 3, 1, FRAMES),
+        ],
         "holds, just": [fact("frames", "paper.element_to_target.best.gain", 0.061, corpus=FRAMES)],
         "fails, just": [fact("frames", "paper.element_to_target.best.gain", 0.039, corpus=FRAMES)],
         "fails": [fact("frames", "paper.element_to_target.best.gain", 0.01, corpus=FRAMES)],

@@ -5,25 +5,14 @@ import pytest
 from generator.claims.claim import judge
 from generator.claims.hypothesis.phases import H02
 from generator.claims.hypothesis.roles import H06, H07, H08
-from tests.claims.cases.roles import CASES, COUNTED, deviations, losses
+from tests.claims.cases.roles import deviations, losses
 from tests.claims.cases.texts import swapped
 from tests.claims.made import LAYERS, TREEBANK, evidence, facts, text
 
-CLAIMS = {claim.id: claim for claim in (H06, H07, H08)}
 
-
-@pytest.mark.parametrize(("name", "case"), [(name, case) for name, cases in CASES.items() for case in cases])
-def test_a_claim_is_judged_by_its_results(name, case):
-    found = judge(CLAIMS[name], evidence(*CASES[name][case]))
-    assert found.verdict == case.partition(",")[0], found.reason
-
-
-@pytest.mark.parametrize("name", CLAIMS)
-def test_every_verdict_is_met_and_nothing_is_tested_without_results(name):
-    met = {case.partition(",")[0] for case in CASES[name]}
-    assert met == {"holds", "fails", "inconclusive", "not testable"} - ({"inconclusive"} if name in COUNTED else set())
-    assert judge(CLAIMS[name], evidence()).reason.startswith("Not testable: ")
-    assert judge(CLAIMS[name], evidence(text({}))).verdict == "not testable"
+@pytest.mark.parametrize("claim", [H06, H07, H08], ids=lambda claim: claim.id)
+def test_nothing_is_tested_where_a_text_was_measured_and_not_studied(claim):
+    assert judge(claim, evidence(text({}))).verdict == "not testable"
 
 
 def test_the_first_part_is_the_swap_of_the_begin_token_and_the_second_its_lead():

@@ -1,44 +1,32 @@
 """A claim names heads, and says which they are in words that fit one head as well as several, or says why not."""
 
-from generator.claims import CLAIMS
+import pytest
+
 from generator.claims.claim import judge
 from generator.pages import addresses
-from generator.pages.claims.sentences import sentence
+from generator.pages.claims.sentences import UNNAMED, sentence
 from generator.pages.claims.tables import Ledger
-from generator.pages.claims.which import NAMELESS, UNNAMED, WHICH
 from generator.pages.inline import plain
+from tests.claims.cases import CASES
 from tests.claims.made import evidence, record, relation
-from tests.claims.test_claims import CASES
+from tests.claims.test_claims import BY_ID
 from tests.pages.claims.judged import ledger, missing, untold
 from tests.pages.claims.made import PAGES, claims, made, text_of
 
-STORED = {"C21", "K04", "K15", "K17", "K18", "R04"}
-"""Which head these are about is stored by studies, and the cases do not have it."""
 
-
-def test_every_claim_that_names_heads_says_which_they_are():
-    naming = {
-        claim.id
-        for claim in CLAIMS
-        for case in CASES[claim.id].values()
-        if any(one.heads for one in judge(claim, evidence(*case)).findings)
-    }
-    assert naming | STORED == {*WHICH}
-    assert not any(word in words.split() for words in WHICH.values() for word in ("its", "their", "is", "are"))
-
-
-def test_every_claim_names_heads_or_says_in_a_sentence_why_it_names_none():
-    assert {claim.id for claim in CLAIMS} == {*WHICH, *NAMELESS}
-    assert not {*WHICH} & {*NAMELESS}
-    for why in NAMELESS.values():
-        assert why.startswith("It names no heads, for ")
-        assert why.partition(".")[2] == ""
+@pytest.mark.parametrize("name", CASES)
+def test_a_claim_that_names_heads_says_which_and_any_other_why_not(name):
+    claim = BY_ID[name]
+    named = any(one.heads for case in CASES[name].values() for one in judge(claim, evidence(*case)).findings)
+    assert (bool(claim.which), bool(claim.nameless)) == (named, not named)
+    assert not {"its", "their", "is", "are"} & {*claim.which.split()}
+    assert not claim.nameless.endswith(".")
 
 
 @claims
 def test_the_page_of_a_claim_says_it(claim):
-    text = text_of(PAGES[addresses.claim(claim.id)])
-    assert (NAMELESS.get(claim.id) or f"Those {WHICH[claim.id]}.") in text
+    said = f"It names no heads, for {claim.nameless}." if claim.nameless else f"Those {claim.which}."
+    assert said in text_of(PAGES[addresses.claim(claim.id)])
 
 
 def test_it_says_so_where_a_verdict_was_reached_and_names_none():
@@ -61,7 +49,7 @@ def test_the_heads_of_several_relations_each_say_of_which():
     """One head that is chosen for two relations is named once."""
     places = {"mark": (6, 1), "compound": (6, 1), "ccomp": (3, 2)}
     rows = [relation(name, 0.5, 0.3, place) for name, place in places.items()]
-    item = judge(next(claim for claim in CLAIMS if claim.id == "C19"), evidence(*rows))
+    item = judge(BY_ID["C19"], evidence(*rows))
     told = plain(sentence(Ledger((item,), (record(),)), item, "tiny", "claims/c19/"))
     assert (
         "chosen on the other half of the sentences are 6-1 for markers and noun compounds and 3-2 for clausal" in told

@@ -124,7 +124,7 @@ def test_every_chart_finds_the_columns_and_settings_it_reads(full: Atlas) -> Non
             assert len({len(column) for column in view["columns"].values()}) == 1
             for kind in figure.kinds:
                 spec = specification(kind)
-                assert set(columns_read(spec)) <= {*view["columns"], *view["constants"]}, kind
+                assert set(columns_read(spec)) <= {*view["columns"], *view.get("constants", {})}, kind
                 assert set(settings(spec)) - set(signals(LIGHT)) <= set(view.get("signals", {})), kind
         assert all(len(row) == len(figure.table.columns) for row in figure.table.rows)
 

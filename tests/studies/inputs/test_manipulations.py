@@ -28,6 +28,7 @@ from tests import slow
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, loaded, write
+from tests.measures.maps import text_of
 
 SEED, ROUNDING = 3, 1e-4
 CONDITIONS = ("segments.zero", "segments.swapped", *SHARES)
@@ -69,10 +70,9 @@ def slow_divergence(first, second):
 
 def slow_measures(seen, base):
     """`[layer, head, column]`, with the classes and segments of the base; norms, which need values, as observed."""
-    kinds = (frozenset(np.flatnonzero(np.equal(base.classes, kind)).tolist()) for kind in range(3))
-    by_name = slow.columns(seen.weights, slow.Text(len(base), *kinds, base.segment_ids))
+    by_name = slow.columns(seen.weights, text_of(base))
     norms = dict(zip(COLUMNS, np.moveaxis(compute(seen.primitives, Counts.of(base)), -1, 0), strict=True))
-    return np.stack([norms[name] if name.startswith("norm.") else by_name[name] for name in COLUMNS], axis=-1)
+    return np.stack([norms[name] if name.startswith("norm.") else by_name[name] for name in by_name], axis=-1)
 
 
 def mean(rows):
@@ -108,7 +108,7 @@ def test_every_number_of_the_maps_equals_a_loop(encoder, anatomy, inputs, found)
         np.testing.assert_allclose(by_layer[f"{name}.js"], [js[at].mean(), *js[at].mean(-1)], rtol=1e-3, atol=1e-6)
     curves = {"base": before[:, 0], **dict(zip(CONDITIONS, (after - before).swapaxes(0, 1), strict=True))}
     for name, values in curves.items():
-        for column, place in enumerate(COLUMNS):
+        for column, place in enumerate(slow.derived()):
             grid = mean(values[..., column])
             np.testing.assert_allclose(by_layer[f"{name}.{place}"], [grid.mean(), *grid.mean(-1)], atol=1e-4)
         assert np.nanmax(np.abs(values)) > 1e-3
