@@ -1,13 +1,21 @@
-"""How other sites show a figure or table of this one: in a frame, as a picture, or by asking for it (oEmbed).
+"""What other sites show of this one: a page's card beside a link to it, and a figure or table in a frame, as a picture,
+or by asking for it (oEmbed).
 
-One small page can show any figure or table of any page, so that none is stored twice.
+Pages of some kinds have a card of their own; all others use the card of the nearest page above them. One small page can
+show any figure or table of any page, so that none is stored twice.
 """
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from html import escape
-from urllib.parse import urlencode
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
 
+from generator.charts.still.card import card
+from generator.charts.still.vega import Stills
+from generator.pages import addresses
 from generator.pages.renderer import DATA
 from generator.site.policy import guarded
 
@@ -34,6 +42,11 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """
+OWN = re.compile(rf"|({addresses.MODELS}|{addresses.CLAIMS}|{addresses.FINDINGS})[^/]+/")
+"""Matches the addresses of pages with cards of their own: home, models, claims and findings."""
+CARD = "card.png"
+OTHERWISE = re.compile(r"(-narrow|-dark)+\.svg$")
+"""Matches the file names of pictures that repeat another one in a different size or colour scheme."""
 
 
 def embed_file() -> tuple[str, str]:
@@ -41,12 +54,12 @@ def embed_file() -> tuple[str, str]:
     return EMBED, guarded(PAGE)
 
 
-def has_figures(address: str, files: Iterable[tuple[str, object]]) -> bool:
+def _has_figures(address: str, files: Iterable[tuple[str, object]]) -> bool:
     """Whether a page has figures, judged by the files beside it."""
     return any(name == address + DATA for name, _ in files)
 
 
-def oembed(site: str, address: str, title: str) -> str:
+def _oembed(site: str, address: str, title: str) -> str:
     """The answer to a site that asks how to show a page: a frame with its first figure, in the form of oembed.com."""
     source = escape(f"{site}embed/?{urlencode({'page': address})}")
     frame = (
@@ -64,3 +77,35 @@ def oembed(site: str, address: str, title: str) -> str:
         "html": frame,
     }
     return json.dumps(told)
+
+
+class Cards:
+    """Draws the cards of a site that has an address; without an address nothing could link to them."""
+
+    def __init__(self, site: str, stills: Stills) -> None:
+        self._site, self._stills = site, stills
+        self._there: set[str] = set()
+        self._embedded: set[str] = set()
+
+    def added(
+        self, address: str, title: str, told: str, pictures: Sequence[tuple[str, str | Path]]
+    ) -> tuple[tuple[str, str | bytes | Path], ...]:
+        """Address and content of the files that a page has beside its pictures: its own card, and its oEmbed file."""
+        more: list[tuple[str, str | bytes | Path]] = []
+        if self._site and _has_figures(address, pictures):
+            self._embedded.add(address)
+            more.append((address + OEMBED, _oembed(self._site, address, title)))
+        first = next((svg for name, svg in pictures if name.endswith(".svg") and not OTHERWISE.search(name)), "")
+        if not (self._site and first and OWN.fullmatch(address)):
+            return (*more,)
+        self._there.add(address)
+        first = first if isinstance(first, str) else first.read_text(encoding="utf-8")
+        return *more, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
+
+    def of(self, address: str) -> dict[str, Any]:
+        """Template variables of a page: the address of its card, or "" without one, and whether it can be embedded."""
+        parts = address.split("/")[:-1]
+        above = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts), -1, -1))
+        found = next((place for place in above if place in self._there), None)
+        shown = "" if found is None else f"{self._site}{quote(found)}{CARD}"
+        return {"card": shown, "oembed": address in self._embedded}

@@ -30,9 +30,9 @@ from generator.home import TEMPLATES
 from generator.numbers.writing import unbroken
 from generator.pages.renderer import Page
 from generator.pages.written.in_markdown import with_blocks, without_blocks
-from generator.site.cards import Cards
 from generator.site.content import SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
+from generator.site.embeds import Cards
 from generator.site.frames import SEARCH, Finished, Frames, Searched, contents, usable
 from generator.site.loaded import ASSETS
 from generator.site.models.kept import PAGE, Kept, owner_of, setting

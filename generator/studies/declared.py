@@ -23,11 +23,9 @@ from generator.studies.learning import run_quantities as runs
 from generator.studies.measured_quantities import MEASURED
 from generator.studies.mentions.quantities import ANSWERS, ANTECEDENTS
 from generator.studies.probes.quantities import PROBE, USABILITY
-from generator.studies.syntax.quantities import TREES, WORDS
-from generator.studies.syntax.relation_quantities import DECILES, RELATIONS
+from generator.studies.syntax.quantities import DECILES, RELATIONS, TREES, WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
-from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, SINKS
-from generator.studies.tokens.role_quantities import ROLES, TOKEN_TYPES
+from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, ROLES, SINKS, TOKEN_TYPES
 from generator.studies.told_quantities import MADE_FOR_PAGES
 from generator.studies.vectors.quantities import CONTEXTUALITY
 

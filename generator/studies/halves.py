@@ -1,9 +1,11 @@
-"""Two halves of a corpus: one to choose on, the other to report on."""
+"""Two halves of a corpus: one to choose on, the other to report on; and how a head that was chosen is stored."""
 
 import hashlib
 from collections.abc import Sequence
 
 import numpy as np
+
+from generator.numbers.number import Number, alone
 
 FEWEST = 5
 """The fewest sentences in either half with which probes are taught and judged."""
@@ -24,6 +26,15 @@ def reported(names: Sequence[str], seed: int) -> np.ndarray:
 def order(names: Sequence[str], seed: int) -> list[str]:
     """The names in a random order: which of two comes first depends on the seed and on these two alone."""
     return sorted(names, key=lambda name: _drawn(name, seed)[1:])
+
+
+def at_place(name: str, layer: int | np.integer, head: int | np.integer, n: int) -> dict[str, Number]:
+    """A chosen head, given by 0-based layer and head, as two numbers of the model whose names begin with `name`.
+
+    >>> [(name, one.value) for name, one in at_place("best", 2, 0, 5).items()]
+    [('best.layer', 3), ('best.head', 1)]
+    """
+    return {f"{name}.layer": alone(int(layer) + 1, n), f"{name}.head": alone(int(head) + 1, n)}
 
 
 def _drawn(name: str, seed: int) -> bytes:

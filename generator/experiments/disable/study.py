@@ -20,10 +20,9 @@ from generator.experiments.disable.sweep import Sweep, sweep
 from generator.experiments.finetune.leads import against_constant
 from generator.numbers.resampling import DRAWS, bootstrap, interval, of_joined, sample_counts, with_all
 from generator.numbers.simultaneous import lowest
-from generator.studies.chosen import at_place
 from generator.studies.experiments.task_quantities import DISABLING
 from generator.studies.fact_rows import stored_rows
-from generator.studies.halves import reported
+from generator.studies.halves import at_place, reported
 
 BEST_HEAD = "uniform.best_head"
 LEFT = "zero.best_left"

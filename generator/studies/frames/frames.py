@@ -27,10 +27,9 @@ from generator.corpora.frames import FRAMES, PAPER, Filters
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.resampling import DRAWS, bootstrap_ratio, estimated, resample_ratio
 from generator.numbers.simultaneous import simultaneous
-from generator.studies.chosen import at_place
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.frames.quantities import FRAME
-from generator.studies.halves import reported
+from generator.studies.halves import at_place, reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
 DIRECTIONS = ("element_to_target", "target_to_element")

@@ -22,9 +22,8 @@ from generator.corpora.treebank import TREEBANK, Sentence
 from generator.numbers.compiled import compiled, one_type
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
-from generator.studies.chosen import at_place
 from generator.studies.fact_rows import facts, stored_rows
-from generator.studies.halves import reported
+from generator.studies.halves import at_place, reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 from generator.studies.syntax.predictions import NOTHING
 from generator.studies.syntax.quantities import TREES

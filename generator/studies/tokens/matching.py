@@ -30,9 +30,8 @@ from generator.numbers.compiled import compiled_sums, one_type
 from generator.numbers.number import Number
 from generator.numbers.pieces import SPACE
 from generator.numbers.resampling import bootstrap
-from generator.studies.chosen import at_place
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
-from generator.studies.halves import reported
+from generator.studies.halves import at_place, reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 from generator.studies.tokens.matching_quantities import MATCHING
 

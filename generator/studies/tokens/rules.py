@@ -24,7 +24,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from generator.numbers.ranks import chance_of_ranks
+from generator.numbers.permutation import chance_of_ranks
 from generator.numbers.told import told
 from generator.numbers.writing import number
 from generator.studies.tokens.neighbours import SAMPLE

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu, permutation_test
 
-from generator.numbers.ranks import chance_of_ranks
+from generator.numbers.permutation import chance_of_ranks
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(1, 1), (1, 12), (3, 4), (4, 16), (5, 3)])
