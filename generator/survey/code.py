@@ -7,10 +7,11 @@ in a constant `NO_NUMBER`, with the reason: what it defines is not followed.
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from generator.home import PACKAGE
 
@@ -18,7 +19,7 @@ NO_NUMBER = "It compares code, and computes nothing that is stored."
 FLAG = "NO_NUMBER"
 EFFECTS, ALL = "", "*"
 """What stands for the statements of a module that bind no name, and for all that it defines."""
-USED = ast.Name("·", ast.Load())
+USED = "·"
 """What stands in a text for anything of this package."""
 
 
@@ -146,6 +147,19 @@ class _Module:
             return Definition(self.name, name)
         return self.code.target(*self._imports[name]) if name in self._imports else None
 
+    def known(self, name: str) -> tuple[str, list[Definition]]:
+        """What stands in a text for a name with its attributes, and what that is of this package."""
+        first, *attributes = name.split(".")
+        target = self.target(first)
+        while attributes and isinstance(target, str) and (inner := self.code.target(target, attributes[0])):
+            target = inner
+            del attributes[0]
+        if target is None:
+            return name, []
+        if isinstance(target, Outside):
+            return ".".join((target.name, *attributes)), []
+        return ".".join((USED, *attributes)), [Definition(target, ALL) if isinstance(target, str) else target]
+
     @property
     def decides(self) -> bool:
         """Whether something in it may decide a number."""
@@ -169,7 +183,7 @@ class _Module:
             return NOTHING
         if id(statement) not in self._read:  # one that binds several names is read once
             reader = _Reader(self)
-            self._read[id(statement)] = Meaning(ast.dump(reader.visit(statement)), tuple(reader.uses))
+            self._read[id(statement)] = reader.read(statement)
         text, uses = self._read[id(statement)]
         return Meaning(f"{place} {text}", uses)
 
@@ -182,106 +196,155 @@ class _Module:
         return isinstance(by, Definition) and not self.code.module(by.module).decides
 
 
-class _Scope(NamedTuple):
-    """A function, a class or a comprehension, and what it binds."""
-
-    names: frozenset[str]
-    of_class: bool
+Used = tuple[int, str]
+"""A place in a text, and the name with its attributes that stands there, such as "means.average"."""
 
 
-class _Reader(ast.NodeTransformer):
-    """Takes the names of this package out of a statement, and keeps what they stand for in the order of the text."""
+@dataclass
+class _Scope:
+    """The module, a function, a class or a comprehension."""
+
+    kind: type[ast.AST]
+    bound: set[str] = field(default_factory=set)
+    used: list[Used] = field(default_factory=list)
+    inner: list[Used] = field(default_factory=list)
+    """In a class, what its methods use, which do not see its names."""
+
+
+class _Reader:
+    """Writes down what a statement says, and which names in it are those of the module."""
 
     def __init__(self, module: _Module) -> None:
         self._module = module
-        self._scopes: list[_Scope] = []
-        self._done: dict[int, tuple[ast.AST, ast.AST]] = {}
-        self.uses: list[Definition] = []
+        self._text: list[str] = []
+        self._scopes = [_Scope(ast.Module)]
 
-    def visit(self, node: ast.AST) -> ast.AST:
-        """What takes the place of a node."""
-        return self._done[id(node)][1] if id(node) in self._done else super().visit(node)
+    def read(self, statement: ast.stmt) -> Meaning:
+        """What a statement of the module says."""
+        self._tell(statement)
+        uses: list[Definition] = []
+        for place, name in sorted(self._scopes[0].used):
+            self._text[place], used = self._module.known(name)
+            uses += used
+        return Meaning("\n".join(self._text), tuple(uses))
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:
+    def _tell(self, node: Any) -> None:
+        if isinstance(node, ast.AST):
+            TOLD.get(type(node), _Reader._fields)(self, node)
+        elif isinstance(node, list):
+            self._text.append("[")
+            for one in node:
+                self._tell(one)
+            self._text.append("]")
+        else:
+            self._text.append(repr(node))
+
+    def _fields(self, node: ast.AST) -> None:
+        self._text.append(type(node).__name__)
+        for name in node._fields:
+            self._tell(getattr(node, name, None))
+
+    def _name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
-            return self._known(self._target(node), node)
-        return node if self._scopes else ast.Name("", node.ctx)
+            self._scopes[-1].used.append((len(self._text), node.id))
+            self._text.append(node.id)
+        else:
+            self._bind(node.id)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        target = self._target(node)
-        return self._known(target, node) if target else self.generic_visit(node)
+    def _attribute(self, node: ast.Attribute) -> None:
+        names, of = [node.attr], node.value
+        while isinstance(of, ast.Attribute):
+            names, of = [of.attr, *names], of.value
+        if isinstance(of, ast.Name):
+            self._scopes[-1].used.append((len(self._text), ".".join((of.id, *names))))
+            self._text.append(".".join((of.id, *names)))
+        else:
+            self._fields(node)
 
-    def visit_Import(self, _: ast.Import) -> None:
-        """Nothing takes its place: what it binds is told where it is used."""
+    def _bind(self, name: str | None) -> None:
+        """A name is bound here; in the module, what it is counts for nothing."""
+        if name and len(self._scopes) > 1:
+            self._scopes[-1].bound.add(name)
+            self._text.append(name)
 
-    def visit_ImportFrom(self, _: ast.ImportFrom) -> None:
-        """As above."""
+    def _named(self, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar) -> None:
+        self._bind(node.name)
+        self._fields(node)
 
-    def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        return ast.Raise(cast("ast.expr", self.visit(error)) if error else None)  # without its message
+    def _walrus(self, node: ast.NamedExpr) -> None:
+        """Binds a name around the comprehensions in which it stands."""
+        self._text.append("NamedExpr")
+        around = next(one for one in self._scopes[::-1] if one.kind not in COMPREHENSIONS)
+        around.bound.add(node.target.id)
+        self._text.append(node.target.id)
+        self._tell(node.value)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._within(node, [*node.decorator_list, *_defaults(node)], [*_parameters(node), *_bound(*node.body)])
+    def _parameter(self, node: ast.arg) -> None:
+        self._bind(node.arg)
+        self._tell(node.annotation)
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return self._within(node, _defaults(node), _parameters(node))
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        """A function: decorators and default values belong to what is around it."""
+        self._bind(getattr(node, "name", None))
+        self._tell([getattr(node, "decorator_list", []), node.args.defaults, node.args.kw_defaults])
+        node.args.defaults, node.args.kw_defaults = [], []
+        self._within(node, node.args, getattr(node, "returns", None), node.body)
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        around = [*node.decorator_list, *node.bases, *(one.value for one in node.keywords)]
-        return self._within(node, around, _bound(*node.body))
+    def _class(self, node: ast.ClassDef) -> None:
+        self._bind(node.name)
+        self._tell([node.decorator_list, node.bases, node.keywords])
+        self._within(node, node.body)
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        return self._comprehension(node)
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
+        """What a comprehension goes through first belongs to what is around it."""
+        self._tell(node.generators[0].iter)
+        node.generators[0].iter = ast.Constant(None)
+        self._within(node, *(getattr(node, name) for name in node._fields))
 
-    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
-        return self._comprehension(node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
-        return self._comprehension(node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        return self._comprehension(node)
-
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.AST:
-        return self._within(node, [node.generators[0].iter], _bound(*(one.target for one in node.generators)))
-
-    def _within(self, node: ast.AST, around: Sequence[ast.AST], bound: Sequence[str]) -> ast.AST:
-        """A node with a scope of its own that binds names; what is `around` it is no part of that scope."""
-        if not self._scopes and isinstance(node, ast.FunctionDef | ast.ClassDef):
-            node.name = ""
-        self._done |= {id(one): (one, self.visit(one)) for one in around}  # kept, so that no other node has its id
-        self._scopes.append(_Scope(frozenset(bound), isinstance(node, ast.ClassDef)))
-        self.generic_visit(node)
+    def _within(self, node: ast.AST, *inside: Any) -> None:
+        """Tell what stands in a scope, and hand on to what is around it the names that it does not bind."""
+        self._text.append(type(node).__name__)
+        scope = _Scope(type(node))
+        self._scopes.append(scope)
+        for one in inside:
+            self._tell(one)
+        around = self._scopes[-2]
         self._scopes.pop()
-        return node
+        free = [(place, name) for place, name in scope.used if name.partition(".")[0] not in scope.bound]
+        (around.inner if around.kind is ast.ClassDef else around.used).extend([*free, *scope.inner])
 
-    def _target(self, node: ast.AST) -> Target:
-        code = self._module.code
-        if isinstance(node, ast.Name):
-            inner = self._scopes[-1:]
-            seen = [one for one in self._scopes if not one.of_class or one in inner]
-            if any(node.id in one.names for one in seen):
-                return None
-            return self._module.target(node.id)
-        of = self._target(node.value) if isinstance(node, ast.Attribute) else None
-        if isinstance(node, ast.Attribute) and isinstance(of, str | Outside):
-            return code.target(of, node.attr) if isinstance(of, str) else Outside(f"{of.name}.{node.attr}")
-        return None
+    def _nothing(self, _: ast.AST) -> None:
+        """What an import binds is told where it is used."""
 
-    def _known(self, target: Target, node: ast.AST) -> ast.AST:
-        """What takes the place of a node that stands for something: its name, if that is another package's."""
-        if isinstance(target, Outside):
-            return ast.Name(target.name, ast.Load())
-        if target is None:
-            return node
-        self.uses.append(target if isinstance(target, Definition) else Definition(target, ALL))
-        return USED
+    def _raise(self, node: ast.Raise) -> None:
+        """An error without its message."""
+        self._text.append("Raise")
+        self._tell(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
+
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+TOLD: dict[type[ast.AST], Callable[[_Reader, Any], None]] = {
+    ast.Name: _Reader._name,
+    ast.Attribute: _Reader._attribute,
+    ast.ExceptHandler: _Reader._named,
+    ast.MatchAs: _Reader._named,
+    ast.MatchStar: _Reader._named,
+    ast.NamedExpr: _Reader._walrus,
+    ast.arg: _Reader._parameter,
+    ast.FunctionDef: _Reader._function,
+    ast.AsyncFunctionDef: _Reader._function,
+    ast.Lambda: _Reader._function,
+    ast.ClassDef: _Reader._class,
+    **dict.fromkeys(COMPREHENSIONS, _Reader._comprehension),
+    **dict.fromkeys((ast.Import, ast.ImportFrom, ast.Load, ast.Store), _Reader._nothing),
+    ast.Raise: _Reader._raise,
+}
+"""What is told otherwise than by its fields."""
 
 
 def _decisive(node: ast.AST) -> Iterator[ast.stmt]:
     """All statements in a node; texts that stand alone and what is only read by type checkers are taken out of it."""
-    for inside in (getattr(node, field, ()) for field in ("body", "orelse", "handlers", "finalbody", "cases")):
+    for inside in (getattr(node, name, ()) for name in ("body", "orelse", "handlers", "finalbody", "cases")):
         if isinstance(inside, list):
             inside[:] = [one for one in inside if not (_is_text(one) or _is_for_types(one))]
             for one in inside:
@@ -289,41 +352,29 @@ def _decisive(node: ast.AST) -> Iterator[ast.stmt]:
                 yield from _decisive(one)
 
 
-def _bound(*nodes: ast.AST) -> list[str]:
-    """The names that nodes bind in the scope in which they stand."""
-    found = []
-    for node in nodes:
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                found.append(node.name)
-            case ast.Name(ctx=ast.Store()):
-                found.append(node.id)
-            case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                found += [one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr)]
-            case ast.Import() | ast.ImportFrom():
-                pass  # what is imported is known by where it comes from
-            case _:
-                found += [name] if isinstance(name := getattr(node, "name", None), str) else []  # of an error
-                found += _bound(*ast.iter_child_nodes(node))
-    return found
+def _bound(statement: ast.stmt) -> list[str]:
+    """The names that a statement of a module binds there."""
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [statement.name]
+        case ast.Assign():
+            parts: list[Any] = [*statement.targets]
+        case ast.AnnAssign() | ast.AugAssign():
+            parts = [statement.target]
+        case _:
+            parts = [statement]
+    nodes = [node for part in parts for node in ast.walk(part)]
+    return [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)] + [
+        node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> dict[str, tuple[str, str | None]]:
     """Name -> the module that is imported under it, or the module and what it calls what is imported."""
     if isinstance(node, ast.ImportFrom):
         return {one.asname or one.name: (str(node.module), one.name) for one in node.names}
-    return {
-        one.asname or one.name.partition(".")[0]: (one.name if one.asname else one.name.partition(".")[0], None)
-        for one in node.names
-    }
-
-
-def _parameters(node: ast.FunctionDef | ast.Lambda) -> list[str]:
-    return [one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)]
-
-
-def _defaults(node: ast.FunctionDef | ast.Lambda) -> list[ast.expr]:
-    return [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+    names = {one.asname or one.name.partition(".")[0]: one for one in node.names}
+    return {name: (one.name if one.asname else name, None) for name, one in names.items()}
 
 
 def _is_for_types(node: ast.stmt) -> bool:
