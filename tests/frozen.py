@@ -33,7 +33,7 @@ DIGITS = 7
 RELATIVE, ABSOLUTE = 1e-3, 1e-5
 """What another processor may change, the larger of the two; a wrong mask, axis or half changes far more.
 
-XXX
+With other instructions of one processor, or every weight moved by a rounding error, no number moved by a third of it.
 """
 Values = list[float | None]
 """Of one name; None is undefined."""
