@@ -1,4 +1,4 @@
-"""What is added to a copy of the project, and where: as the guide for contributors says."""
+"""What is added to a copy of the project, and where: the edits that the sections of the guide for contributors name."""
 
 MEASURE = '''"""How much narrower a head looks than uniform attention."""
 
@@ -18,11 +18,17 @@ NARROWNESS = Measure(
     compute=lambda p, c: np.log(c.tokens) - ratio(p.entropy.sum(-1), c.tokens),
 )
 '''
+DERIVATION = """        "narrowness": math.log(n) - mean([entropy(row) for row in a]),
+"""
 QUANTITY = """        count(
             name="embedding.parameters",
             title="Parameters of the input embedding",
             definition="Rows times parameters of a row.",
         ),
+"""
+NUMBER = """        found["embedding.parameters"] = types * width
+"""
+EXPECTED = """        "embedding.parameters": pieces * width,
 """
 KIND = '''"""Verse: one poem a file, a line of it a line."""
 
@@ -42,7 +48,7 @@ def is_verse(path: Path) -> bool:
 def read_verse(_name: str, paths: Sequence[Path]) -> Content[Document]:
     """Read files as one corpus."""
     texts = [path.read_bytes() for path in paths]
-    poems = [Document(path.stem, tuple(text.decode().splitlines())) for path, text in zip(paths, texts)]
+    poems = [Document(path.stem, tuple(text.decode().splitlines())) for path, text in zip(paths, texts, strict=True)]
     return Content(hashlib.sha256(b"".join(texts)).hexdigest(), tuple(poems))
 
 
@@ -68,6 +74,20 @@ VERSE = Kind(
     counts=counts_of,
 )
 '''
+VERSES = '''"""Poems are read line by line, and no other file is taken for one."""
+
+from generator.corpora.verse import VERSE
+
+
+def test_a_poem_is_read_line_by_line(tmp_path):
+    (tmp_path / "river.verse").write_text("Where did it go?\\nNobody knew.\\n")
+    (poem,) = VERSE.read("river", [tmp_path / "river.verse"]).items
+    assert (poem.id, poem.paragraphs) == ("river", ("Where did it go?", "Nobody knew."))
+
+
+def test_other_files_are_no_poems(tmp_path):
+    assert not VERSE.recognises(tmp_path / "river.txt")
+'''
 POEM = "Where did the river carry\nThe boat that we left behind?\n"
 CLAIM = '''"""A claim made for a test."""
 
@@ -91,6 +111,9 @@ Z01 = Claim(
             over="heads",
         ),
     ),
+    measures=("narrowness",),
+    which="narrower than uniform attention",
+    untrained="hardly any head is as broad as uniform attention",
 )
 '''
 BOUND = """
@@ -99,6 +122,28 @@ set = 2026-11-22
 bounds = "above 0.5"
 why = "Most is more than half."
 """
+CASES = '''"""The same as in `clark`, for a claim made for a test."""
+
+from tests.claims.cases.clark import MANY, NAN
+from tests.claims.made import heads_at, text
+
+
+def narrow(heads):
+    """So many of 24 heads are narrower than uniform attention."""
+    return [text({"narrowness": heads_at(*MANY[:heads], value=0.5, other=0.0)})]
+
+
+CASES = {
+    "Z01": {
+        "holds": narrow(24),
+        "holds, just": narrow(17),
+        "fails": narrow(0),
+        "fails, just": narrow(7),
+        "inconclusive": narrow(12),
+        "not testable": [text({"narrowness": NAN})],
+    },
+}
+'''
 CHART = '''"""Dots along a line."""
 
 import altair as alt
@@ -108,7 +153,8 @@ from generator.charts.parts import DATA, colour_params
 
 def dots() -> alt.TopLevelMixin:
     """One dot per row. Columns: layer, value. Signals: none."""
-    return alt.Chart(DATA, width="container").mark_point().encode(x="layer:O", y="value:Q").add_params(*colour_params())
+    x, y = alt.X("layer:O", title="layer"), alt.Y("value:Q", title="nats")
+    return alt.Chart(DATA, width="container").mark_point().encode(x=x, y=y).add_params(*colour_params())
 '''
 SECTION = '''
 
@@ -129,8 +175,12 @@ def made_for_a_test(atlas: Atlas) -> Section | None:
     )
     return Section("narrow", "How narrow", (f"The embedding has {held.item():.0f} parameters.", figure))
 '''
-IMPORTS = """from generator.pages.blocks import Figure, Table
-from generator.pages.figures import as_stored, embed
+SEEN = """
+
+def test_a_section_made_for_a_test_draws_every_layer(full: Atlas) -> None:
+    columns = json.loads(block(phases_page(full), "narrow", Figure).data)["views"][0]["columns"]
+    assert columns["layer"] == [1, 2, 3]
+    assert len(columns["value"]) == 3
 """
 CLAIMS, CHARTS = "generator/claims/__init__.py", "generator/charts/compile.py"
 PAGE, MEASURES = "generator/pages/phases/page.py", "generator/measures/__init__.py"
@@ -141,31 +191,38 @@ ADDITIONS = {
         ("generator/measures/narrowness.py", "", MEASURE),
         (MEASURES, "from generator.measures.norms", "from generator.measures.narrowness import NARROWNESS\n"),
         (MEASURES, "    PATTERN,\n)", "    NARROWNESS,\n"),
+        ("tests/slow.py", '        "sink.mass": ', DERIVATION),
     ),
     "Add a number to a study": (
         (f"{TOKENS}/quantities.py", '        count(\n            name="embedding.width"', QUANTITY),
-        (f"{TOKENS}/model_facts.py", "    except NotImpl", '        found["embedding.parameters"] = types * width\n'),
+        (f"{TOKENS}/model_facts.py", "    except NotImpl", NUMBER),
+        ("tests/studies/test_texts.py", '        "embedding.width": width', EXPECTED),
     ),
     "Add a kind of corpus": (
         ("generator/corpora/verse.py", "", KIND),
         (KINDS, "\nTASK = ", "from generator.corpora.verse import VERSE\n"),
         (KINDS, "    TASK,\n)", "    VERSE,\n"),
+        ("tests/corpora/test_verse.py", "", VERSES),
     ),
     "Add a claim": (
         ("generator/claims/others/narrow.py", "", CLAIM),
-        ("data/claims/bounds.toml", "", BOUND),
         (CLAIMS, "from generator.claims.others.related", "from generator.claims.others.narrow import Z01\n"),
         (CLAIMS, "    Q01, Q02", "    Z01,\n"),
-    ),
-    "Add a section to a page": (
-        (PAGE, "", SECTION),
-        (PAGE, "from generator.pages.heads.atlas", IMPORTS),
-        (PAGE, "            *layer_curves(", "            made_for_a_test(atlas),\n"),
+        ("data/claims/bounds.toml", "", BOUND),
+        ("tests/claims/cases/narrow.py", "", CASES),
     ),
     "Add a chart": (
         ("generator/charts/dots.py", "", CHART),
-        (CHARTS, "from generator.charts.curve import lines", "from generator.charts import dots\n"),
-        (CHARTS, '        "curves": grid', '        "dots": dots.dots,\n'),
+        (CHARTS, "from generator.charts.parts", "from generator.charts.dots import dots\n"),
+        (CHARTS, '        "curves": grid', '        "dots": dots,\n'),
+    ),
+    "Add a section to a page": (
+        (PAGE, "", SECTION),
+        (PAGE, "Note, Section, Sections, opening", "Figure, "),
+        (PAGE, "opening, present\nfrom", "Table, "),
+        (PAGE, "from generator.pages.heads.atlas", "from generator.pages.figures import as_stored, embed\n"),
+        (PAGE, "            *layer_curves(", "            made_for_a_test(atlas),\n"),
+        ("tests/pages/phases/test_page.py", "", SEEN),
     ),
 }
 """Heading of the guide -> edits: a file, what the new text stands before ("" at the file's end), the new text."""

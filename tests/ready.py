@@ -32,10 +32,11 @@ LOADED = (
 class Ready:
     """A process that has loaded the libraries; it ends with the block, or with the process that began it."""
 
-    def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
+    def __init__(self, variables: Mapping[str, str] = os.environ, root: Path = ROOT) -> None:
+        """`root` is the repository, or a copy of it whose modules are to run."""
         command = [sys.executable, "-m", __name__]
         pipe = subprocess.PIPE
-        self._first = subprocess.Popen(command, cwd=ROOT, env=dict(variables), stdin=pipe, stdout=pipe, text=True)
+        self._first = subprocess.Popen(command, cwd=root, env=dict(variables), stdin=pipe, stdout=pipe, text=True)
 
     def __enter__(self) -> Self:
         return self

@@ -38,7 +38,7 @@ def unfrozen():
         (untried, "Make cases of {} in a file of tests/claims/cases."),
         (unfrozen, "Run `python -m tests.frozen`, which adds what small-bert gives for {} to tests/frozen.json."),
     ],
-    ids=lambda one: getattr(one, "__name__", ""),
+    ids=("derivation", "cases", "frozen"),
 )
 def test_nothing_is_added_without_its_guard(missing, said):
     if names := missing():
