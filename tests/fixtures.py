@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from multiprocessing import forkserver
+from multiprocessing.context import BaseContext
 from pathlib import Path
 
 import pytest
@@ -76,11 +77,13 @@ def ready() -> Iterator[Ready]:
         yield running
 
 
-@pytest.fixture(scope="session")
-def copies() -> None:
+@pytest.fixture(scope="session", autouse=True)
+def copies() -> Iterator[None]:
     """Workers are copies of one process, which has loaded the libraries, whichever test starts the first of them."""
     forkserver.set_forkserver_preload([*LOADED, "generator.site.models.maker"])
-    forkserver.ensure_running()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BaseContext, "set_forkserver_preload", lambda context, modules: None)
+        yield
 
 
 @pytest.fixture(scope="session")

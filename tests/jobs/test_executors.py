@@ -27,7 +27,6 @@ from tests.ready import Ready
 from tests.reports import Silence, Telling
 from tests.test_pipeline import write_project
 
-pytestmark = pytest.mark.usefixtures("copies")
 HAS_RAY = importlib.util.find_spec("ray") is not None
 APART = [
     Where("processes", 2),

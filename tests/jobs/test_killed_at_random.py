@@ -20,7 +20,6 @@ from tests.cli.command import write_corpus
 from tests.reports import Telling
 from tests.results.samples import contents
 
-pytestmark = pytest.mark.usefixtures("copies")
 DEATHS = 3
 """How many workers must have died, in as many analyses as that takes."""
 MOST = 20

@@ -1,5 +1,6 @@
 """Chromium, and a page in it that keeps what went wrong: console messages, page errors, dialogs, far requests."""
 
+import json
 import os
 import re
 import shutil
@@ -28,6 +29,8 @@ MISSING = f"install it with `apt-get install {PROGRAMS[0]}`, or set FIELDGUIDE_C
 ASIDE = re.compile(r"/(sitemap\.xml|search_index\.json|logo\.svg|workers/search\.\w+\.min\.js)$")
 """What a page fetches after it has loaded; who goes on before such a file has come lets go of it."""
 WIDE, NARROW = (1280, 900), (390, 844)
+PATIENCE = 120_000
+"""Milliseconds within which a page does what a test waits for, on a machine with ten times as much to do as it can."""
 PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 KEEP_VIEWS = """
 let embed;
@@ -45,6 +48,22 @@ Object.defineProperty(window, "vegaEmbed", {
 });
 """
 """Notes each view that the page makes, and whether it was finalised; drawing is left to the real vegaEmbed."""
+KEEP_QUESTIONS = """
+window.asked = [];
+if (window.Worker && location.protocol !== "file:") window.Worker = class extends Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => {
+      if (data.type === 3) asked.find((one) => !one.answered).answered = true;
+    });
+  }
+  postMessage(message, ...more) {
+    if (message.type === 2) asked.push({ words: message.data, answered: false });
+    super.postMessage(message, ...more);
+  }
+};
+"""
+"""Notes what the theme asks its search, which answers one question after the other, and whether an answer has come."""
 
 
 @contextmanager
@@ -105,6 +124,11 @@ class Visit:
             yield
         self.page.evaluate(PAINTED)
 
+    def searched(self, words: str) -> None:
+        """Wait until the search has answered every question, the last of them for these words."""
+        last = f"asked.length && asked.at(-1).words === {json.dumps(words)} && asked.at(-1).answered"
+        until(self.page, last)
+
     def figure(self, name: str) -> Locator:
         """Move the focus to a figure and wait until it is live."""
         figure = self.page.locator(f"figure#{name}")
@@ -162,8 +186,8 @@ def visiting(browser: Browser, address: str, size: tuple[int, int] = WIDE, **opt
     """Open a tab, and fail at the end if anything went wrong in it."""
     width, height = size
     context = browser.new_context(viewport={"width": width, "height": height}, **{"color_scheme": "light"} | options)
-    context.set_default_timeout(20_000)
-    context.add_init_script(KEEP_VIEWS)
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(KEEP_VIEWS + KEEP_QUESTIONS)
     visit = Visit(context.new_page(), address)
     visit._watch()
     try:

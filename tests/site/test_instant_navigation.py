@@ -1,6 +1,5 @@
 """In Chromium: moving from page to page without a reload draws the new figures and lets go of the old ones."""
 
-import time
 from functools import partial
 from threading import Event
 from typing import Any
@@ -61,64 +60,73 @@ def test_who_walks_by_keys_alone_reloads_once_at_most(visit: Visit) -> None:
 
 
 class Late(QuietHandler):
-    """Sends the sitemap once a head's page is asked for, and that page a moment after the sitemap."""
+    """Sends the sitemap once a head's page is asked for, and that page once the page before is through with it."""
 
-    def __init__(self, sought: Event, asked: Event, sent: Event, *given: Any, **named: Any) -> None:
-        """The events: the sitemap is asked for, the head's page is asked for, the sitemap is sent."""
-        self._sought, self._asked, self._sent = sought, asked, sent
+    def __init__(self, sought: Event, asked: Event, through: Event, *given: Any, **named: Any) -> None:
+        """The events: the sitemap is asked for, the head's page is asked for, the page before it is through."""
+        self._sought, self._asked, self._through = sought, asked, through
         super().__init__(*given, **named)
 
     def do_GET(self) -> None:  # noqa: N802 - the parent's name for it
         if self.path.endswith("/sitemap.xml"):
             self._sought.set()
             self._asked.wait(SECONDS)
-            try:
-                super().do_GET()
-            finally:  # the browser may have let go of it
-                self._sent.set()
         elif self.path.endswith("/heads/2-1/"):
             self._asked.set()
-            self._sent.wait(SECONDS)
-            time.sleep(0.3)
-            super().do_GET()
-        else:
-            super().do_GET()
+            self._through.wait(SECONDS)
+        super().do_GET()
+
+
+FOLLOW = """
+const { open } = XMLHttpRequest.prototype, { text } = Blob.prototype;
+const clicked = new Promise((done) => { window.follow = (link) => { link.click(); done(); }; });
+const through = () => setTimeout(async () => {
+  await text.call(new Blob());
+  setTimeout(() => console.log("through"));
+});
+XMLHttpRequest.prototype.open = function (method, url) {
+  if (String(url).endsWith("/sitemap.xml")) this.addEventListener("loadend", () => clicked.then(through));
+  return open.apply(this, arguments);
+};
+Blob.prototype.text = async function () {
+  window.reads = true;
+  await clicked;
+  return text.call(this);
+};
+"""
+"""Reads what came, the sitemap above all, once a link is followed; says when all that follows from it is done."""
+
+
+def follow(visit: Visit, through: Event) -> None:
+    """Follow a link, which must ask for its page once."""
+    with visit.page.expect_console_message(lambda message: message.text == "through"):
+        visit.page.get_by_role("link", name="Head 2-1", exact=True).evaluate("link => follow(link)")
+    through.set()
+    visit.arrive("Head 2-1")
+    assert [url.endswith("/heads/2-1/") for url in visit.requests].count(True) == 1
 
 
 def test_a_link_that_is_followed_before_the_sitemap_has_come_is_followed_once(browser: Browser, site: Site) -> None:
-    sought = Event()
-    with server(site.folder, partial(Late, sought, Event(), Event())) as address, visiting(browser, address) as visit:
-        page = visit.go(MODEL)
+    sought, through = Event(), Event()
+    with server(site.folder, partial(Late, sought, Event(), through)) as address, visiting(browser, address) as visit:
+        visit.page.add_init_script(FOLLOW)
+        visit.go(MODEL)
         visit.nudge()
         assert sought.wait(SECONDS)
-        page.get_by_role("link", name="Head 2-1", exact=True).click()
-        visit.arrive("Head 2-1")
-        assert [url.endswith("/heads/2-1/") for url in visit.requests].count(True) == 1
-        page.go_back()
+        follow(visit, through)
+        visit.page.go_back()
         visit.arrive("Tiny-BERT")
 
 
-SLOW = """
-const { text } = Blob.prototype;
-Blob.prototype.text = function () {
-  window.read = true;
-  return new Promise((done) => setTimeout(() => done(text.call(this)), 100));
-};
-"""
-"""Takes a tenth of a second to read what came, the sitemap above all."""
-
-
 def test_a_link_that_is_followed_while_the_sitemap_is_read_is_followed_once(browser: Browser, site: Site) -> None:
-    come = Event()
+    come, through = Event(), Event()
     come.set()
-    with server(site.folder, partial(Late, Event(), come, come)) as address, visiting(browser, address) as visit:
-        visit.page.add_init_script(SLOW)
-        link = visit.go(MODEL).get_by_role("link", name="Head 2-1", exact=True)
+    with server(site.folder, partial(Late, Event(), come, through)) as address, visiting(browser, address) as visit:
+        visit.page.add_init_script(FOLLOW)
+        visit.go(MODEL)
         visit.nudge()
-        until(visit.page, "window.read")
-        link.evaluate("link => link.click()")
-        visit.arrive("Head 2-1")
-        assert [url.endswith("/heads/2-1/") for url in visit.requests].count(True) == 1
+        until(visit.page, "window.reads")
+        follow(visit, through)
 
 
 @pytest.mark.parametrize("folder", ["", "name/"], ids=["another port", "a folder of another host"])

@@ -17,7 +17,6 @@ from tests.site.dying import dying, dying_once
 from tests.site.test_kept import add
 from tests.test_pipeline import write_project
 
-pytestmark = pytest.mark.usefixtures("copies")
 MODELS = ("model-0", "model-1", "model-2")
 """One process makes two of them, the other one."""
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from generator.site.policy import policy
 from tests.cli.command import ROOT
 from tests.limits import SECONDS
-from tests.site.browser import Visit, until, visiting
+from tests.site.browser import PATIENCE, Visit, until, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site, server
 from tests.test_pipeline import write_project
 
@@ -42,7 +42,7 @@ ATTEMPT = """
   }}));
   const add = (kind, given) => document.body.append(Object.assign(document.createElement(kind), given));
   {code};
-  return [await Promise.race([told, new Promise((done) => setTimeout(done, 3000, "none"))]), window.ran];
+  return [await Promise.race([told, new Promise((done) => setTimeout(done, {limit}, "none"))]), window.ran];
 }})()
 """
 
@@ -76,7 +76,7 @@ def test_what_a_page_does_not_use_is_refused_by_the_browser(browser: Browser, si
     page = context.new_page()
     page.goto(address + PLACES["head"] + "index.html", wait_until="load")
     found = {
-        name: page.evaluate(ATTEMPT.format(directive=directive, code=code))
+        name: page.evaluate(ATTEMPT.format(directive=directive, code=code, limit=PATIENCE))
         for name, (directive, code) in FORBIDDEN.items()
     }
     context.close()
@@ -104,7 +104,7 @@ def test_search_works_under_the_policy(visit: Visit, place: str, how: str) -> No
     visit.figures()
     field = page.locator("input.md-search__input")
     field.focus()
-    page.wait_for_timeout(100)  # the theme has read the empty field
+    visit.searched("")  # the theme has read the empty field
     getattr(field, how)("entropy")
     page.locator(".md-search-result__item").first.wait_for()
 

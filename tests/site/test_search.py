@@ -60,7 +60,7 @@ def test_what_is_typed_has_its_page_among_the_first_two_hits(visit: Visit) -> No
         field.fill("")
         page.locator(HITS).first.wait_for(state="detached")
         field.press_sequentially(typed)
-        page.wait_for_timeout(500)  # each letter is a question of its own; the answer to the last one stays
+        visit.searched(typed)  # each letter is a question of its own; the answer to the last one stays
         page.locator(HITS).first.wait_for()
         found = [address.removeprefix(visit.address) for address in page.locator(HITS).evaluate_all(ADDRESSES)]
         if not any(re.fullmatch(rf"(?:{right})(\?.*)?", address) for address in found):
