@@ -1,4 +1,4 @@
-"""Few fixtures: tiny encoders, built once, and the shared data where it is there."""
+"""Few fixtures: tiny encoders, built once, and public data where a variable says where it lies."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -21,8 +21,10 @@ from tests.ready import LOADED, Ready
 
 torch.set_num_threads(1)  # tiny tensors: a second thread costs more than it gives
 
-SHARED = Path(__file__).resolve().parents[1].parent / "shared"
-"""Data that several projects read; it lies beside the repository and is no part of it."""
+GIVEN = {name: os.environ.pop(name, "") for name in ("FIELDGUIDE_DATA", "FIELDGUIDE_PAPERS")}
+"""Variable -> where tests find public corpora, and the notes on papers from which published numbers were taken. The
+program under test is not told of them.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -87,12 +89,19 @@ def copies() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Callable[[str], Path]:
-    """Gives a path in the shared data; the test is skipped, with the reason, where it is absent."""
+def public() -> Callable[[str], Path]:
+    """Gives a path among public corpora; the test is skipped where it is absent."""
+    return lambda name: _given("FIELDGUIDE_DATA", name)
 
-    def place(name: str) -> Path:
-        if not (SHARED / name).exists():
-            pytest.skip(f"the shared data is not on this machine: {SHARED / name}")
-        return SHARED / name
 
-    return place
+@pytest.fixture(scope="session")
+def papers() -> list[str]:
+    """Gives the lines of the notes on papers; the test is skipped where there are none."""
+    return _given("FIELDGUIDE_PAPERS").read_text(encoding="utf-8").splitlines()
+
+
+def _given(variable: str, name: str = "") -> Path:
+    path = Path(GIVEN[variable]) / name
+    if not GIVEN[variable] or not path.exists():
+        pytest.skip(f"to run this, set {variable} to {f'a folder that holds {name}' if name else 'the notes on papers'}")
+    return path

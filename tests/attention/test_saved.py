@@ -29,7 +29,7 @@ from tests.results.samples import manifest
 from tests.results.samples import tables as sample_tables
 
 ROUNDING = 1e-5
-REAL = "data/attention-bert-base-sst2-dodrio"
+REAL = "attention-bert-base-sst2-dodrio"
 SPACED = Document("spaced", ("the sea , froze .", "the boats . stayed"))
 """Marks behind a space, which some vocabularies hold as pieces of their own."""
 
@@ -105,9 +105,9 @@ def test_the_second_segment_begins_after_the_first_separator(tmp_path, tokens, s
 
 
 @pytest.fixture(scope="module")
-def real(shared, tmp_path_factory):
+def real(public, tmp_path_factory):
     """BERT-base's maps of forty sentences, in our format."""
-    folder = shared(REAL)
+    folder = public(REAL)
     sentences = json.loads((folder / "sentences.json").read_text(encoding="utf-8"))
     with np.load(folder / "attention.npz") as stored:
         documents = {name: (stored[name] / 10_000, sentences[name]["tokens"]) for name in stored.files}

@@ -22,10 +22,9 @@ def test_claims_stand_together_by_their_letter_and_in_the_order_of_their_numbers
         assert all(re.fullmatch(rf"{letter}\d\d", name) for name in ids)
 
 
-def test_the_ledger_has_all_claims_of_the_reference_in_its_order(shared):
+def test_the_ledger_has_all_claims_of_the_reference_in_its_order(papers):
     """Its section 5 is a table whose rows begin with the claim's id."""
-    lines = shared("reference/papers.md").read_text(encoding="utf-8").splitlines()
-    section = lines[lines.index("## 5. Claims") :]
+    section = papers[papers.index("## 5. Claims") :]
     rows = [line.split("|")[1].strip() for line in section if re.match(r"\| [A-Z]\d\d \|", line)]
     assert len(rows) > 60
     assert [claim.id for claim in CLAIMS if claim.id in rows] == rows

@@ -1,4 +1,4 @@
-"""Published numbers agree with the reference they were taken from and with each other; bad files are refused."""
+"""Published numbers agree with the papers they were taken from and with each other; bad files are refused."""
 
 import re
 
@@ -22,12 +22,6 @@ trust = "primary"
 @pytest.fixture(scope="module")
 def known():
     return read_published(FOLDER)
-
-
-@pytest.fixture(scope="module")
-def reference(shared):
-    """Lines of the reference from which the numbers were taken."""
-    return shared("reference/papers.md").read_text(encoding="utf-8").splitlines()
 
 
 def test_a_number_comes_with_its_place():
@@ -101,11 +95,11 @@ def test_a_number_that_the_paper_gives_stands_beside_ours(claim, part, numbers):
     assert comparable(found, 2) == ()
 
 
-def test_relations_agree_with_the_reference(reference):
+def test_relations_agree_with_the_reference(papers):
     pattern = (
         r"\| (\w+) \| (\d+)-(\d+) \| \**([\d.]+)\** \| ([\d.]+) \((-?\d)\) \| \**([\d.]+) / ([\d.]+)\** \| (\S+) \|"
     )
-    rows = [found.groups() for line in reference if (found := re.match(pattern, line))]
+    rows = [found.groups() for line in papers if (found := re.match(pattern, line))]
     assert len(rows) == 15
     for name, layer, head, accuracy, baseline, offset, rerun, rerun_baseline, n in rows:
         printed, notebook = f"clark.table1.{name.lower()}", f"clark.notebook.{name.lower()}"
@@ -119,9 +113,9 @@ def test_relations_agree_with_the_reference(reference):
         assert n == "-" or published(f"{notebook}.n").value == int(n)
 
 
-def test_the_other_relations_agree_with_the_reference(reference):
-    start = next(at for at, line in enumerate(reference) if line.startswith("Remaining notebook rows"))
-    text = " ".join(reference[start : start + 9])
+def test_the_other_relations_agree_with_the_reference(papers):
+    start = next(at for at, line in enumerate(papers) if line.startswith("Remaining notebook rows"))
+    text = " ".join(papers[start : start + 9])
     rows = re.findall(r"(\w+) (\d+): ([\d.]+) / ([\d.]+)\((-?\d)\) (\d+)-(\d+)(\*?)", text)
     assert len(rows) == 18
     for name, n, accuracy, baseline, offset, layer, head, star in rows:
@@ -146,16 +140,16 @@ def test_the_other_relations_agree_with_the_reference(reference):
         ("from [CLS]", "entropy_cls"),
     ],
 )
-def test_curves_agree_with_the_reference(row, key, reference):
-    line = next(line for line in reference if line.startswith(f"| {row} |"))
+def test_curves_agree_with_the_reference(row, key, papers):
+    line = next(line for line in papers if line.startswith(f"| {row} |"))
     values = [float(cell) for cell in line.split("|")[2:14]]
     assert [published(f"clark.layers.{key}.{layer}").value for layer in range(1, 13)] == values
 
 
-def test_fine_tuning_agrees_with_the_reference(reference):
+def test_fine_tuning_agrees_with_the_reference(papers):
     names = dict(zip(("MRPC", "STS-B", "SST-2", "QQP", "RTE", "QNLI", "MNLI-m"), TASKS, strict=True))
     pattern = r"\| ([\w-]+) \| ([\d. /]+) \| ([\d. /]+) \| ([\d. /]+) \| .* \| (\d.*)K \|"
-    rows = [found.groups() for line in reference if (found := re.match(pattern, line)) and found[1] in names]
+    rows = [found.groups() for line in papers if (found := re.match(pattern, line)) and found[1] in names]
     assert len(rows) == len(TASKS)
     for task, *columns, size in rows:
         key = f"kovaleva.table1.{names[task]}"

@@ -46,8 +46,8 @@ def test_every_corpus_says_what_it_is_and_a_public_one_where_it_is_published(ent
 
 
 @pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.source], ids=lambda entry: entry.name)
-def test_public_corpora_are_the_published_files_where_they_are_on_this_machine(entry, shared, monkeypatch):
-    monkeypatch.setenv(FOLDER, str(shared(".").resolve() / "data"))
+def test_public_corpora_are_the_published_files_where_they_are_on_this_machine(entry, public, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(public(".")))
     for path, checksum in zip(entry.paths, entry.sha256, strict=True):
         assert hashlib.sha256(path.read_bytes()).hexdigest() == checksum
 
@@ -58,8 +58,8 @@ def test_a_public_corpus_that_is_not_here_says_where_to_get_it(tmp_path, monkeyp
         open_corpora(["ud-english-ewt-test"])
 
 
-def test_a_treebank_whose_mentions_are_linked_is_both(shared, monkeypatch):
-    monkeypatch.setenv(FOLDER, str(shared("data")))
+def test_a_treebank_whose_mentions_are_linked_is_both(public, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(public(".")))
     found = open_corpora(["ud-english-gum-test"], sample=3)
     assert [len(bank.items) for bank in found.of(TREEBANK)] == [3]
     assert [len(linked.items) for linked in found.of(MENTIONS)] == [3]

@@ -113,11 +113,11 @@ def test_a_framenet_that_is_not_there_is_refused(release, tmp_path):
         read_framenet("fn", [release, release])
 
 
-def test_framenet_has_as_many_frames_and_elements_as_its_text_says(shared, tmp_path):
+def test_framenet_has_as_many_frames_and_elements_as_its_text_says(public, tmp_path):
     """Some of the published files, counted by patterns in their text instead of their tree."""
     raw = {}
     for name, step in (("frames", 1), ("fulltext", 9)):
-        with tarfile.open(shared(f"data/framenet-1.5/{name}.tar.gz")) as archive:
+        with tarfile.open(public(f"framenet-1.5/{name}.tar.gz")) as archive:
             archive.extractall(tmp_path, [one for one in archive if one.name.endswith(".xml")][::step], filter="data")
     raw = {name: [path.read_text() for path in (tmp_path / name).iterdir()] for name in ("frame", "fulltext")}
     core, annotations, elements, of_core = set(), 0, 0, 0

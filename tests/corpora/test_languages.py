@@ -35,8 +35,8 @@ def test_what_comes_with_the_program_is_english_by_name():
     ]
 
 
-def test_a_public_treebank_has_the_language_of_its_entry(shared, monkeypatch):
-    monkeypatch.setenv(FOLDER, str(shared("data")))
+def test_a_public_treebank_has_the_language_of_its_entry(public, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(public(".")))
     names = ["ud-german-gsd-dev", "ud-korean-gsd-test", "ud-english-ewt-dev", "srl-up-english-ewt-dev"]
     assert [one.language for one in open_corpora(names, 3).all] == ["de", "ko", "en", "en"]
 
@@ -128,9 +128,9 @@ def test_what_is_marked_otherwise_says_how_and_where_it_is_documented(code):
         ("ko", {"aux:pass": 0, "compound:prt": 0, "mark": 0.001, "case": 0.02}),
     ],
 )
-def test_what_is_marked_otherwise_is_rare_in_a_treebank_of_the_language(shared, monkeypatch, code, most):
+def test_what_is_marked_otherwise_is_rare_in_a_treebank_of_the_language(public, monkeypatch, code, most):
     """Counts, and shares of words below 1, of dev and test together; English has 16 % of case."""
-    monkeypatch.setenv(FOLDER, str(shared("data")))
+    monkeypatch.setenv(FOLDER, str(public(".")))
     names = [entry.name for entry in CATALOGUE if entry.language == code]
     banks = open_corpora(names).all
     found = Counter(word.relation for bank in banks for one in bank.items for word in one.words)

@@ -101,10 +101,10 @@ def test_propositions_that_are_not_there_are_refused(tmp_path):
             read_propositions("up", [tmp_path / name])
 
 
-def test_propositions_have_as_many_predicates_and_arguments_as_their_columns_say(shared, monkeypatch):
-    monkeypatch.setenv(FOLDER, str(shared("data/srl-up-english-ewt").parent))
+def test_propositions_have_as_many_predicates_and_arguments_as_their_columns_say(public, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(public("srl-up-english-ewt").parent))
     (found,) = open_corpora(["srl-up-english-ewt-dev"]).all
-    text = shared("data/srl-up-english-ewt/en_ewt-up-dev.conllu").read_text(encoding="utf-8")
+    text = public("srl-up-english-ewt/en_ewt-up-dev.conllu").read_text(encoding="utf-8")
     predicates = arguments = sentences = 0
     for block in text.strip().split("\n\n"):
         rows = [line.split("\t") for line in block.split("\n") if not line.startswith("#")]

@@ -192,8 +192,8 @@ def test_the_text_of_our_sentences_is_the_text_of_their_words():
         "ud-korean-gsd/ko_gsd-ud-dev.conllu",
     ],
 )
-def test_public_treebanks_are_read_whole(shared, name):
-    path = shared(f"data/{name}")
+def test_public_treebanks_are_read_whole(public, name):
+    path = public(f"{name}")
     rows = [row.split("\t") for row in path.read_text(encoding="utf-8").split("\n") if row[:1].isdigit()]
     words = [row for row in rows if row[0].isdigit()]
     read = [word for sentence in read_treebank("t", [path]).items for word in sentence.words]

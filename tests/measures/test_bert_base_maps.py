@@ -13,7 +13,7 @@ from generator.corpora.pairs import Input
 from tests import slow
 from tests.measures.maps import BEGIN, OTHER, PUNCTUATION, SEPARATOR, columns, measured, with_entropies
 
-FOLDER = "data/attention-bert-base-sst2-dodrio"
+FOLDER = "attention-bert-base-sst2-dodrio"
 SENTENCES = ("123", "642", "675")
 """Of 23, 25 and 37 word pieces; in `attention-padded.npz` too."""
 PADDED = 64
@@ -22,21 +22,21 @@ KINDS = {"[CLS]": BEGIN, "[SEP]": SEPARATOR, ".": PUNCTUATION, ",": PUNCTUATION}
 
 
 @pytest.fixture(scope="module")
-def sentences(shared):
-    return json.loads((shared(FOLDER) / "sentences.json").read_text(encoding="utf-8"))
+def sentences(public):
+    return json.loads((public(FOLDER) / "sentences.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
-def maps(shared):
+def maps(public):
     """Sentence id -> probabilities `[layer, head, query, key]`."""
-    with np.load(shared(FOLDER) / "attention.npz") as stored:
+    with np.load(public(FOLDER) / "attention.npz") as stored:
         return {name: stored[name] / 10_000 for name in stored.files}
 
 
 @pytest.fixture(scope="module")
-def padded(shared):
+def padded(public):
     """The same of some sentences, before their padding was cut off."""
-    with np.load(shared(FOLDER) / "attention-padded.npz") as stored:
+    with np.load(public(FOLDER) / "attention-padded.npz") as stored:
         return {name: stored[name] / 10_000 for name in stored.files}
 
 

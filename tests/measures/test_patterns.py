@@ -28,7 +28,7 @@ from tests.measures.maps import (
 LENGTHS = (*range(16, 41), *range(41, 512, 94), 512)
 """All lengths in between passed, too; special tokens weigh most in the shortest inputs."""
 VERTICAL, DIAGONAL, MIXED, BLOCK, HETEROGENEOUS = PATTERNS
-MAPS = "data/attention-bert-base-sst2-dodrio"
+MAPS = "attention-bert-base-sst2-dodrio"
 ROUNDING = 1e-6
 Draw = Callable[[Input], np.ndarray]
 
@@ -200,8 +200,8 @@ def test_a_higher_cutoff_never_gives_more_maps_of_its_pattern():
 # Real maps
 
 
-def test_shares_of_real_maps_sum_to_one_and_equal_the_slow_derivation(shared):
-    folder = shared(MAPS)
+def test_shares_of_real_maps_sum_to_one_and_equal_the_slow_derivation(public):
+    folder = public(MAPS)
     sentences = json.loads((folder / "sentences.json").read_text(encoding="utf-8"))
     with np.load(folder / "attention.npz") as stored:
         maps = {name: stored[name] / 10_000 for name in stored.files}

@@ -174,9 +174,9 @@ def test_a_document_read_twice_and_text_without_coreference_are_refused(tmp_path
 
 
 @pytest.mark.parametrize("part", GUM)
-def test_gum_has_a_mention_for_every_bracket_and_ends_them_where_it_says(shared, part):
+def test_gum_has_a_mention_for_every_bracket_and_ends_them_where_it_says(public, part):
     """Derived anew, letter by letter; the words of a document are those of its sentences in the treebank."""
-    path = shared(f"data/ud-english-gum/en_gum-ud-{part}.conllu.gz")
+    path = public(f"ud-english-gum/en_gum-ud-{part}.conllu.gz")
     expected, words, document = Counter(), [], ""
     open_at: dict[str, list[int]] = {}
     for row in gzip.decompress(path.read_bytes()).decode().split("\n"):
@@ -207,9 +207,9 @@ def test_gum_has_a_mention_for_every_bracket_and_ends_them_where_it_says(shared,
     assert [word for item in read for word in item.words] == forms
 
 
-def test_heads_of_gum_are_reached_by_climbing_from_every_word_of_the_mention(shared):
+def test_heads_of_gum_are_reached_by_climbing_from_every_word_of_the_mention(public):
     """Where the span is one subtree, its words lead to one last word inside; elsewhere the head is one of several."""
-    path = shared("data/ud-english-gum/en_gum-ud-dev.conllu.gz")
+    path = public("ud-english-gum/en_gum-ud-dev.conllu.gz")
     up = []
     for sentence in read_treebank("gum", [path]).items:
         start = len(up)

@@ -96,9 +96,9 @@ def test_other_columns_a_row_read_twice_and_a_missing_file_are_refused(tmp_path)
     assert "check the path" in refusal(tmp_path / "none.tsv")
 
 
-def test_public_rows_are_read_whole(shared):
+def test_public_rows_are_read_whole(public):
     """The pronoun is scored wherever a name that it means stands before it, and its words are those of the file."""
-    folder = shared("data/coref-gap")
+    folder = public("coref-gap")
     paths = [folder / "gap-development.tsv", folder / "gap-validation.tsv"]
     rows = [row.split("\t") for path in paths for row in path.read_text("utf-8").split("\n")[1:] if row]
     documents = read_gap("gap", paths).items

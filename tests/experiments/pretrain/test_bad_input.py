@@ -182,7 +182,7 @@ def test_a_vocabulary_is_the_same_each_time_and_lowercases(text):
     assert "".join(first.tokenize("harbour")).replace("##", "") == "harbour"
 
 
-def test_the_novels_are_read_with_their_paragraphs(shared):
-    corpus = read_split(shared("data/text-books"), "valid")
+def test_the_novels_are_read_with_their_paragraphs(public):
+    corpus = read_split(public("text-books"), "valid")
     assert len(corpus.items) == 6
     assert sum(len(document.paragraphs) for document in corpus.items) == 12312

@@ -208,8 +208,8 @@ def test_random_documents_equal_the_slow_derivation(seed):
     np.testing.assert_array_equal(found.correct[..., 0], found.correct[..., 1:].sum(-1))
 
 
-def test_documents_of_gum_equal_the_slow_derivation(shared):
-    corpus = read_entities("gum", [shared("data/ud-english-gum/en_gum-ud-dev.conllu.gz")])
+def test_documents_of_gum_equal_the_slow_derivation(public):
+    corpus = read_entities("gum", [public("ud-english-gum/en_gum-ud-dev.conllu.gz")])
     documents = [truncate(document, 100) for document in corpus.items]
     for seed, document in enumerate(documents):
         assert_equals_slow(document, random_maps(len(document.words), seed, heads=1))
