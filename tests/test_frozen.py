@@ -79,20 +79,20 @@ def test_of_one_changed_study_exactly_its_numbers_are_told_and_written_on_any_pr
 def test_what_changed_is_told_with_what_it_was_and_is_and_every_other_line_stays():
     before = {
         "numbers": {
-            "facts": {"a: b": [2.0, 1.0, 3.0, 20.0], "c: d": [0.0, None, None, 8.0]},
+            "facts": {"a: b": [-2.0, 1.0, 3.0, 20.0], "c: d": [0.0, None, None, 8.0]},
             "roles": {"e": [1.0, 0.5]},
         },
         "verdicts": {"C01": "holds", "C02": "fails", "C03": "fails"},
     }
     now = {
         "numbers": {
-            "facts": {"a: b": [1.5, 1.0, 3.0001, 21.0], "c: d": [0.25, None, None, 8.0], "f: g": [0.1, None, 0.2, 5.0]},
+            "facts": {"a: b": [-2.5, 1.0, 3.0001, 21.0], "c: d": [0.25, None, None, 8.0], "f: g": [0.1, None, 0.2, 5.0]},
         },
         "verdicts": {"C01": "holds", "C02": "inconclusive", "C04": "holds"},
     }
     found = compare(before, now)
     assert found.changes == [
-        "facts, a: b: value was 2.0 and is 1.5 (-0.5, -25.00%); n was 20.0 and is 21.0 (+1, +5.00%).",
+        "facts, a: b: value was -2.0 and is -2.5 (-0.5, -25.00%); n was 20.0 and is 21.0 (+1, +5.00%).",
         "facts, c: d: value was 0.0 and is 0.25 (+0.25).",
         "facts, f: g is new: value 0.1, low undefined, high 0.2, n 5.0.",
         "roles, e is gone; it was: mean 1.0, std 0.5.",
