@@ -103,5 +103,7 @@ def papers() -> list[str]:
 def _given(variable: str, name: str = "") -> Path:
     path = Path(GIVEN[variable]) / name
     if not GIVEN[variable] or not path.exists():
-        pytest.skip(f"to run this, set {variable} to {f'a folder that holds {name}' if name else 'the notes on papers'}")
+        pytest.skip(
+            f"to run this, set {variable} to {f'a folder that holds {name}' if name else 'the notes on papers'}"
+        )
     return path

@@ -86,7 +86,11 @@ def test_what_changed_is_told_with_what_it_was_and_is_and_every_other_line_stays
     }
     now = {
         "numbers": {
-            "facts": {"a: b": [-2.5, 1.0, 3.0001, 21.0], "c: d": [0.25, None, None, 8.0], "f: g": [0.1, None, 0.2, 5.0]},
+            "facts": {
+                "a: b": [-2.5, 1.0, 3.0001, 21.0],
+                "c: d": [0.25, None, None, 8.0],
+                "f: g": [0.1, None, 0.2, 5.0],
+            },
         },
         "verdicts": {"C01": "holds", "C02": "inconclusive", "C04": "holds"},
     }

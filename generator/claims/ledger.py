@@ -11,6 +11,8 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.multiplicity import Many, allow_for_many
 from generator.numbers.number import UNDEFINED, Number
 
+NO_NUMBER = "A number of a claim that is made in another way gets another key."
+
 
 def judge_all(evidences: Iterable[Evidence], claims: Sequence[Claim] = CLAIMS) -> list[Judgement]:
     """Every claim judged for every model: claim by claim, and for each claim model by model."""

@@ -35,6 +35,8 @@ AGAIN = "delete the folder and analyse the model again"
 
 ABOUT = "about"
 """Key of the settings for a sentence that says what saved maps are."""
+OTHERWISE = "otherwise"
+"""Key of the settings of an experiment for a sentence that says what the code of today makes otherwise."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Manifest:
     """All corpora of any kind that were read; pages show the first text."""
     settings: dict[str, Any]
     """What can change a number and has no field here: documents, max_tokens, seed, entropy_smoothing, segment_ids,
-    word_vectors and studies; for saved maps also ABOUT.
+    word_vectors and studies; for saved maps also ABOUT, and OTHERWISE where code was compared that gives other numbers.
     """
     dtype: str
     """The precision of the model's matrix products: float32, tf32 or bfloat16."""

@@ -16,6 +16,7 @@ from generator.pages.curve.tables import births, phases_in_time
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Prose, plain, prose
 from generator.pages.links import model_crumbs
+from generator.results.manifest import OTHERWISE
 
 TITLE = "Learning curve"
 ALL = prose("Everything on this page can be {again}.", again=Link("computed again", "#again"))
@@ -47,7 +48,7 @@ def curve_page(atlas: Atlas) -> Sections:
             relation_course(course, here),
             claim_course(course, here),
             *learned(course, here),
-            Section("again", "How to compute it again", (Listing(_command(course)),)),
+            Section("again", "How to compute it again", (Listing(_command(course)), *_otherwise(course))),
         ),
     )
 
@@ -83,3 +84,9 @@ def _short_inputs(settings: Mapping[str, Any]) -> str:
 def _command(course: Course) -> str:
     """The command that analysed the checkpoints, or else the one that analysed the model."""
     return "\n".join(one.command for one in course.manifests) or course.atlas.results.manifest.command
+
+
+def _otherwise(course: Course) -> list[str]:
+    """What the code of today would make otherwise, where that was found."""
+    found = (one.settings.get(OTHERWISE, "") for one in course.manifests)
+    return list(dict.fromkeys(filter(None, found)))
