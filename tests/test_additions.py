@@ -28,6 +28,7 @@ STORED = "bert-base-uncased-sst2"
 COPIED = ("generator", "templates", "data", "docs", "tests")
 """Folders, beside the files of the root."""
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+EDITED = {path for edits in ADDITIONS.values() for path, _, _ in edits}
 GUARDS = ("tests/slow.py", "tests/claims/cases/narrow.py")
 """Files that nothing of the program needs: without them, and without frozen numbers, a guard is missing."""
 RENEWED = {"tests.frozen": "tests/frozen.json", "tests.frozen_pages": "tests/frozen_pages.txt"}
@@ -73,14 +74,6 @@ class Copy(NamedTuple):
     root: Path
     ready: Ready
 
-    def edit(self, *paths: str) -> None:
-        """Make the edits of these files."""
-        for path, before, text in (edit for edits in ADDITIONS.values() for edit in edits if edit[0] in paths):
-            file = self.root / path
-            old = file.read_text(encoding="utf-8") if file.exists() else ""
-            assert not before or old.count(before) == 1, f"{before!r} is to stand in {path} once"
-            file.write_text(old.replace(before, text + before) if before else old + text, encoding="utf-8")
-
     def run(self, module: str, *words: object) -> tuple[int, str]:
         """A module as `python -m` runs it, in a process of its own: the exit code, and all that it says."""
         running = self.ready.run(self.root.parent / module, module, *words)
@@ -94,6 +87,15 @@ class Copy(NamedTuple):
         return self.run("pytest", *words, *tests)[1]
 
 
+def edit(root, paths):
+    """Make the edits of these files."""
+    for path, before, text in (edit for edits in ADDITIONS.values() for edit in edits if edit[0] in paths):
+        file = root / path
+        old = file.read_text(encoding="utf-8") if file.exists() else ""
+        assert not before or old.count(before) == 1, f"{before!r} is to stand in {path} once"
+        file.write_text(old.replace(before, text + before) if before else old + text, encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def unguarded(tmp_path_factory):
     """A copy of the project in which all additions are made, but their guards are not."""
@@ -103,7 +105,7 @@ def unguarded(tmp_path_factory):
     for file in (one for one in ROOT.iterdir() if one.is_file()):
         shutil.copy2(file, root)
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    Copy(root, None).edit(*({path for edits in ADDITIONS.values() for path, _, _ in edits} - set(GUARDS)))
+    edit(root, EDITED - set(GUARDS))
     with Ready(own | {"PYTHONPATH": str(root)}, root) as ready:
         yield Copy(root, ready)
 
@@ -117,7 +119,7 @@ def said(unguarded):
 @pytest.fixture(scope="module")
 def copy(said, unguarded):
     """The copy in which all that the guide names is done."""
-    unguarded.edit(*GUARDS)
+    edit(unguarded.root, GUARDS)
     for module in RENEWED:
         code, told = unguarded.run(module)
         assert code == 0, told
@@ -165,7 +167,7 @@ def test_no_file_changes_that_no_section_lists(copy):
     paths = (path for path in copy.root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     names = (str(path.relative_to(copy.root)) for path in paths)
     changed = {name for name in names if not (ROOT / name).is_file() or not filecmp.cmp(ROOT / name, copy.root / name)}
-    assert changed == {path for edits in ADDITIONS.values() for path, _, _ in edits} | {*RENEWED.values()}
+    assert changed == EDITED | {*RENEWED.values()}
 
 
 @pytest.mark.parametrize("heading", ADDITIONS)
