@@ -31,6 +31,7 @@ ASIDE = re.compile(r"/(sitemap\.xml|search_index\.json|logo\.svg|workers/search\
 WIDE, NARROW = (1280, 900), (390, 844)
 PATIENCE = 120_000
 """Milliseconds within which a page does what a test waits for, on a machine with ten times as much to do as it can."""
+BLANK = "about:blank"
 PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 KEEP_VIEWS = """
 let embed;
@@ -89,7 +90,7 @@ def until(page: Page, condition: str) -> None:
 
 @dataclass
 class Visit:
-    """A tab with an empty cache, and everything it should not have done."""
+    """A tab in which nothing is kept of what was shown before, and everything it should not have done."""
 
     page: Page
     address: str
@@ -156,12 +157,21 @@ class Visit:
             "[...document.querySelectorAll('.fg-figure[data-drawn]')].every(one => one.dataset.drawn === 'slate')",
         )
 
-    def _watch(self) -> None:
-        self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
-        self.page.on("request", lambda request: self._request(request.url))
-        self.page.on("requestfailed", self._failed)
-        self.page.on("dialog", self._dialog)
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Meanwhile note what the tab does."""
+        heard = {
+            "console": self._console,
+            "pageerror": lambda error: self.problems.append(f"page error: {error}"),
+            "request": lambda request: self._request(request.url),
+            "requestfailed": self._failed,
+            "dialog": self._dialog,
+        }
+        for event, hear in heard.items():
+            self.page.on(event, hear)
+        yield
+        for event, hear in heard.items():
+            self.page.remove_listener(event, hear)
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -182,16 +192,40 @@ class Visit:
 
 
 @contextmanager
-def visiting(browser: Browser, address: str, size: tuple[int, int] = WIDE, **options: Any) -> Iterator[Visit]:
-    """Open a tab, and fail at the end if anything went wrong in it."""
-    width, height = size
-    context = browser.new_context(viewport={"width": width, "height": height}, **{"color_scheme": "light"} | options)
+def tab(browser: Browser, **options: Any) -> Iterator[Page]:
+    """Open a tab of a browser that knows nothing yet."""
+    context = browser.new_context(**{"color_scheme": "light"} | options)
     context.set_default_timeout(PATIENCE)
     context.add_init_script(KEEP_VIEWS + KEEP_QUESTIONS)
-    visit = Visit(context.new_page(), address)
-    visit._watch()
     try:
-        yield visit
+        yield context.new_page()
     finally:
         context.close()
+
+
+@contextmanager
+def visiting(browser: Browser, address: str, size: tuple[int, int] = WIDE, **options: Any) -> Iterator[Visit]:
+    """Open a tab, and fail at the end if anything went wrong in it."""
+    with tab(browser, **options) as page, visiting_in(page, address, size) as visit:
+        yield visit
+
+
+@contextmanager
+def visiting_in(page: Page, address: str, size: tuple[int, int] = WIDE) -> Iterator[Visit]:
+    """Look at a site in a tab, and fail at the end if anything went wrong in it."""
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    visit = Visit(page, address)
+    with visit.watched():
+        yield visit
     assert not visit.problems, visit.problems
+
+
+def left(page: Page) -> Page:
+    """A tab that has shown pages as if it had shown none: it remembers no choice, and the mouse is out of the way."""
+    page.unroute_all()
+    if page.url != BLANK:
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.goto(BLANK)
+    page.mouse.move(0, 0)
+    return page

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.site import project
-from tests.site.browser import NARROW, Visit, chromium, visiting
+from tests.site.browser import NARROW, Visit, chromium, left, tab, visiting, visiting_in
 from tests.site.project import HEAD, MODEL, Site
 
 
@@ -27,10 +27,17 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
+@pytest.fixture(scope="package")
+def used(browser: Browser) -> Iterator[Page]:
+    """Gives the tab of most tests: a new one would read each script anew, which takes as long as all that is shown."""
+    with tab(browser) as page:
+        yield page
+
+
 @pytest.fixture
-def visit(browser: Browser, site: Site) -> Iterator[Visit]:
+def visit(used: Page, site: Site) -> Iterator[Visit]:
     """Gives a tab of a laptop's width; the test fails if anything goes wrong in it."""
-    with visiting(browser, site.address) as visit:
+    with visiting_in(left(used), site.address) as visit:
         yield visit
 
 
@@ -53,14 +60,28 @@ def head(browser: Browser, site: Site) -> Iterator[Visit]:
 
 
 @pytest.fixture
-def narrow(browser: Browser, site: Site) -> Iterator[Visit]:
-    """Gives a tab of a telephone's width."""
-    with visiting(browser, site.address, NARROW) as visit:
+def fresh(browser: Browser, site: Site) -> Iterator[Visit]:
+    """Gives the same in a tab of its own, which a test may change for good."""
+    with visiting(browser, site.address) as visit:
         yield visit
 
 
 @pytest.fixture
-def from_disk(browser: Browser, site: Site) -> Iterator[Visit]:
+def narrow(used: Page, site: Site) -> Iterator[Visit]:
+    """Gives a tab of a telephone's width."""
+    with visiting_in(left(used), site.address, NARROW) as visit:
+        yield visit
+
+
+@pytest.fixture(scope="package")
+def used_for_files(browser: Browser) -> Iterator[Page]:
+    """Gives the tab of tests that open files."""
+    with tab(browser) as page:
+        yield page
+
+
+@pytest.fixture
+def from_disk(used_for_files: Page, site: Site) -> Iterator[Visit]:
     """Gives a tab that opens the site's files without a server."""
-    with visiting(browser, f"{site.folder.as_uri()}/") as visit:
+    with visiting_in(left(used_for_files), f"{site.folder.as_uri()}/") as visit:
         yield visit

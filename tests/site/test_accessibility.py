@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.site.browser import Visit
+from tests.site.browser import Visit, until
 from tests.site.project import PLACES
 
 pytestmark = pytest.mark.browser
@@ -14,6 +14,8 @@ OTHERS = {"claims": "claims/", "claim": "claims/c04/", "finding": "findings/what
 EVERYTHING: dict[str, object] = {"resultTypes": ["violations"]}
 COLOURS = EVERYTHING | {"runOnly": ["color-contrast", "link-in-text-block"]}
 """All that axe judges by colour: a scheme changes nothing else."""
+AT_REST = "document.getAnimations().every(one => one.playState !== 'running' || one instanceof CSSAnimation)"
+"""No colour is on its way to another."""
 
 
 def opened(visit: Visit, address: str) -> None:
@@ -26,7 +28,8 @@ def opened(visit: Visit, address: str) -> None:
 
 
 def grave(visit: Visit, options: dict[str, object] = EVERYTHING) -> list[str]:
-    """Violations on a page: rule, element, what axe says of it."""
+    """Violations on a page that is at rest: rule, element, what axe says of it."""
+    until(visit.page, AT_REST)
     found = Axe().run(visit.page, options=options).response["violations"]
     return [
         f"{violation['id']}: {node['html'][:160]} {node['failureSummary']}"

@@ -19,7 +19,7 @@ from generator.pages.renderer import Renderer
 from generator.site.content import ASSETS
 from tests.pages.curve.courses import RELATIONS, STEPS, Course
 from tests.site import project
-from tests.site.browser import NARROW, WIDE, Visit, until, visiting
+from tests.site.browser import NARROW, WIDE, Visit, left, until, visiting, visiting_in
 from tests.site.test_accessibility import COLOURS, EVERYTHING, grave
 
 pytestmark = pytest.mark.browser
@@ -78,9 +78,9 @@ def address(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.fixture
-def visit(browser: Browser, address: str) -> Iterator[Visit]:
+def visit(used: Page, address: str) -> Iterator[Visit]:
     """Gives a tab that shows the page."""
-    with visiting(browser, address) as visit:
+    with visiting_in(left(used), address) as visit:
         visit.go(PAGE)
         visit.page.locator(".fg-curve[data-ready]").wait_for()
         yield visit
@@ -221,9 +221,9 @@ def test_strips_draw_every_number(visit: Visit, course: Course, name: str) -> No
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_page_has_no_grave_obstacle_and_does_not_scroll_sideways(browser: Browser, address: str, scheme: str) -> None:
+def test_page_has_no_grave_obstacle_and_does_not_scroll_sideways(used: Page, address: str, scheme: str) -> None:
     judged = EVERYTHING if scheme == "default" else COLOURS
-    with visiting(browser, address, WIDE) as visit:
+    with visiting_in(left(used), address) as visit:
         visit.go(PAGE if scheme == "default" else f"{PAGE}{scheme}.html")
         visit.figures()
         for width, height in (WIDE, NARROW):

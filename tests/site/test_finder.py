@@ -196,7 +196,7 @@ def table_of(visit: Visit, columns: dict[str, list[float]], asked: str) -> list[
     return [[row[3 + names.index(name)] for name in columns] for row in rows]
 
 
-def test_numbers_of_a_column_have_the_same_digits(visit: Visit) -> None:
+def test_numbers_of_a_column_have_the_same_digits(fresh: Visit) -> None:
     """Among them are numbers halfway between two of three digits."""
     rng = random.Random(0)
     hard = [
@@ -219,10 +219,10 @@ def test_numbers_of_a_column_have_the_same_digits(visit: Visit) -> None:
     values = [hard + [rng.choice((-1, 1)) * 10 ** rng.uniform(-10, 6) for _ in range(24)] for _ in range(20)]
     columns = {f"made{at}": some for at, some in enumerate(values)}
     expected = [[in_column(value) for value in row] for row in zip(*columns.values(), strict=True)]
-    assert table_of(visit, columns, "") == expected
+    assert table_of(fresh, columns, "") == expected
 
 
-def test_no_number_reads_as_if_it_met_a_bound_that_it_misses(visit: Visit) -> None:
+def test_no_number_reads_as_if_it_met_a_bound_that_it_misses(fresh: Visit) -> None:
     near = [0.49962, 0.49999996, 0.5, 0.50004, 0.4, 0.3]
     columns = dict.fromkeys(("first", "second", "third", "other", "summed"), near)
     asked = "(first >= 0.5 or 40 % = second or third < other + 0.00001 or summed + 1 > 0.5 or 0.3 < first) or head > 0"
@@ -237,7 +237,7 @@ def test_no_number_reads_as_if_it_met_a_bound_that_it_misses(visit: Visit) -> No
         for value in near
     ]
     assert [row[0] for row in expected] == ["0.4996", "0.49999996", "0.500", "0.50004", "0.400", "0.300"]
-    assert table_of(visit, columns, asked) == expected
+    assert table_of(fresh, columns, asked) == expected
 
 
 def test_numbers_of_the_finder_are_asked_for_by_its_page_alone(site: Site) -> None:
