@@ -7,6 +7,8 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from generator.claims.evidence.reasons import SAVED
+from generator.claims.gate.losses import COST
+from generator.claims.gate.maps import PATTERN
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.files import TEXT
 from generator.corpora.kinds import KINDS
@@ -19,8 +21,6 @@ from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED
 from generator.pages.heads.map import HOW_TO_READ, head_map, legend, named_by_papers, notable
-from generator.pages.heads.naming.cost import KIND as COST
-from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import FINDS, TARGETS
 from generator.pages.inline import Code, Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_models

@@ -9,16 +9,18 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.evidence.evidence import COMPARE
+from generator.claims.gate.maps import Measured
+from generator.claims.gate.names import candidates, finds
+from generator.claims.gate.statement import Place, Statement, given
+from generator.claims.gate.treebanks import Treebanks
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
-from generator.pages.heads.aside import Choices, asides
-from generator.pages.heads.naming.cost import costs
-from generator.pages.heads.naming.patterns import pattern_of
+from generator.pages.heads.aside import asides
 from generator.pages.heads.specialists import specialists
-from generator.pages.heads.summary import Summary, summarise
+from generator.pages.heads.summary import FINDS, TARGETS, Summary, summarise
 from generator.pages.heads.written import HeadGrid, Written, grids, written
 from generator.pages.studies.division import Division, divided
 from generator.results.files import Folder, folders
@@ -135,16 +137,31 @@ class Atlas:
     @cached_property
     def summaries(self) -> dict[tuple[int, int], Summary]:
         """1-based (layer, head) -> the head's summary."""
-        uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
-        found, aside = specialists(self.results), asides(self.tried, self.choices)
-        cost, names = costs(self.results), self.special_tokens
+        found, aside = specialists(self._finds), asides(self.tried, self.treebanks)
         made: dict[tuple[int, int], Summary] = {}
-        for place in self.places:
-            values = {name: estimate.of(*place) for name, estimate in self.estimates.items()}
-            named = found.get(place, ()), names, aside.get(place)
-            pattern = pattern_of(values, uniform, len(self.places), names)
-            made[place] = summarise(values, uniform, *named, pattern, cost.get(place))
+        for place, statements in self.candidates.items():
+            said = [one for one in given(statements) if one.kind not in FINDS]
+            named = found.get(place, ()), self.special_tokens, aside.get(place)
+            made[place] = summarise(self._measured[place], said, *named)
         return made
+
+    @cached_property
+    def candidates(self) -> dict[Place, tuple[Statement, ...]]:
+        """1-based (layer, head) -> the names that it may have, given or refused, in the order of the rules."""
+        columns = {target.kind: target.column for target in TARGETS}
+        return candidates(self._finds, self._measured.values(), columns, self.results)
+
+    @cached_property
+    def _finds(self) -> list[Statement]:
+        return finds(self.results, self.treebanks)
+
+    @cached_property
+    def _measured(self) -> dict[Place, Measured]:
+        """What was measured of the maps of each head."""
+        uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
+        values = ({name: one.of(*place) for name, one in self.estimates.items()} for place in self.places)
+        made = zip(self.places, values, strict=True)
+        return {place: Measured(place, of_head, uniform, len(self.places)) for place, of_head in made}
 
     @cached_property
     def tried(self) -> pd.DataFrame:
@@ -157,9 +174,9 @@ class Atlas:
         return next((one for one in each(rows) if in_words(one.relation) == plural), None)
 
     @cached_property
-    def choices(self) -> Choices:
-        """The heads that were chosen for relations on one half of the sentences."""
-        return Choices(self.results.table("relation_heads"))
+    def treebanks(self) -> Treebanks:
+        """What its heads may be said to find in treebanks."""
+        return Treebanks.of(self.results)
 
     @cached_property
     def special_tokens(self) -> dict[str, str]:

@@ -4,12 +4,12 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from generator.claims.gate.losses import COST
+from generator.claims.gate.maps import PATTERN
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.blocks import LINES, Block, Items, Note, Section
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.naming.cost import KIND as COST
-from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.printed import OURS, REFERENCE, in_lists, in_short, printed, title_of
 from generator.pages.heads.summary import FINDS, KINDS, MOST, NOTABLE, TARGETS
 from generator.pages.inline import Kind, Prose

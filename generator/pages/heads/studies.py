@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from generator.claims.evidence.reasons import SAVED
+from generator.claims.gate.losses import COST
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.naming.cost import KIND as COST
 from generator.pages.heads.naming.cost import NEEDED
 from generator.pages.heads.pick import Picks
 from generator.pages.heads.printed import (
@@ -34,7 +34,6 @@ from generator.results.manifest import ABOUT
 from generator.results.tables import records
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.quantities import ANTECEDENTS
-from generator.studies.syntax.names import in_words
 
 AGREE = 0.15
 """Up to this difference, in shares, the weight and the norm of a class are said to agree."""
@@ -85,8 +84,7 @@ class HeadStudies:
         some, summary = printed(self._atlas, layer, head), self._atlas.summaries[layer, head]
         if not some:
             return ()
-        named = in_words(summary.found.relation) if summary.found else ""
-        told = counted(some, self._atlas, layer, head, named)
+        told = counted(some, self._atlas, layer, head)
         if summary.aside and summary.aside.relation not in told:
             told[summary.aside.relation] = Told(summary.aside.n, summary.aside.text)
         here = [(Chip(f"{MEASURED} on {one.n:,} words"), f" {one.text}") for one in told.values()]

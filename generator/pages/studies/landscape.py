@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.claims.gate.maps import PATTERN
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Note, Section, Sections, Table, opening
 from generator.pages.figures import as_stored, embed
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Count, Kind, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term

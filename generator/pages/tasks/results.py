@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from generator.claims.evidence.evidence import COMPARE
+from generator.claims.gate.losses import FAMILY
 from generator.corpora.kinds import TASK
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
@@ -19,7 +20,7 @@ from generator.pages.figures import ESTIMATE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell
 from generator.pages.studies.tables import corpora, measured, of_name, stored
-from generator.pages.tasks.words import DOING, FAMILY, NAMES, POINTS
+from generator.pages.tasks.words import DOING, NAMES, POINTS
 from generator.results.tables import records
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING

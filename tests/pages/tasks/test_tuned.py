@@ -2,9 +2,9 @@
 
 import pytest
 
+from generator.claims.gate.losses import COST
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Table
-from generator.pages.heads.naming.cost import KIND as COST
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.tasks.page import tasks_page
 from generator.pages.tasks.results import Effects
