@@ -113,6 +113,8 @@ def _lead(atlas: Atlas) -> str:
     kinds = Counter(summary.kind for summary in summaries.values())
     finding = [layer for (layer, _), summary in summaries.items() if summary.kind in FINDS]
     found = f"None of its {kinds.total()} heads is named for a relation or for antecedents"
+    if not atlas.looked:
+        found = f"No treebank was read in which its {kinds.total()} heads could find relations"
     if finding:
         layers = sorted(set(finding))
         where = f"layer {layers[0]}" if len(layers) == 1 else f"layers {layers[0]} to {layers[-1]}"

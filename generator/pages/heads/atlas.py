@@ -142,8 +142,13 @@ class Atlas:
         for place, statements in self.candidates.items():
             said = [one for one in given(statements) if one.kind not in FINDS]
             named = found.get(place, ()), self.special_tokens, aside.get(place)
-            made[place] = summarise(self._measured[place], said, *named)
+            made[place] = summarise(self._measured[place], said, *named, looked=self.looked)
         return made
+
+    @property
+    def looked(self) -> bool:
+        """Whether a treebank or linked mentions were read, in which heads can find something."""
+        return any(len(self.results.table(name)) for name in ("relation_heads", "relations", "antecedents"))
 
     @cached_property
     def candidates(self) -> dict[Place, tuple[Statement, ...]]:

@@ -227,7 +227,7 @@ def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tu
     return (
         Name(model, to_model(atlas.slug, model, here).href),
         to_head(atlas.slug, layer, head, here),
-        (Kind(summary.kind, KINDS[summary.kind]), in_lists(atlas, layer, head)),
+        (Kind(summary.kind, summary.called), in_lists(atlas, layer, head)),
         *(_in_table(column.values[at][number_of_head]) for column in columns),
     )
 

@@ -73,7 +73,7 @@ def named_by_papers(atlas: Atlas, page: str) -> Section | None:
     named = [place for place in atlas.places if printed(atlas, *place)]
     lines = tuple(
         (
-            Kind(atlas.summaries[place].kind, KINDS[atlas.summaries[place].kind]),
+            Kind(atlas.summaries[place].kind, atlas.summaries[place].called),
             to_head(atlas.slug, *place, page),
             f" {title_of(atlas, *place)}",
         )
@@ -93,7 +93,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
 
     def line(place: tuple[int, int]) -> Prose:
         one = atlas.summaries[place]
-        return Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
+        return Kind(one.kind, one.called), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
 
     lines = list(map(line, finding))
     for target in TARGETS:

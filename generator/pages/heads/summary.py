@@ -74,6 +74,8 @@ KINDS: Mapping[str, str] = (
     }
 )
 """Kind -> its name on pages."""
+UNREAD, UNREAD_TITLE = "no treebank read", "looks at no single target"
+"""What is said of a head without a name where nothing was read in which it could find something."""
 WEAKER = frozenset((maps.PATTERN, losses.COST, "none"))
 """Kinds of heads of which a paper, or a relation that the head is not named for, may say more."""
 
@@ -103,6 +105,13 @@ class Summary(NamedTuple):
 
     counted: str = ""
     """How much it was counted on, such as "40 documents"."""
+    looked: bool = True
+    """Whether anything was read in which a head can find something."""
+
+    @property
+    def called(self) -> str:
+        """The name of its kind on pages; a head is said to have no specialty only where one was looked for."""
+        return KINDS[self.kind] if self.kind != "none" or self.looked else UNREAD
 
     @property
     def alone(self) -> "Summary":
@@ -125,13 +134,15 @@ def summarise(
     found: Sequence[Specialty] = (),
     names: Mapping[str, str] | None = None,
     aside: Aside | None = None,
+    *,
+    looked: bool = True,
 ) -> Summary:
     """Describe a head by what was measured of its maps.
 
     `said` is what may be said of its maps and of what disabling it costs, in the order of the rules: the first names
     the head, if it finds nothing. `found` is what it finds, the strongest first; `names` are those of special tokens by
     kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds that are
-    `WEAKER`.
+    `WEAKER`. `looked` is whether anything was read in which a head can find something.
     """
     documents = f"{one.values['entropy.all'].n} documents"
     trust = _by_mean(documents)
@@ -152,7 +163,8 @@ def summarise(
         return Summary(maps.BROAD, "looks almost everywhere", text, trust, maps.BROAD, filled, counted=documents)
     if first:
         return _of(needed(first, one.heads), aside)
-    return _nothing(one, names, aside, documents)
+    nothing = _nothing(one, names, aside, documents)
+    return nothing if looked else nothing._replace(title=UNREAD_TITLE, looked=False)
 
 
 def _at_target(one: Measured, first: Statement, names: Mapping[str, str] | None, trust: str, documents: str) -> Summary:

@@ -148,7 +148,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         "y": as_stored(places["y"].to_numpy()),
         "kind": kinds,
         "cluster": places["cluster"].astype(int).tolist(),
-        "summary": [KINDS[kind] for kind in kinds],
+        "summary": [atlas.summaries[one].called for one in heads],
         "href": [to_head(atlas.slug, *one, page).href for one in heads],
     }
     extent = Extent(*_ends(places["x"]), *_ends(places["y"]))
@@ -159,6 +159,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         "kinds": [kind for kind in KINDS if kind in kinds],
         "layers": sorted({round(one) for one in np.linspace(1, depth, min(depth, 6)).tolist()}),
     }
+    drawn = columns["summary"], columns["cluster"], places["x"].tolist(), places["y"].tolist()
     stress = f" (stress {number(facts['stress']['value'])})" if "stress" in facts else ""
     unit = LANDSCAPE.quantity("x").unit
     view = {"columns": columns, "signals": signals, "constants": {"corpus": atlas.corpus, "unit": unit}}
@@ -176,10 +177,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         table=Table(
             ("head", "kind", "cluster", *(in_unit(axis, LANDSCAPE, axis) for axis in ("x", "y"))),
             tuple(
-                (head_name(*one), KINDS[kind], str(cluster), number(x), number(y))
-                for one, kind, cluster, x, y in zip(
-                    heads, kinds, columns["cluster"], places["x"].tolist(), places["y"].tolist(), strict=True
-                )
+                (head_name(*one), called, str(cluster), number(x), number(y))
+                for one, called, cluster, x, y in zip(heads, *drawn, strict=True)
             ),
         ),
     )
@@ -232,7 +231,7 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
     )
     for cluster, group in places.groupby("cluster"):
         heads = [(int(layer), int(head)) for layer, head in group.index]
-        kinds = {one: Kind(atlas.summaries[one].kind, KINDS[atlas.summaries[one].kind]) for one in heads}
+        kinds = {one: Kind(atlas.summaries[one].kind, atlas.summaries[one].called) for one in heads}
         counts = ", ".join(
             f"{text} {times}" for text, times in Counter(one.text for one in kinds.values()).most_common()
         )

@@ -221,3 +221,14 @@ def test_a_number_hard_by_the_cut_off_that_decided_reads_as_lying_on_its_side() 
     assert "its entropy is 80.004 % of that" in of(entropy=0.80004 * UNIFORM["entropy.all"]).text
     begin = next(target for target in TARGETS if target.kind == "begin")
     assert with_norm(begin, 0.9, 0.44996).endswith(" But only 44.996 % of what it writes comes from there.")
+
+
+def test_a_head_has_no_specialty_only_where_one_was_looked_for() -> None:
+    one = Measured((1, 1), numbers(begin=0.2), UNIFORM, 1)
+    read, unread = (summarise(one, (), looked=looked) for looked in (True, False))
+    assert (read.title, read.called) == ("shows no specialty", "no specialty found")
+    assert (unread.title, unread.called) == ("looks at no single target", "no treebank read")
+    assert (read.kind, read.text) == (unread.kind, unread.text)
+    assert (
+        summarise(one, given(of_maps(one._replace(values=numbers(begin=0.9)), COLUMNS)), looked=False).called == "[CLS]"
+    )
