@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from generator.claims.evidence.reasons import SAVED
 from generator.claims.gate.losses import COST
-from generator.claims.gate.maps import PATTERN
+from generator.claims.gate.maps import PATTERN, WINDOW
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.files import TEXT
 from generator.corpora.kinds import KINDS
@@ -123,6 +123,8 @@ def _lead(atlas: Atlas) -> str:
     looking = [f"{kinds[target.kind]} to {target.words}" for target in TARGETS if kinds[target.kind]]
     mostly = f" Others give more than half of their attention to one target: {listed(looking)}." if looking else ""
     told = [f"{_many(kinds['broad'], 'look')} almost everywhere"]
+    if kinds[WINDOW]:
+        told.insert(0, f"{_many(kinds[WINDOW], 'look')} at a few tokens")
     if kinds[PATTERN]:
         told.insert(0, f"{_named(kinds[PATTERN])} for the pattern of {'its' if kinds[PATTERN] == 1 else 'their'} maps")
     if kinds[COST]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from generator.claims.gate.losses import losses
-from generator.claims.gate.maps import Measured, broad, patterns, targets
+from generator.claims.gate.maps import Measured, broad, patterns, targets, windows
 from generator.claims.gate.mentions import antecedents
 from generator.claims.gate.statement import Place, Statement
 from generator.claims.gate.treebanks import Treebanks
@@ -31,4 +31,4 @@ def candidates(
 
 def of_maps(one: Measured, columns: Mapping[str, str]) -> tuple[Statement, ...]:
     """The names that the maps of one head may give it, in the order of the rules."""
-    return (*targets(one, columns), *patterns(one), broad(one))
+    return (*targets(one, columns), *patterns(one), *windows(one), broad(one))

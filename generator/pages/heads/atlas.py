@@ -1,6 +1,6 @@
 """Stored results of one model, arranged for pages: arrays by measure, summaries of heads, and their neighbours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeVar
@@ -8,19 +8,21 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 import pandas as pd
 
+from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import COMPARE
-from generator.claims.gate.maps import Measured
+from generator.claims.gate.maps import BLOCK, Measured
 from generator.claims.gate.names import candidates, finds
 from generator.claims.gate.statement import Place, Statement, given
 from generator.claims.gate.treebanks import Treebanks
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
+from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.aside import asides
 from generator.pages.heads.specialists import specialists
-from generator.pages.heads.summary import FINDS, TARGETS, Summary, summarise
+from generator.pages.heads.summary import FINDS, MOST, TARGETS, Summary, summarise
 from generator.pages.heads.written import HeadGrid, Written, grids, written
 from generator.pages.studies.division import Division, divided
 from generator.results.files import Folder, folders
@@ -28,6 +30,7 @@ from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.layers.segments import segment_excess
 from generator.studies.over_heads import ranks
 from generator.studies.syntax.names import in_words
 from generator.studies.syntax.tried import Tried, each, tried
@@ -166,7 +169,21 @@ class Atlas:
         uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
         values = ({name: one.of(*place) for name, one in self.estimates.items()} for place in self.places)
         made = zip(self.places, values, strict=True)
-        return {place: Measured(place, of_head, uniform, len(self.places)) for place, of_head in made}
+        several, excess = len(self.places), self._excess
+        return {place: Measured(place, of_head, uniform, several, excess(*place)) for place, of_head in made}
+
+    @property
+    def _excess(self) -> Callable[[int, int], Number]:
+        """For a layer and head, attention within the segment beyond what the distances alone give at which the head
+        looks; it is not computed if most maps of no head are blocks.
+        """
+        block = self.estimates.get(f"pattern.{BLOCK}")
+        if block is None or not (block.value > MOST).any():
+            return lambda *_: UNDEFINED
+        tables = self.results.documents, self.results.uniform
+        documents, uniform = (table[table["corpus"] == self.corpus] for table in tables)
+        found = segment_excess(documents, uniform, SEED)
+        return lambda layer, head: found.at(layer - 1, head - 1)
 
     @cached_property
     def tried(self) -> pd.DataFrame:

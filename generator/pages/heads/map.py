@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.claims.gate.losses import COST
-from generator.claims.gate.maps import PATTERN
+from generator.claims.gate.maps import PATTERN, WINDOW
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.blocks import LINES, Block, Items, Note, Section
@@ -17,9 +17,9 @@ from generator.pages.links import head_name, to_head
 
 HOW_TO_READ = Note(
     "Each square is a head. Its colour shows what the head is named for, and the filled part how strongly: how often "
-    "it is right, how much of its attention goes to the target, how many of its maps have the pattern, or how much a "
-    "task loses without it. A head without a specialty has the colour of the target that takes most of its attention, "
-    "though less than half."
+    "it is right, how much of its attention goes to the target or window, how many of its maps have the pattern, or "
+    "how much a task loses without it. A head without a specialty has the colour of the target that takes most of its "
+    "attention, though not surely more than half."
 )
 
 
@@ -84,7 +84,7 @@ def named_by_papers(atlas: Atlas, page: str) -> Section | None:
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
     """The heads that find something; for every target, of the heads named for it, the one that looks at it most; for
-    every pattern the head that has it most often; and for every task the head that it needs most.
+    every pattern and window the head that has it most; and for every task the head that it needs most.
     """
     finding = sorted(
         (place for place, one in atlas.summaries.items() if one.kind in FINDS),
@@ -109,7 +109,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
             lines.append((Kind(target.kind, target.name), *says))
     first: dict[str, tuple[int, int]] = {}
     for place in sorted(atlas.places, key=lambda place: -atlas.summaries[place].share):
-        if atlas.summaries[place].kind in (PATTERN, COST):
+        if atlas.summaries[place].kind in (PATTERN, WINDOW, COST):
             first.setdefault(atlas.summaries[place].title, place)
     lines += map(line, first.values())
     note = Note(f"Shares of attention are means over {atlas.documents} documents, with 95 % intervals.")

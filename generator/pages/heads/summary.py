@@ -6,11 +6,12 @@ The first of these that the gate gives names the head (`generator.claims.gate`):
 2. One target takes more than half of its attention. Clark et al. 2019 draw the line in the same place for positions
    (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
 3. Most of its maps surely have one pattern.
-4. It looks almost everywhere.
-5. A task surely loses by disabling it, and more than by any head.
-6. No specialty was found.
+4. A few tokens before, after or around the query surely take more than half of its attention.
+5. It looks almost everywhere.
+6. A task surely loses by disabling it, and more than by any head.
+7. No specialty was found.
 
-Of a head that 3, 5 or 6 names, a relation that it finds without being named for it is told as well
+Of a head that 3, 4, 6 or 7 names, a relation that it finds without being named for it is told as well
 (`generator.pages.heads.aside`).
 """
 
@@ -28,6 +29,7 @@ from generator.pages.heads.aside import Aside
 from generator.pages.heads.naming.cost import needed
 from generator.pages.heads.naming.patterns import pattern_told
 from generator.pages.heads.naming.trait import Trait
+from generator.pages.heads.naming.windows import window_told
 from generator.pages.heads.specialists import LEVELS, Specialty
 
 MOST = MAINLY
@@ -68,6 +70,7 @@ KINDS: Mapping[str, str] = (
     | {target.kind: target.name for target in TARGETS}
     | {
         maps.PATTERN: "one pattern of maps",
+        maps.WINDOW: "a few tokens",
         maps.BROAD: "almost everywhere",
         losses.COST: "needed for a task",
         "none": "no specialty found",
@@ -76,7 +79,7 @@ KINDS: Mapping[str, str] = (
 """Kind -> its name on pages."""
 UNREAD, UNREAD_TITLE = "no treebank read", "looks at no single target"
 """What is said of a head without a name where nothing was read in which it could find something."""
-WEAKER = frozenset((maps.PATTERN, losses.COST, "none"))
+WEAKER = frozenset((maps.PATTERN, maps.WINDOW, losses.COST, "none"))
 """Kinds of heads of which a paper, or a relation that the head is not named for, may say more."""
 
 
@@ -154,15 +157,13 @@ def summarise(
     first = said[0] if said else None
     if first and first.kind == maps.TARGET:
         return _at_target(one, first, names, trust, documents)
-    if first and first.kind == maps.PATTERN:
-        return _of(pattern_told(first, one, names), aside)
     if first and first.kind == maps.BROAD:
         told = percent(first.number, against=(maps.WIDE,))
         text = f"Its attention is spread widely: its entropy is {told} of that of uniform attention."
         filled = min(first.number.value, 1.0)
         return Summary(maps.BROAD, "looks almost everywhere", text, trust, maps.BROAD, filled, counted=documents)
     if first:
-        return _of(needed(first, one.heads), aside)
+        return _of(_trait(first, one, names), aside)
     nothing = _nothing(one, names, aside, documents)
     return nothing if looked else nothing._replace(title=UNREAD_TITLE, looked=False)
 
@@ -196,6 +197,12 @@ def _nothing(one: Measured, names: Mapping[str, str] | None, aside: Aside | None
     title = aside.title if aside else "shows no specialty"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     return Summary("none", title, told, trust, first, ranked[0][0].value, told_of, aside=aside, counted=documents)
+
+
+def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> Trait:
+    if first.kind == maps.PATTERN:
+        return pattern_told(first, one, names)
+    return window_told(first, one) if first.kind == maps.WINDOW else needed(first, one.heads)
 
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:

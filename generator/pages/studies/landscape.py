@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.claims.gate.maps import PATTERN
+from generator.claims.gate.maps import PATTERN, WINDOW
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import number, percent
 from generator.pages import addresses
@@ -32,7 +32,7 @@ MARGIN = 0.04
 """Share of the width and height of the map that is left free on each side, so that no point is cut."""
 MOST = 0.75
 """A cluster that holds more than this share of the heads is not called a group."""
-UNNAMED = (PATTERN, "broad", "none")
+UNNAMED = (PATTERN, WINDOW, "broad", "none")
 """Kinds whose points have no names on the map, because most heads are of these kinds."""
 LEAD = ("within", "between", "ratio", "p")
 """Numbers that the lead tells, if the model has all of them."""

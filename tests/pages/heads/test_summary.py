@@ -9,6 +9,7 @@ from generator.claims.gate.maps import WIDE as BROAD
 from generator.claims.gate.maps import Measured
 from generator.claims.gate.names import of_maps
 from generator.claims.gate.statement import Statement, given
+from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number, exact
 from generator.numbers.simultaneous import widened
 from generator.pages.heads.aside import Aside
@@ -28,7 +29,8 @@ from generator.pages.heads.summary import (
 
 EPSILON = 1e-6
 N = maps.FEWEST
-UNIFORM = {target.column: 0.01 for target in TARGETS} | {"entropy.all": 4.0, "pattern.vertical": 0.0}
+UNIFORM = dict.fromkeys((*OFFSET_COLUMNS, *(target.column for target in TARGETS)), 0.01)
+UNIFORM |= {"entropy.all": 4.0, "pattern.vertical": 0.0}
 COLUMNS = {target.kind: target.column for target in TARGETS}
 EACH_TARGET = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.kind)
 OBJECTS = Specialty(
@@ -53,7 +55,7 @@ def summary(values: dict[str, Number], *more: object, heads: int = 1, others: tu
     """The summary of a head with these numbers, of a model with so many heads; `others` may be said of it, too."""
     one = Measured((1, 1), values, UNIFORM, heads)
     said = {statement.kind: statement for statement in (*others, *reversed(given(of_maps(one, COLUMNS))))}
-    order = maps.TARGET, maps.PATTERN, maps.BROAD, losses.COST
+    order = maps.TARGET, maps.PATTERN, maps.WINDOW, maps.BROAD, losses.COST
     return summarise(one, [said[kind] for kind in order if kind in said], *more)  # type: ignore[arg-type]
 
 
@@ -69,7 +71,7 @@ def with_norm(target: Target, share: float, norm: float) -> str:
 
 def test_every_kind_is_reached() -> None:
     reached = {of(**{target.kind: 0.9}).kind for target in TARGETS} | {of(entropy=3.9).kind, of().kind}
-    assert reached | set(FINDS) | {maps.PATTERN, losses.COST} == set(KINDS)
+    assert reached | set(FINDS) | {maps.PATTERN, maps.WINDOW, losses.COST} == set(KINDS)
 
 
 SHAPE = Statement((1, 1), maps.PATTERN, "pattern.vertical", exact(0.9, N), (), ())
@@ -123,6 +125,23 @@ def test_breadth_names_a_head_if_an_interval_for_all_heads_lies_above_the_line()
     for lower, kind in ((BROAD + EPSILON, "broad"), (BROAD - EPSILON, "none")):
         entropy = Number(0.85 * most, (0.85 - (0.85 - lower) / factor) * most, 0.9 * most, N)
         assert summary(numbers() | {"entropy.all": entropy}, heads=heads).kind == kind
+
+
+def test_a_window_is_told_after_a_pattern_and_before_breadth() -> None:
+    columns = {name: exact(0.0, N) for name in OFFSET_COLUMNS} | {
+        "offset.-1": exact(0.3, N),
+        "offset.-2": exact(0.3, N),
+    }
+    seen, after = (summary(values | columns) for values in (numbers(entropy=3.9), numbers(begin=0.6)))
+    assert (seen.kind, seen.title, seen.share, seen.badge[0]) == (
+        maps.WINDOW,
+        "looks at the two tokens before",
+        0.6,
+        "Supported",
+    )
+    assert seen.text == "60 % of its attention goes to the two tokens before; uniform attention would give 2 %."
+    assert after.kind == "begin"
+    assert summary(vertical() | columns, others=(SHAPE,)).kind == maps.PATTERN
 
 
 def test_maps_of_a_handful_of_documents_name_no_head() -> None:
