@@ -107,8 +107,8 @@ def _compared() -> Prose:
         "{head} are numbers too. {share} is how often the head is right in what it finds, or how much of its attention "
         "goes to its first target or window; for a pattern, how many of its maps have it; of a broad head, its entropy "
         "as a share of that of uniform attention; of a head that a task needs, how much of the score is lost. A head "
-        "for which a number is unknown does not match. Values are means over documents without their intervals, which the "
-        "page of each head has. Attention goes by what receives it too, such as {token} or "
+        "for which a number is unknown does not match. Values are means over documents without their intervals, which "
+        "the page of each head has. Attention goes by what receives it too, such as {token} or "
         "{next}. A relation is the share of its words in the largest treebank for which the head picks the right word, "
         "in its better direction, on all sentences. It may also be called by its words, such as {words}, or as another "
         "treebank calls it, such as {label}.",

@@ -21,6 +21,7 @@ from generator.pages.heads.found import found_figure
 from generator.pages.heads.printed import has_printed, in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
+from generator.pages.heads.why import FILE as WHY
 from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
@@ -104,11 +105,12 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
             means,
             table("Numbers of this head", columns, _numbers(atlas, layer, head, page)),
             prose(
-                "Shares by distance: {offset}, {far}. Its maps by {pattern}: {shares}; see {patterns}.",
+                "Shares by distance: {offset}, {far}. Its maps by {pattern}: {shares}; see {patterns}. {why}",
                 offset=to_method(OFFSET.name, OFFSET.title, page),
                 far=to_method(FAR.name, FAR.title, page),
                 pattern=to_method(PATTERN.name, "pattern", page),
                 shares=pattern_line(atlas, layer, head),
+                why=Link("Why it has this name", WHY),
                 patterns=Link("all heads", addresses.relative(addresses.patterns(atlas.slug), page)),
             ),
         ),

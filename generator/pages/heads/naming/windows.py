@@ -10,7 +10,7 @@ from generator.pages.heads.naming.trait import SUPPORTED, Trait
 
 def window_told(one: Statement, of: Measured) -> Trait:
     """What names a head that is said to look through a window."""
-    title, words = _words(one.about)
+    title, words = words_of(one.about)
     share, uniform = one.number, percent(alone(window_of_uniform(of, one.about)))
     return Trait(
         WINDOW,
@@ -24,10 +24,10 @@ def window_told(one: Statement, of: Measured) -> Trait:
     )
 
 
-def _words(about: str) -> tuple[str, str]:
+def words_of(about: str) -> tuple[str, str]:
     """The tokens of a window in a title, and in a sentence.
 
-    >>> _words("before.4"), _words("around.1")
+    >>> words_of("before.4"), words_of("around.1")
     (('the four tokens before', 'the four tokens before'), ('the tokens beside it', 'the token itself and those beside \
 it'))
     """
