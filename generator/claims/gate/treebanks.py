@@ -170,12 +170,12 @@ def named_in(rows: Sequence[Row]) -> dict[str, Place | None]:
     """Treebank -> the head that its row names for the relation; None if it names none. Rows with fewer than
     FEWEST_WORDS words are heard, too: what they name is no more than they would on more.
     """
-    return {str(row["corpus"]): place_of(row) if _is_better(row) else None for row in rows}
+    return {str(row["corpus"]): place_of(row) if is_better(row) else None for row in rows}
 
 
 def agreeing(row: Row, others: Sequence[Row]) -> list[str]:
     """The other treebanks that name the head of a row, in the same direction."""
-    return [str(one["corpus"]) for one in others if _same(one, row) and _is_better(one)]
+    return [str(one["corpus"]) for one in others if _same(one, row) and is_better(one)]
 
 
 def elsewhere(row: Row, others: Sequence[Row]) -> list[str]:
@@ -191,8 +191,10 @@ def elsewhere(row: Row, others: Sequence[Row]) -> list[str]:
     ]
 
 
-def _is_better(row: Row) -> bool:
-    """Whether the head of a row meets every check of its own treebank but that on the number of words."""
+def is_better(row: Row) -> bool:
+    """Whether the head of a row is clearly better than the best fixed offset and every untrained twin in its own
+    treebank: it meets every check there but that on the number of words, which a name needs.
+    """
     return all(check.met for check in in_one(row).checks if check.asks != "premise")
 
 

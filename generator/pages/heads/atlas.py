@@ -10,7 +10,7 @@ import pandas as pd
 
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import COMPARE
-from generator.claims.gate.maps import BLOCK, Measured
+from generator.claims.gate.maps import BLOCK, FEWEST, Measured
 from generator.claims.gate.names import candidates, finds
 from generator.claims.gate.statement import Place, Statement, given
 from generator.claims.gate.treebanks import Treebanks
@@ -175,10 +175,10 @@ class Atlas:
     @property
     def _excess(self) -> Callable[[int, int], Number]:
         """For a layer and head, attention within the segment beyond what the distances alone give at which the head
-        looks; it is not computed if most maps of no head are blocks.
+        looks; it is not computed where no head could be named for blocks.
         """
         block = self.estimates.get(f"pattern.{BLOCK}")
-        if block is None or not (block.value > MOST).any():
+        if block is None or block.n < FEWEST or not (block.value > MOST).any():
             return lambda *_: UNDEFINED
         tables = self.results.documents, self.results.uniform
         documents, uniform = (table[table["corpus"] == self.corpus] for table in tables)

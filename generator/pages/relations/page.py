@@ -5,9 +5,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.statement import Row, given
-from generator.claims.gate.treebanks import CHOSEN, LEAST_GAIN, in_one
+from generator.claims.gate.treebanks import LEAST_GAIN, is_better
 from generator.corpora.languages import language_name
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
@@ -61,10 +59,9 @@ class Treebank(NamedTuple):
     """The rows of single relations, counted on held-out sentences, the largest gain first."""
 
     @property
-    def clear(self) -> list[Row]:
+    def clear(self) -> list[dict[str, Any]]:
         """Relations whose head is clearly better than a fixed offset and than untrained models."""
-        rows = (row for row in records(self.held) if row["relation"] not in NOT_RELATIONS)
-        return [one.of(CHOSEN)[0] for one in given(map(in_one, rows))]
+        return [row for row in records(self.held) if row["relation"] not in NOT_RELATIONS and is_better(row)]
 
 
 def relations_page(atlas: Atlas) -> Sections:
@@ -145,8 +142,8 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
     tested = Note(
         f"{len(every)} relations with {FEW_WORDS} words or more, both halves together, were tried. A gain is the "
         "accuracy of the head minus that of the offset. It is called clear where it is "
-        f"{number(LEAST_GAIN)} or more, its 95 % interval lies above 0, and there are {FEWEST_WORDS} words or "
-        f"more{no_twin}; each interval is for its relation alone."
+        f"{number(LEAST_GAIN)} or more, and its 95 % interval lies above 0{no_twin}; each interval is for its relation "
+        "alone."
     )
     shown: tuple[Block, ...] = ()
     if every:
