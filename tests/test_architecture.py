@@ -22,7 +22,7 @@ ORDER = (
 LATE = (
     *(
         f"generator.cli.{name}"
-        for name in ("analyze", "app", "ci", "claims", "comparing", "guide", "options", "training")
+        for name in ("analyze", "app", "ci", "claims", "comparing", "guide", "options", "training", "why")
     ),
     "generator.charts.still.vega",
     "generator.pipeline",
@@ -100,6 +100,46 @@ def test_imports_stand_at_the_top_where_loading_does_not_take_long():
         if item.inside and module not in LATE
     ]
     assert inside == []
+
+
+JUDGING = {"is_found", "is_clear", "CLEAR_GAIN", "MAINLY"}
+"""What decides whether something may be said of a head."""
+NAMING = {
+    "Specialty": {"generator.pages.heads.specialists"},
+    "Trait": {f"generator.pages.heads.naming.{name}" for name in ("cost", "patterns", "windows")},
+    "Summary": {"generator.pages.heads.summary"},
+    "Statement": {f"generator.claims.gate.{name}" for name in ("losses", "maps", "mentions", "treebanks")},
+}
+"""Records of names -> the modules that make them."""
+
+
+def test_a_head_has_its_name_from_the_gate_alone():
+    """Pages decide on no name: they put into words what the gate gives, and nothing else makes a name."""
+    made = {
+        name: {
+            module
+            for module in FILES
+            for node in _nodes(module)
+            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == name
+        }
+        for name in NAMING
+    }
+    assert made == NAMING
+    for module in sorted(set().union(*NAMING.values()) - {"generator.pages.heads.summary"}):
+        if _stage(module) == "pages":
+            assert any(item.target.startswith("generator.claims.gate") for item in _imports(module)), module
+    decide = {
+        (module, alias.name)
+        for module in FILES
+        for node in _nodes(module)
+        if isinstance(node, ast.ImportFrom) and node.module == "generator.claims.cutoffs"
+        for alias in node.names
+        if alias.name in JUDGING and _stage(module) == "pages"
+    }
+    written = {("generator.pages.heads.summary", "MAINLY")} | {
+        (f"generator.pages.heads.naming.{name}", "MAINLY") for name in ("patterns", "windows")
+    }
+    assert decide == written, "numbers beside a cut-off are written on its side"
 
 
 @pytest.mark.parametrize("module", LATE)

@@ -31,7 +31,7 @@ def report(places: Iterable[Path], models: Collection[str], form: Format) -> str
     """Every claim's verdicts for these models, or for all stored ones. Raises ResultsError for an unknown model, and
     for results with gaps.
     """
-    chosen = _chosen(find(places), models)
+    chosen = stored_models(find(places), models)
     for results in chosen:
         check_complete(results)
     judgements = judge_all(map(Evidence, chosen))
@@ -55,7 +55,7 @@ def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -
     if claim is None:
         near = get_close_matches(name.upper(), [one.id for one in CLAIMS], n=3, cutoff=0)
         raise ResultsError(f"Expected the id of a claim, found {name!r}; did you mean {', '.join(near)}?")
-    evidence = Evidence(_chosen(find(places), [model])[0])
+    evidence = Evidence(stored_models(find(places), [model])[0])
     if csv:
         try:
             csv.write_text(evidence_csv(claim, evidence), encoding="utf-8")
@@ -75,7 +75,10 @@ def _escaped(mark: re.Match[str]) -> str:
     return escape(mark[0]) if mark[0] in "<>&" else f"\\{mark[0]}"
 
 
-def _chosen(stored: Sequence[Results], models: Collection[str]) -> list[Results]:
+def stored_models(stored: Sequence[Results], models: Collection[str]) -> list[Results]:
+    """Those of the stored results that these models have, all of them if none is named. Raises ResultsError for an
+    unknown model, and where nothing is stored.
+    """
     names = {results.manifest.slug: results for results in stored}
     unknown = next((model for model in models if slug(model) not in names), None)
     if unknown is not None or not stored:

@@ -21,6 +21,7 @@ from generator.cli.ending import next_step
 from generator.cli.group import Ordered
 from generator.cli.guide import add, diff, export, init, remove
 from generator.cli.training import curve, finetune, pretrain, wordloss
+from generator.cli.why import why
 from generator.defaults import Executor
 from generator.errors import FieldguideError
 from generator.limits import check_text
@@ -133,7 +134,7 @@ def doctor(config: Path) -> None:
 COMMANDS = (
     *(analyze, build, serve, models, doctor),
     *(pretrain, wordloss, curve, finetune, disable, compare, seeds),
-    *(claims, init, export, diff, add, remove, ci),
+    *(claims, why, init, export, diff, add, remove, ci),
 )
 
 

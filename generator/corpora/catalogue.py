@@ -1,5 +1,6 @@
 """Corpora known by name."""
 
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,11 @@ class CorpusEntry:
     def paths(self) -> tuple[Path, ...]:
         """Where its files should be on this machine."""
         return tuple(Path(os.environ.get(FOLDER, "data")) / file for file in self.files)  # absolute ones stay
+
+    @property
+    def checksum(self) -> str:
+        """The checksum of its files as they lie on this machine, one after the other: that of a treebank in results."""
+        return hashlib.sha256(b"".join(path.read_bytes() for path in self.paths)).hexdigest()
 
 
 def _treebank(language: str, folder: str, licence: str, parts: dict[str, str]) -> tuple[CorpusEntry, ...]:

@@ -18,7 +18,7 @@ from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Figure, Table, first_title
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.summary import KINDS, TARGETS, Target
+from generator.pages.heads.summary import TARGETS, Target
 from generator.pages.heads.written import HeadGrid
 from generator.pages.links import head_name, to_head, to_method
 from generator.pages.titles.bars import classes_seen, offsets_seen
@@ -85,7 +85,7 @@ def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
         "layer": [layer for layer, _ in atlas.places],
         "head": [head for _, head in atlas.places],
         "href": [to_head(atlas.slug, *place, page).href for place in atlas.places],
-        "summary": [KINDS[atlas.summaries[place].kind] for place in atlas.places],
+        "summary": [atlas.summaries[place].called for place in atlas.places],
     }
 
 

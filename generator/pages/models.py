@@ -7,6 +7,8 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from generator.claims.evidence.reasons import SAVED
+from generator.claims.gate.losses import COST
+from generator.claims.gate.maps import PATTERN, WINDOW
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.files import TEXT
 from generator.corpora.kinds import KINDS
@@ -19,8 +21,6 @@ from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED
 from generator.pages.heads.map import HOW_TO_READ, head_map, legend, named_by_papers, notable
-from generator.pages.heads.naming.cost import KIND as COST
-from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import FINDS, TARGETS
 from generator.pages.inline import Code, Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_models
@@ -113,6 +113,8 @@ def _lead(atlas: Atlas) -> str:
     kinds = Counter(summary.kind for summary in summaries.values())
     finding = [layer for (layer, _), summary in summaries.items() if summary.kind in FINDS]
     found = f"None of its {kinds.total()} heads is named for a relation or for antecedents"
+    if not atlas.looked:
+        found = f"No treebank was read in which its {kinds.total()} heads could find relations"
     if finding:
         layers = sorted(set(finding))
         where = f"layer {layers[0]}" if len(layers) == 1 else f"layers {layers[0]} to {layers[-1]}"
@@ -121,6 +123,8 @@ def _lead(atlas: Atlas) -> str:
     looking = [f"{kinds[target.kind]} to {target.words}" for target in TARGETS if kinds[target.kind]]
     mostly = f" Others give more than half of their attention to one target: {listed(looking)}." if looking else ""
     told = [f"{_many(kinds['broad'], 'look')} almost everywhere"]
+    if kinds[WINDOW]:
+        told.insert(0, f"{_many(kinds[WINDOW], 'look')} at a few tokens")
     if kinds[PATTERN]:
         told.insert(0, f"{_named(kinds[PATTERN])} for the pattern of {'its' if kinds[PATTERN] == 1 else 'their'} maps")
     if kinds[COST]:

@@ -24,6 +24,8 @@ from generator.pages.heads.page import head_page
 from generator.pages.heads.printed import OURS
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import FINDS
+from generator.pages.heads.why import FILE as WHY
+from generator.pages.heads.why import candidates_told
 from generator.pages.home import home_page
 from generator.pages.inline import plain
 from generator.pages.links import head_name
@@ -193,6 +195,7 @@ def _head(
     found = _found(atlas, place, source)
     made = renderer.page(addresses.head(atlas.slug, *place), page, title, search=found)
     said = summary.found.text if summary.found else summary.text
+    made = replace(made, files=(*made.files, (made.address + WHY, candidates_told(atlas, *place))))
     return replace(made, description=" ".join(filter(None, (f"Head {head_name(*place)} of {model}.", source, said))))
 
 

@@ -87,11 +87,22 @@ OF_HEADS = Study(
     name="of heads",
     title="What pages say of single heads",
     about=(
-        "Computed from the tables documents, heads, divergence and antecedents, for the page of a head or a list of "
-        "heads."
+        "Computed from the tables documents, uniform, heads, divergence and antecedents, for the page of a head or a "
+        "list of heads."
     ),
     source="Ours",
     quantities=(
+        share(
+            name="segment.excess",
+            title="Attention within the segment beyond what its distances alone give",
+            range="-1 to 1",
+            definition=(
+                "Attention within the segment minus that of a head with the same profile of offsets that looks at all "
+                "pairs of tokens of one distance alike. Intervals resample documents."
+            ),
+            formula="attention.same_segment - sum_k offset.k * share of pairs at k within one segment",
+            reference="0",
+        ),
         share(
             name="breadth",
             title="Entropy as a share of that of uniform attention",

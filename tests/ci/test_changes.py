@@ -21,7 +21,8 @@ SLUG = slug(PLAIN)
 def stored(place: Path, plain: Path, *found: dict) -> Path:
     """Results of the tiny encoder in which heads find these relations and no other."""
     results = Results.open(plain)
-    tables = {name: results.table(name) for name in results.manifest.tables or {}}
+    counted = {"relations", "relation_baselines"}  # in which its random heads find nothing
+    tables = {name: results.table(name) for name in set(results.manifest.tables or {}) - counted}
     rows = [OBJ | {"model": PLAIN} | row for row in found]
     tables["relation_heads"] = pd.DataFrame(rows, columns=tables["relation_heads"].columns)
     write(place, results.manifest, tables)

@@ -120,7 +120,11 @@ SAVED = replace(record(), observed="saved maps", corpora=tuple(one for one in re
         (record(), "C08", "the checkpoint of Tiny has no masked-LM head"),
         (record(), "Q03", "the checkpoint of Tiny has no masked-LM head"),
         (record(), "K17", "it takes pairs of paragraphs; neither Tiny nor its text offers that"),
-        (replace(record(), settings={"studies": False}), "C08", "Tiny was analysed without studies"),
+        (
+            replace(record(), settings={"studies": False}),
+            "C08",
+            "Tiny was analysed without studies; analyse it again with them, and this takes a masked-LM head",
+        ),
     ],
 )
 def test_what_is_not_testable_says_why_for_this_model(manifest, name, reason):

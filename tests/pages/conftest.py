@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from generator.claims.gate.maps import FEWEST
 from generator.corpora import mentions, treebank
 from generator.corpora.files import TEXT
 from generator.pages.heads.atlas import Atlas
@@ -31,7 +32,8 @@ def atlas(plain: Path) -> Atlas:
 
 @pytest.fixture
 def with_values(atlas: Atlas, tmp_path: Path) -> Setter:
-    """Gives a function that stores the same results again, with some measures set to arrays `[layer, head]`.
+    """Gives a function that stores the same results again, with some measures set to arrays `[layer, head]`, and to
+    as many documents as a name asks for.
 
     The divergence of heads is left out, so that their measures say how alike they are.
     """
@@ -43,6 +45,7 @@ def with_values(atlas: Atlas, tmp_path: Path) -> Setter:
                 at = heads.loc[of_measure, ["layer", "head"]].to_numpy() - 1
                 for column in ("value", "low", "high"):
                     heads.loc[of_measure, column] = array[at[:, 0], at[:, 1]]
+                heads.loc[of_measure, "n"] = FEWEST
             return heads
 
         folder = tmp_path / atlas.results.folder.name

@@ -34,7 +34,7 @@ def made(atlas: Atlas) -> dict[str, pd.DataFrame]:
         | spread(rng.random(), "baseline")
         | spread(GAINS.get(relation, (0.2, 0.0))[0], "gain")
         | {"gain_low": GAINS.get(relation, (0.2, 0.15))[1]}
-        | spread(np.nan if relation == "rare" else rng.random(), "twin")
+        | spread(np.nan if relation == "rare" else 0.01 * rng.random(), "twin")
         for at, relation in enumerate(RELATIONS)
         for protocol in (SAME_DATA, HELD_OUT)
         if (relation, protocol) != ("rare", SAME_DATA)

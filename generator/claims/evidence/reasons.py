@@ -55,6 +55,7 @@ def nothing_stored(
         return nothing_read(kind, manifest)
     if not manifest.settings.get("studies", True):
         text = f"{model} was analysed without studies; analyse it again with them"
+        text += f"{TAKES}{study.takes}" if study.takes else ""
     elif kind.form is Form.HEAD and not known:
         text = f"no {study.name} of {model} are stored; they take {kind.noun}, and {study.takes}"
     elif (study.takes == LOSS or name.endswith(".loss")) and LOSSES.isdisjoint(there):

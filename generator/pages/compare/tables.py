@@ -9,7 +9,6 @@ from generator.numbers.writing import number
 from generator.pages.blocks import Note, Section
 from generator.pages.compare.changes import to_own
 from generator.pages.compare.numbers import Comparison
-from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Cell, Cells, Prose
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, in_unit, measured, table, with_interval
@@ -66,7 +65,7 @@ def heads(found: Comparison, page: str) -> Section | None:
     for layer, head in (found.atlas.places[at] for at in order):
         at = layer - 1, head - 1
         if cosine.value[at] < 1 - TOLERANCE:
-            kinds: Cells = (KINDS[found.atlas.summaries[layer, head].kind], *_in_other(found, layer, head, page))
+            kinds: Cells = (found.atlas.summaries[layer, head].called, *_in_other(found, layer, head, page))
             rows.append((to_own(found, at, page), cell(cosine.at(*at)), count(cosine.n[at]), *kinds))
     n = to_term("n", f"n, {found.units}", page)
     other = (f"in {found.other.name}",) if found.other.atlas else ()
@@ -80,7 +79,7 @@ def _in_other(found: Comparison, layer: int, head: int, page: str) -> tuple[Cell
     if found.other.atlas is None:
         return ()
     link = to_head(found.other.slug, layer, head, page)
-    return (Cell(KINDS[found.other.atlas.summaries[layer, head].kind], link.href),)
+    return (Cell(found.other.atlas.summaries[layer, head].called, link.href),)
 
 
 def patterns(found: Comparison, page: str) -> Section | None:

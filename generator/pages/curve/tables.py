@@ -10,6 +10,7 @@ import numpy as np
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.gate.maps import WIDE
 from generator.claims.said import REASON
 from generator.measures import OF_COLUMN
 from generator.numbers.writing import listed, number
@@ -18,7 +19,7 @@ from generator.pages.claims.tables import mark
 from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text
 from generator.pages.curve.figures import SIGNATURES, signatures_figure
 from generator.pages.heads.specialists import found_in
-from generator.pages.heads.summary import BROAD, TARGETS
+from generator.pages.heads.summary import TARGETS
 from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import to_claim, to_head, to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table
@@ -114,7 +115,7 @@ def births(course: Course, page: str) -> Section | None:
         "that find a dependency relation clearly better than the best fixed offset, on words that had no part in "
         "choosing them; those that at the last checkpoint give at "
         f"least {NOTED} of their attention to [CLS], [SEP], periods and commas, the previous token, "
-        f"the next token or the token itself; and broad ones, whose entropy is above {BROAD} of that of uniform "
+        f"the next token or the token itself; and broad ones, whose entropy is above {WIDE} of that of uniform "
         f"attention. {len(found)} are listed, the earliest first: {counted}. The "
         "step is that of the first checkpoint with half of the change from the first to the last; it is left out "
         "where the change is not beyond doubt."
@@ -158,7 +159,7 @@ def _births(course: Course) -> Iterator[Birth]:
 def _limits(course: Course) -> Mapping[str, float]:
     """Measure -> the value from which a head is notable."""
     uniform = course.atlas.estimates[ENTROPY].uniform
-    return {target.column: NOTED for target in TARGETS} | {ENTROPY: BROAD * uniform}
+    return {target.column: NOTED for target in TARGETS} | {ENTROPY: WIDE * uniform}
 
 
 def _words(name: str) -> tuple[str, str]:

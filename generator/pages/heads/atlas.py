@@ -1,6 +1,6 @@
 """Stored results of one model, arranged for pages: arrays by measure, summaries of heads, and their neighbours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeVar
@@ -8,17 +8,21 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 import pandas as pd
 
+from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import COMPARE
+from generator.claims.gate.maps import BLOCK, FEWEST, Measured
+from generator.claims.gate.names import candidates, finds
+from generator.claims.gate.statement import Place, Statement, given
+from generator.claims.gate.treebanks import Treebanks
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
+from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
-from generator.pages.heads.aside import Choices, asides
-from generator.pages.heads.naming.cost import costs
-from generator.pages.heads.naming.patterns import pattern_of
+from generator.pages.heads.aside import asides
 from generator.pages.heads.specialists import specialists
-from generator.pages.heads.summary import Summary, summarise
+from generator.pages.heads.summary import FINDS, MOST, TARGETS, Summary, summarise
 from generator.pages.heads.written import HeadGrid, Written, grids, written
 from generator.pages.studies.division import Division, divided
 from generator.results.files import Folder, folders
@@ -26,6 +30,7 @@ from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.layers.segments import segment_excess
 from generator.studies.over_heads import ranks
 from generator.studies.syntax.names import in_words
 from generator.studies.syntax.tried import Tried, each, tried
@@ -135,16 +140,50 @@ class Atlas:
     @cached_property
     def summaries(self) -> dict[tuple[int, int], Summary]:
         """1-based (layer, head) -> the head's summary."""
-        uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
-        found, aside = specialists(self.results), asides(self.tried, self.choices)
-        cost, names = costs(self.results), self.special_tokens
+        found, aside = specialists(self._finds), asides(self.tried, self.treebanks)
         made: dict[tuple[int, int], Summary] = {}
-        for place in self.places:
-            values = {name: estimate.of(*place) for name, estimate in self.estimates.items()}
-            named = found.get(place, ()), names, aside.get(place)
-            pattern = pattern_of(values, uniform, len(self.places), names)
-            made[place] = summarise(values, uniform, *named, pattern, cost.get(place))
+        for place, statements in self.candidates.items():
+            said = [one for one in given(statements) if one.kind not in FINDS]
+            named = found.get(place, ()), self.special_tokens, aside.get(place)
+            made[place] = summarise(self._measured[place], said, *named, looked=self.looked)
         return made
+
+    @property
+    def looked(self) -> bool:
+        """Whether a treebank or linked mentions were read, in which heads can find something."""
+        return any(len(self.results.table(name)) for name in ("relation_heads", "relations", "antecedents"))
+
+    @cached_property
+    def candidates(self) -> dict[Place, tuple[Statement, ...]]:
+        """1-based (layer, head) -> the names that it may have, given or refused, in the order of the rules."""
+        columns = {target.kind: target.column for target in TARGETS}
+        return candidates(self._finds, self._measured.values(), columns, self.results)
+
+    @cached_property
+    def _finds(self) -> list[Statement]:
+        return finds(self.results, self.treebanks)
+
+    @cached_property
+    def _measured(self) -> dict[Place, Measured]:
+        """What was measured of the maps of each head."""
+        uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
+        values = ({name: one.of(*place) for name, one in self.estimates.items()} for place in self.places)
+        made = zip(self.places, values, strict=True)
+        several, excess = len(self.places), self._excess
+        return {place: Measured(place, of_head, uniform, several, excess(*place)) for place, of_head in made}
+
+    @property
+    def _excess(self) -> Callable[[int, int], Number]:
+        """For a layer and head, attention within the segment beyond what the distances alone give at which the head
+        looks; it is not computed where no head could be named for blocks.
+        """
+        block = self.estimates.get(f"pattern.{BLOCK}")
+        if block is None or block.n < FEWEST or not (block.value > MOST).any():
+            return lambda *_: UNDEFINED
+        tables = self.results.documents, self.results.uniform
+        documents, uniform = (table[table["corpus"] == self.corpus] for table in tables)
+        found = segment_excess(documents, uniform, SEED)
+        return lambda layer, head: found.at(layer - 1, head - 1)
 
     @cached_property
     def tried(self) -> pd.DataFrame:
@@ -157,9 +196,9 @@ class Atlas:
         return next((one for one in each(rows) if in_words(one.relation) == plural), None)
 
     @cached_property
-    def choices(self) -> Choices:
-        """The heads that were chosen for relations on one half of the sentences."""
-        return Choices(self.results.table("relation_heads"))
+    def treebanks(self) -> Treebanks:
+        """What its heads may be said to find in treebanks."""
+        return Treebanks.of(self.results)
 
     @cached_property
     def special_tokens(self) -> dict[str, str]:

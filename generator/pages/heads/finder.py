@@ -105,10 +105,10 @@ def _compared() -> Prose:
     return prose(
         "Numbers are compared with {compare} and added with {add}; questions are joined with {join}. {layer} and "
         "{head} are numbers too. {share} is how often the head is right in what it finds, or how much of its attention "
-        "goes to its first target; for a pattern, how many of its maps have it; of a broad head, its entropy as a "
-        "share of that of uniform attention; of a head that a task needs, how much of the score is lost. A head for "
-        "which a number is unknown does not match. Values are means over documents without their intervals, which the "
-        "page of each head has. Attention goes by what receives it too, such as {token} or "
+        "goes to its first target or window; for a pattern, how many of its maps have it; of a broad head, its entropy "
+        "as a share of that of uniform attention; of a head that a task needs, how much of the score is lost. A head "
+        "for which a number is unknown does not match. Values are means over documents without their intervals, which "
+        "the page of each head has. Attention goes by what receives it too, such as {token} or "
         "{next}. A relation is the share of its words in the largest treebank for which the head picks the right word, "
         "in its better direction, on all sentences. It may also be called by its words, such as {words}, or as another "
         "treebank calls it, such as {label}.",
@@ -227,7 +227,7 @@ def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tu
     return (
         Name(model, to_model(atlas.slug, model, here).href),
         to_head(atlas.slug, layer, head, here),
-        (Kind(summary.kind, KINDS[summary.kind]), in_lists(atlas, layer, head)),
+        (Kind(summary.kind, summary.called), in_lists(atlas, layer, head)),
         *(_in_table(column.values[at][number_of_head]) for column in columns),
     )
 

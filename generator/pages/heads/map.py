@@ -4,12 +4,12 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from generator.claims.gate.losses import COST
+from generator.claims.gate.maps import PATTERN, WINDOW
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.blocks import LINES, Block, Items, Note, Section
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.naming.cost import KIND as COST
-from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.printed import OURS, REFERENCE, in_lists, in_short, printed, title_of
 from generator.pages.heads.summary import FINDS, KINDS, MOST, NOTABLE, TARGETS
 from generator.pages.inline import Kind, Prose
@@ -17,9 +17,9 @@ from generator.pages.links import head_name, to_head
 
 HOW_TO_READ = Note(
     "Each square is a head. Its colour shows what the head is named for, and the filled part how strongly: how often "
-    "it is right, how much of its attention goes to the target, how many of its maps have the pattern, or how much a "
-    "task loses without it. A head without a specialty has the colour of the target that takes most of its attention, "
-    "though less than half."
+    "it is right, how much of its attention goes to the target or window, how many of its maps have the pattern, or "
+    "how much a task loses without it. A head without a specialty has the colour of the target that takes most of its "
+    "attention, though not surely more than half."
 )
 
 
@@ -73,7 +73,7 @@ def named_by_papers(atlas: Atlas, page: str) -> Section | None:
     named = [place for place in atlas.places if printed(atlas, *place)]
     lines = tuple(
         (
-            Kind(atlas.summaries[place].kind, KINDS[atlas.summaries[place].kind]),
+            Kind(atlas.summaries[place].kind, atlas.summaries[place].called),
             to_head(atlas.slug, *place, page),
             f" {title_of(atlas, *place)}",
         )
@@ -84,7 +84,7 @@ def named_by_papers(atlas: Atlas, page: str) -> Section | None:
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
     """The heads that find something; for every target, of the heads named for it, the one that looks at it most; for
-    every pattern the head that has it most often; and for every task the head that it needs most.
+    every pattern and window the head that has it most; and for every task the head that it needs most.
     """
     finding = sorted(
         (place for place, one in atlas.summaries.items() if one.kind in FINDS),
@@ -93,7 +93,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
 
     def line(place: tuple[int, int]) -> Prose:
         one = atlas.summaries[place]
-        return Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
+        return Kind(one.kind, one.called), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
 
     lines = list(map(line, finding))
     for target in TARGETS:
@@ -109,7 +109,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
             lines.append((Kind(target.kind, target.name), *says))
     first: dict[str, tuple[int, int]] = {}
     for place in sorted(atlas.places, key=lambda place: -atlas.summaries[place].share):
-        if atlas.summaries[place].kind in (PATTERN, COST):
+        if atlas.summaries[place].kind in (PATTERN, WINDOW, COST):
             first.setdefault(atlas.summaries[place].title, place)
     lines += map(line, first.values())
     note = Note(f"Shares of attention are means over {atlas.documents} documents, with 95 % intervals.")

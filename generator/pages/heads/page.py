@@ -21,7 +21,7 @@ from generator.pages.heads.found import found_figure
 from generator.pages.heads.printed import has_printed, in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.summary import KINDS
+from generator.pages.heads.why import FILE as WHY
 from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
@@ -105,11 +105,12 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
             means,
             table("Numbers of this head", columns, _numbers(atlas, layer, head, page)),
             prose(
-                "Shares by distance: {offset}, {far}. Its maps by {pattern}: {shares}; see {patterns}.",
+                "Shares by distance: {offset}, {far}. Its maps by {pattern}: {shares}; see {patterns}. {why}",
                 offset=to_method(OFFSET.name, OFFSET.title, page),
                 far=to_method(FAR.name, FAR.title, page),
                 pattern=to_method(PATTERN.name, "pattern", page),
                 shares=pattern_line(atlas, layer, head),
+                why=Link("Why it has this name", WHY),
                 patterns=Link("all heads", addresses.relative(addresses.patterns(atlas.slug), page)),
             ),
         ),
@@ -148,7 +149,7 @@ def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
 
     def line(other: tuple[int, int], distance: float) -> Prose:
         summary = atlas.summaries[other]
-        named = Kind(summary.kind, KINDS[summary.kind]), to_head(atlas.slug, *other, page)
+        named = Kind(summary.kind, summary.called), to_head(atlas.slug, *other, page)
         return (*named, f" {in_lists(atlas, *other)} ", Count(f"at {number(distance)}"))
 
     by = BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE

@@ -4,10 +4,12 @@ from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from generator.claims.gate.statement import given
+from generator.claims.gate.treebanks import RELATION
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import alone
 from generator.numbers.writing import listed, percent
-from generator.pages.heads.aside import UNNAMED
+from generator.pages.heads.aside import UNNAMED, reason
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import WEAKER
@@ -102,17 +104,15 @@ def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> P
     return prose(f"{{chip}} {said}", chip=Chip(PUBLISHED), source=to_reference(*REFERENCE, page))
 
 
-def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int, named: str = "") -> dict[str, Told]:
-    """Relation in words -> what was counted here of it, for those of which there are words enough.
-
-    `named` is the relation that the head is named for here, if any.
-    """
+def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> dict[str, Told]:
+    """Relation in words -> what was counted here of it, for those of which there are words enough."""
+    named = {in_words(one.about) for one in given(atlas.candidates[layer, head]) if one.kind == RELATION}
     found: dict[str, Told] = {}
     for name in (in_words(one.relation) for one in some):
         own = atlas.relation(name, layer, head)
         if own:
             text = f"On all sentences it is {right_for(own)}."
-            rule = f"{UNNAMED}{atlas.choices.reason(own, (layer, head))}" if name != named else ""
+            rule = f"{UNNAMED}{reason(atlas.treebanks, own, (layer, head))}" if name not in named else ""
             found[name] = Told(own.n, text + rule)
     return found
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from generator.claims.evidence.reasons import SAVED
+from generator.claims.gate.losses import COST
+from generator.claims.gate.statement import given
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.naming.cost import KIND as COST
-from generator.pages.heads.naming.cost import NEEDED
 from generator.pages.heads.pick import Picks
 from generator.pages.heads.printed import (
     MEASURED,
@@ -26,7 +26,7 @@ from generator.pages.heads.printed import (
     published,
 )
 from generator.pages.heads.specialists import LEVELS
-from generator.pages.heads.summary import KINDS, Summary
+from generator.pages.heads.summary import Summary
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 from generator.pages.tasks.results import Effects
@@ -34,7 +34,6 @@ from generator.results.manifest import ABOUT
 from generator.results.tables import records
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.quantities import ANTECEDENTS
-from generator.studies.syntax.names import in_words
 
 AGREE = 0.15
 """Up to this difference, in shares, the weight and the norm of a class are said to agree."""
@@ -62,7 +61,7 @@ class HeadStudies:
         """The kind of the head."""
         summary = self._atlas.summaries[layer, head]
         weaker = summary.kind == "none" and summary.aside
-        return Chip(Kind(summary.kind, weaker.chip if weaker else KINDS[summary.kind]))
+        return Chip(Kind(summary.kind, weaker.chip if weaker else summary.called))
 
     def own(self, layer: int, head: int) -> Summary:
         """What is known of a head from the maps shown, without what `before` tells of it."""
@@ -85,8 +84,7 @@ class HeadStudies:
         some, summary = printed(self._atlas, layer, head), self._atlas.summaries[layer, head]
         if not some:
             return ()
-        named = in_words(summary.found.relation) if summary.found else ""
-        told = counted(some, self._atlas, layer, head, named)
+        told = counted(some, self._atlas, layer, head)
         if summary.aside and summary.aside.relation not in told:
             told[summary.aside.relation] = Told(summary.aside.n, summary.aside.text)
         here = [(Chip(f"{MEASURED} on {one.n:,} words"), f" {one.text}") for one in told.values()]
@@ -117,7 +115,8 @@ class HeadStudies:
         summary says it all.
         """
         summary = self._atlas.summaries[layer, head]
-        said = summary.title.removeprefix(NEEDED) if summary.kind == COST else ""
+        said = next((one.about for one in given(self._atlas.candidates[layer, head]) if one.kind == COST), "")
+        said = said if summary.kind == COST else ""
         return " ".join(part for part in (self._seen(layer, head), self._effects.of_head(layer, head, said)) if part)
 
     def _seen(self, layer: int, head: int) -> str:

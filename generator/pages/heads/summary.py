@@ -1,16 +1,17 @@
-"""The summary of a head: the strongest thing known about it, as a title, a sentence and how far to believe it.
+"""The summary of a head: the strongest thing that may be said of it, as a title, a sentence and how far to believe it.
 
-The first of these that is true names the head:
+The first of these that the gate gives names the head (`generator.claims.gate`):
 
-1. It finds a dependency relation, or antecedents (`generator.pages.heads.specialists`).
+1. It finds a dependency relation, or antecedents.
 2. One target takes more than half of its attention. Clark et al. 2019 draw the line in the same place for positions
    (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
-3. Most of its maps surely have one pattern (`generator.pages.heads.naming.patterns`).
-4. It looks almost everywhere.
-5. A task surely loses by disabling it, and more than by any head (`generator.pages.heads.naming.cost`).
-6. No specialty was found.
+3. Most of its maps surely have one pattern.
+4. A few tokens before, after or around the query surely take more than half of its attention.
+5. It looks almost everywhere.
+6. A task surely loses by disabling it, and more than by any head.
+7. No specialty was found.
 
-Of a head that 3, 5 or 6 names, a relation that it finds without being named for it is told as well
+Of a head that 3, 4, 6 or 7 names, a relation that it finds without being named for it is told as well
 (`generator.pages.heads.aside`).
 """
 
@@ -18,21 +19,23 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from generator.claims.cutoffs import MAINLY
+from generator.claims.gate import losses, maps
+from generator.claims.gate.maps import Measured
+from generator.claims.gate.statement import Statement
 from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside
-from generator.pages.heads.naming import cost as costs
-from generator.pages.heads.naming import patterns
+from generator.pages.heads.naming.cost import needed
+from generator.pages.heads.naming.patterns import pattern_told
 from generator.pages.heads.naming.trait import Trait
+from generator.pages.heads.naming.windows import window_told
 from generator.pages.heads.specialists import LEVELS, Specialty
-from generator.studies.layers.breadth import breadth
 
-MOST = 0.5
-"""A head is named after a target that receives more than this share of its attention."""
+MOST = MAINLY
+"""A head is named after a target that surely receives more than this share of its attention."""
 NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
-BROAD = 0.8
-"""Share of uniform attention's entropy from which a head counts as broad; Clark et al. use 3.8 of about 4.8 nats."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
 BY_MEAN = "means with 95 % intervals; none was held out, and uniform attention is the baseline"
@@ -60,19 +63,23 @@ TARGETS = (
     Target("separator", "[SEP]", "[SEP]", "attention.sep", "norm.sep"),
     Target("punctuation", "periods and commas", "periods and commas", "attention.punctuation", "norm.punctuation"),
 )
+OF_TARGET = {target.column: target for target in TARGETS}
 FINDS: Mapping[str, str] = {"relation": "finds a relation", "antecedent": "finds antecedents"}
 KINDS: Mapping[str, str] = (
     dict(FINDS)
     | {target.kind: target.name for target in TARGETS}
     | {
-        patterns.KIND: "one pattern of maps",
-        "broad": "almost everywhere",
-        costs.KIND: "needed for a task",
+        maps.PATTERN: "one pattern of maps",
+        maps.WINDOW: "a few tokens",
+        maps.BROAD: "almost everywhere",
+        losses.COST: "needed for a task",
         "none": "no specialty found",
     }
 )
 """Kind -> its name on pages."""
-WEAKER = frozenset((patterns.KIND, costs.KIND, "none"))
+UNREAD, UNREAD_TITLE = "no treebank read", "looks at no single target"
+"""What is said of a head without a name where nothing was read in which it could find something."""
+WEAKER = frozenset((maps.PATTERN, maps.WINDOW, losses.COST, "none"))
 """Kinds of heads of which a paper, or a relation that the head is not named for, may say more."""
 
 
@@ -101,6 +108,13 @@ class Summary(NamedTuple):
 
     counted: str = ""
     """How much it was counted on, such as "40 documents"."""
+    looked: bool = True
+    """Whether anything was read in which a head can find something."""
+
+    @property
+    def called(self) -> str:
+        """The name of its kind on pages; a head is said to have no specialty only where one was looked for."""
+        return KINDS[self.kind] if self.kind != "none" or self.looked else UNREAD
 
     @property
     def alone(self) -> "Summary":
@@ -118,65 +132,77 @@ class Summary(NamedTuple):
 
 
 def summarise(
-    values: Mapping[str, Number],
-    uniform: Mapping[str, float],
+    one: Measured,
+    said: Sequence[Statement],
     found: Sequence[Specialty] = (),
     names: Mapping[str, str] | None = None,
     aside: Aside | None = None,
-    pattern: Trait | None = None,
-    cost: Trait | None = None,
+    *,
+    looked: bool = True,
 ) -> Summary:
-    """Describe a head by its measured values and what uniform attention would give, both by column.
+    """Describe a head by what was measured of its maps.
 
-    `found` is what it finds, the strongest first; `names` are those of special tokens by kind, such as `[CLS]`. `aside`
-    is what it finds without being named for it, which is told of kinds that are `WEAKER`. `pattern` and `cost` are what
-    surely most of its maps have, and what a task surely loses without it, if anything.
-
-    >>> numbers = {"attention.previous": Number(0.68, 0.66, 0.71, 70), "entropy.all": Number(1.2, 1.1, 1.3, 70)}
-    >>> summarise(numbers, {"attention.previous": 0.01, "entropy.all": 4.8}).text
-    '68 % (66 to 71) of its attention goes to the previous token; uniform attention would give 1 %.'
+    `said` is what may be said of its maps and of what disabling it costs, in the order of the rules: the first names
+    the head, if it finds nothing. `found` is what it finds, the strongest first; `names` are those of special tokens by
+    kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds that are
+    `WEAKER`. `looked` is whether anything was read in which a head can find something.
     """
-    ranked = sorted(((values.get(target.column, UNDEFINED), target) for target in TARGETS), key=_share, reverse=True)
-    words = {target.kind: (names or {}).get(target.kind, target.words) for target in TARGETS}
-    share, target = ranked[0]
-    entropy, most = values["entropy.all"], uniform["entropy.all"]
-    documents = f"{entropy.n} documents"
+    documents = f"{one.values['entropy.all'].n} documents"
     trust = _by_mean(documents)
     if found:
         best, *others = found
-        also = f" It is also the best head for {listed([one.found for one in others])}." if others else ""
+        also = f" It also finds {listed([other.found for other in others])}." if others else ""
         told, right = best.text + also, best.right.value
         return Summary(best.kind, best.title, told, best.trust, best.kind, right, found=best, counted=best.counted)
-    if share.value > MOST:
-        text = (
-            f"{percent(share, against=(MOST,))} of its attention goes to {words[target.kind]}; uniform attention would "
-        )
-        use = _use(values, share, target)
-        text += f"give {percent(alone(uniform[target.column]))}.{use}"
-        told_of = (target.column, *((target.norm,) if use and target.norm else ()))
-        title = f"looks at {words[target.kind]}"
-        return Summary(target.kind, title, text, trust, target.kind, share.value, told_of, counted=documents)
-    if pattern:
-        return _of(pattern, aside)
-    part = breadth(entropy, most)
-    if part.value > BROAD:
-        told = percent(part, against=(BROAD,))
+    first = said[0] if said else None
+    if first and first.kind == maps.TARGET:
+        return _at_target(one, first, names, trust, documents)
+    if first and first.kind == maps.BROAD:
+        told = percent(first.number, against=(maps.WIDE,))
         text = f"Its attention is spread widely: its entropy is {told} of that of uniform attention."
-        filled = min(part.value, 1.0)
-        return Summary("broad", "looks almost everywhere", text, trust, "broad", filled, counted=documents)
-    if cost:
-        return _of(cost, aside)
-    named = [(one, other) for one, other in ranked if one.value >= NOTABLE][:2]
-    text = "No single target takes more than half of its attention"
-    parts = [f"{percent(one, against=(MOST,))} goes to {words[other.kind]}" for one, other in named]
+        filled = min(first.number.value, 1.0)
+        return Summary(maps.BROAD, "looks almost everywhere", text, trust, maps.BROAD, filled, counted=documents)
+    if first:
+        return _of(_trait(first, one, names), aside)
+    nothing = _nothing(one, names, aside, documents)
+    return nothing if looked else nothing._replace(title=UNREAD_TITLE, looked=False)
+
+
+def _at_target(one: Measured, first: Statement, names: Mapping[str, str] | None, trust: str, documents: str) -> Summary:
+    target, share = OF_TARGET[first.about], first.number
+    words = (names or {}).get(target.kind, target.words)
+    use = _use(one.values, share, target)
+    text = f"{percent(share, against=(MOST,))} of its attention goes to {words}; uniform attention would "
+    text += f"give {percent(alone(one.uniform[target.column]))}."
+    told_of = (target.column, *((target.norm,) if use and target.norm else ()))
+    title = f"looks at {words}"
+    return Summary(target.kind, title, text + use, trust, target.kind, share.value, told_of, counted=documents)
+
+
+def _nothing(one: Measured, names: Mapping[str, str] | None, aside: Aside | None, documents: str) -> Summary:
+    shares = ((one.values.get(target.column, UNDEFINED), target) for target in TARGETS)
+    ranked = sorted(shares, key=_share, reverse=True)
+    named = [(share, target) for share, target in ranked if share.value >= NOTABLE][:2]
+    sure = "surely " if ranked[0][0].value > MOST else ""
+    text = f"No single target {sure}takes more than half of its attention"
+    parts = [
+        f"{percent(share, against=(MOST,))} goes to {(names or {}).get(target.kind, target.words)}"
+        for share, target in named
+    ]
     text += ": " * bool(named) + " and ".join(parts)
-    first = target.kind if named else "none"
     told = f"{aside.text} {text}." if aside else f"{text}."
+    trust = _by_mean(documents)
     if aside:
         trust = f"{LEVELS[0]}: it is not named for what it finds; shares are means over {documents}."
     title = aside.title if aside else "shows no specialty"
-    told_of = tuple(other.column for _, other in named)
-    return Summary("none", title, told, trust, first, share.value, told_of, aside=aside, counted=documents)
+    first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
+    return Summary("none", title, told, trust, first, ranked[0][0].value, told_of, aside=aside, counted=documents)
+
+
+def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> Trait:
+    if first.kind == maps.PATTERN:
+        return pattern_told(first, one, names)
+    return window_told(first, one) if first.kind == maps.WINDOW else needed(first, one.heads)
 
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:

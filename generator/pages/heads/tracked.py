@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from generator.claims.cutoffs import CLEAR_GAIN
+from generator.claims.gate.treebanks import LEAST_GAIN, is_lead, leads
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, number, pieces
 from generator.pages import addresses
@@ -18,13 +18,13 @@ from generator.studies.mentions.antecedents import BEST
 from generator.studies.mentions.lead import lead
 from generator.studies.syntax.names import DIRECTION_IN_WORDS
 from generator.studies.syntax.relations import FEW_WORDS
-from generator.studies.syntax.tried import Tried, each
+from generator.studies.syntax.tried import Tried
 
 MOST = 3
 """Relations that are listed."""
 LEAD = (
-    "On all sentences it finds {which} more often than the best fixed offset by {gain} or more{most}. Every relation "
-    "of {words} words or more was tried, in the treebank that has most of them."
+    "On all sentences it finds {which} surely more often than the best fixed offset, by {gain} or more{most}. Every "
+    "relation of {words} words or more was tried, in the treebank that has most of them."
 )
 
 
@@ -35,11 +35,10 @@ class Tracked:
         """`antecedents` maps 1-based (layer, head) and name to the rows of that study."""
         self._atlas, self._antecedents = atlas, antecedents
         self._read = len(atlas.results.table("relations")) > 0
-        self._tried, self.choices = atlas.tried, atlas.choices
-        kept = self._tried[self._tried["gain"] >= CLEAR_GAIN].drop_duplicates(["relation", "layer", "head"])
+        self._tried = atlas.tried
         self._found: dict[tuple[int, int], list[Tried]] = {}
-        for layer, head, one in zip(kept["layer"].tolist(), kept["head"].tolist(), each(kept), strict=True):
-            self._found.setdefault((layer, head), []).append(one)
+        for place, one in leads(self._tried.drop_duplicates(["relation", "layer", "head"])):
+            self._found.setdefault(place, []).append(one)
         self._rules = self._best_rules()
 
     def section(self, layer: int, head: int, page: str) -> Section | None:
@@ -54,7 +53,7 @@ class Tracked:
             which = f"{in_letters(len(found))} dependency relations"
         most = f"; below are the {in_letters(MOST)} with the largest gain" if len(found) > MOST else ""
         few = f"No dependency relation that was read has {FEW_WORDS} words or more, so none was tried."
-        lead = LEAD.format(which=which, gain=CLEAR_GAIN, most=most, words=FEW_WORDS) if len(self._tried) else few
+        lead = LEAD.format(which=which, gain=LEAST_GAIN, most=most, words=FEW_WORDS) if len(self._tried) else few
         told: Block = (lead, " See ", more, ".") if there(self._atlas) else (lead,)
         columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
         shown = (table("What this head finds", columns, rows),) if rows else ()
@@ -65,7 +64,7 @@ class Tracked:
         found = self._antecedents.get((layer, head), {})
         for candidates, (rule, corpus) in self._rules.items():
             row = found.get(f"{candidates}.all")
-            if row and (gain := lead(Number.of(row), rule)).value >= CLEAR_GAIN:
+            if row and is_lead(gain := lead(Number.of(row), rule)):
                 base = f"{number(rule.value)} by the best simple rule"
                 told = *pieces(Number.of(row)), count(row["n"]), base, _gain(gain), corpus
                 yield "antecedents", f"among {candidates}", *told
@@ -87,5 +86,5 @@ def _row(one: Tried) -> Cells:
 
 
 def _gain(one: Number) -> Cell:
-    value, ends = pieces(one, against=(CLEAR_GAIN,))
+    value, ends = pieces(one, against=(LEAST_GAIN,))
     return Cell(value, note="" if ends == NOTHING.text else ends)

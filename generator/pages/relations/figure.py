@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from generator.claims.cutoffs import is_found
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table
@@ -34,15 +33,14 @@ def relation_figure(
 ) -> Figure:
     """Every relation of a treebank with its chosen head, its best offset and the twins.
 
-    `clear` holds the rows of relations with a clearly better head, the largest gain first. Those whose head is better
-    than the twins, too, stand first, and the others in the order of the rows; only the first are drawn.
+    `clear` holds the rows of relations with a clearly better head, the largest gain first. They stand first, and the
+    others in the order of the rows; only the first are drawn.
     """
-    found = [row for row in clear if is_found(row)]
-    known = {row["relation"] for row in found}
+    known = {row["relation"] for row in clear}
     rows = rows.assign(clear=rows["relation"].isin(known).astype(int)).sort_values(
         "clear", ascending=False, kind="stable"
     )
-    drawn = min(max(len(found), FEWEST), len(rows))
+    drawn = min(max(len(known), FEWEST), len(rows))
     columns: dict[str, Any] = estimate_columns(map(Number.of, records(rows)))
     for name in BESIDE:
         beside = estimate_columns((_beside(row, name) for row in records(rows)), f"{name}_")
@@ -72,7 +70,7 @@ def relation_figure(
                     Number.of(row),
                     _beside(row, "baseline"),
                 )
-                for row in found
+                for row in clear
             ],
             twins=bool(rows["twin"].notna().any()),
         ),

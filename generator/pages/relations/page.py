@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from generator.claims.cutoffs import CLEAR_GAIN, is_clear
+from generator.claims.gate.treebanks import LEAST_GAIN, is_better
 from generator.corpora.languages import language_name
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
@@ -60,8 +60,8 @@ class Treebank(NamedTuple):
 
     @property
     def clear(self) -> list[dict[str, Any]]:
-        """Relations whose head is clearly better than a fixed offset."""
-        return [row for row in records(self.held) if row["relation"] not in NOT_RELATIONS and _is_clear(row)]
+        """Relations whose head is clearly better than a fixed offset and than untrained models."""
+        return [row for row in records(self.held) if row["relation"] not in NOT_RELATIONS and is_better(row)]
 
 
 def relations_page(atlas: Atlas) -> Sections:
@@ -138,10 +138,12 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
     found: tuple[Block, ...] = ("No head is clearly better than the best fixed offset.",)
     if one.clear:
         found = "Clearly better than the best fixed offset, on held-out sentences:", Items(_clear(atlas, one, page))
+    no_twin = ", and the best head of no untrained twin does as well" if one.held["twin"].notna().any() else ""
     tested = Note(
         f"{len(every)} relations with {FEW_WORDS} words or more, both halves together, were tried. A gain is the "
         "accuracy of the head minus that of the offset. It is called clear where it is "
-        f"{number(CLEAR_GAIN)} or more and its 95 % interval lies above 0; each interval is for its relation alone."
+        f"{number(LEAST_GAIN)} or more, and its 95 % interval lies above 0{no_twin}; each interval is for its relation "
+        "alone."
     )
     shown: tuple[Block, ...] = ()
     if every:
@@ -164,10 +166,6 @@ def _clear(atlas: Atlas, one: Treebank, page: str) -> tuple[Prose, ...]:
         )
         for row in one.clear
     )
-
-
-def _is_clear(row: Mapping[str, Any]) -> bool:
-    return is_clear(row["gain"], row["gain_low"])
 
 
 def _read(atlas: Atlas, corpus: str) -> str:

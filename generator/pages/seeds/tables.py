@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from generator.claims.bounds import counted
-from generator.claims.cutoffs import CLEAR_GAIN
+from generator.claims.gate.treebanks import LEAST_GAIN
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Note, Section
@@ -47,7 +47,7 @@ def relations(found: Trainings, treebank: str, page: str) -> Section:
     )
     note = Note(
         "Each cell has the head that is right most often, and how far its accuracy lies beyond that of the best fixed "
-        f"offset. It counts as found where this lead is {number(CLEAR_GAIN)} or more and surely above 0, and no head "
+        f"offset. It counts as found where this lead is {number(LEAST_GAIN)} or more and surely above 0, and no head "
         "of random weights is right as often; a lead just below does not count, and whether two trainings differ is "
         "not tested. Head and offset are chosen on one half of the sentences, the numbers are of the other. Relations "
         f"that no training finds, and that are left out here: {len(leads) - len(shown)}."
@@ -69,7 +69,7 @@ def _carried(found: Trainings, treebank: str) -> Iterator[str]:
 def _lead(row: Row | None) -> Cell:
     if row is None:
         return NOTHING
-    value, ends = pieces(Number.of(row), signed=True, against=(CLEAR_GAIN,))
+    value, ends = pieces(Number.of(row), signed=True, against=(LEAST_GAIN,))
     found = "found by " if row["found"] else ""
     return Cell(f"{found}{head_name(row['layer'], row['head'])}: {value}", note=ends)
 

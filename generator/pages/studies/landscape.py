@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.claims.gate.maps import PATTERN, WINDOW
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Note, Section, Sections, Table, opening
 from generator.pages.figures import as_stored, embed
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.naming.patterns import KIND as PATTERN
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Count, Kind, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
@@ -32,7 +32,7 @@ MARGIN = 0.04
 """Share of the width and height of the map that is left free on each side, so that no point is cut."""
 MOST = 0.75
 """A cluster that holds more than this share of the heads is not called a group."""
-UNNAMED = (PATTERN, "broad", "none")
+UNNAMED = (PATTERN, WINDOW, "broad", "none")
 """Kinds whose points have no names on the map, because most heads are of these kinds."""
 LEAD = ("within", "between", "ratio", "p")
 """Numbers that the lead tells, if the model has all of them."""
@@ -148,7 +148,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         "y": as_stored(places["y"].to_numpy()),
         "kind": kinds,
         "cluster": places["cluster"].astype(int).tolist(),
-        "summary": [KINDS[kind] for kind in kinds],
+        "summary": [atlas.summaries[one].called for one in heads],
         "href": [to_head(atlas.slug, *one, page).href for one in heads],
     }
     extent = Extent(*_ends(places["x"]), *_ends(places["y"]))
@@ -159,6 +159,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         "kinds": [kind for kind in KINDS if kind in kinds],
         "layers": sorted({round(one) for one in np.linspace(1, depth, min(depth, 6)).tolist()}),
     }
+    drawn = columns["summary"], columns["cluster"], places["x"].tolist(), places["y"].tolist()
     stress = f" (stress {number(facts['stress']['value'])})" if "stress" in facts else ""
     unit = LANDSCAPE.quantity("x").unit
     view = {"columns": columns, "signals": signals, "constants": {"corpus": atlas.corpus, "unit": unit}}
@@ -176,10 +177,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         table=Table(
             ("head", "kind", "cluster", *(in_unit(axis, LANDSCAPE, axis) for axis in ("x", "y"))),
             tuple(
-                (head_name(*one), KINDS[kind], str(cluster), number(x), number(y))
-                for one, kind, cluster, x, y in zip(
-                    heads, kinds, columns["cluster"], places["x"].tolist(), places["y"].tolist(), strict=True
-                )
+                (head_name(*one), called, str(cluster), number(x), number(y))
+                for one, called, cluster, x, y in zip(heads, *drawn, strict=True)
             ),
         ),
     )
@@ -232,7 +231,7 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
     )
     for cluster, group in places.groupby("cluster"):
         heads = [(int(layer), int(head)) for layer, head in group.index]
-        kinds = {one: Kind(atlas.summaries[one].kind, KINDS[atlas.summaries[one].kind]) for one in heads}
+        kinds = {one: Kind(atlas.summaries[one].kind, atlas.summaries[one].called) for one in heads}
         counts = ", ".join(
             f"{text} {times}" for text, times in Counter(one.text for one in kinds.values()).most_common()
         )

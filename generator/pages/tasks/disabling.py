@@ -8,6 +8,7 @@ import numpy as np
 from generator.charts import TOLD
 from generator.charts.theme import DIRECTIONS
 from generator.claims.cutoffs import SEED
+from generator.claims.gate.losses import FAMILY
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
@@ -29,7 +30,7 @@ from generator.pages.tasks.results import (
     with_n,
     with_own_n,
 )
-from generator.pages.tasks.words import FAMILY, METRICS, spelled
+from generator.pages.tasks.words import METRICS, spelled
 from generator.studies.experiments.task_quantities import DISABLING
 from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, judge
 from generator.studies.over_heads import explains_cost

@@ -3,13 +3,14 @@
 Changes of scores are in points, hundredths of a score.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from generator.claims.evidence.evidence import COMPARE
+from generator.claims.gate.losses import FAMILY
 from generator.corpora.kinds import TASK
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
@@ -19,7 +20,7 @@ from generator.pages.figures import ESTIMATE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell
 from generator.pages.studies.tables import corpora, measured, of_name, stored
-from generator.pages.tasks.words import DOING, FAMILY, NAMES, POINTS
+from generator.pages.tasks.words import DOING, NAMES, POINTS
 from generator.results.tables import records
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING
@@ -87,6 +88,10 @@ class Sweep(OfTask):
     def verdict(self, way: str, place: Place) -> str:
         """The verdict on a head, as `judge` gives it; "" if no simultaneous interval is stored."""
         return judge(self._interval(way, place))
+
+    def row(self, way: str, place: Place) -> Row:
+        """What disabling a head in one way changes, with the interval by which it is judged."""
+        return self.heads.get(way + FAMILY, {}).get(place) or self.heads[way][place]
 
     def _interval(self, way: str, place: Place) -> Row:
         return self.heads.get(way + FAMILY, {}).get(place, UNKNOWN)
@@ -179,25 +184,37 @@ class Effects:
     def of_head(self, layer: int, head: int, said: str = "") -> str:
         """What disabling a head changes and how much fine-tuning changes its maps; "" if neither was tried.
 
-        `said` is a task of which the page has said what it loses.
+        `said` is a task, with a way of disabling after a slash, of which the page has said what it loses. A number has
+        the interval by which it is judged.
         """
         return " ".join(part for part in (self._changes((layer, head), said), self._cosines((layer, head))) if part)
 
     def _changes(self, place: Place, said: str) -> str:
+        """What the first way of disabling changes, and what another changes beside that."""
         tried = [sweep for sweep in self._sweeps if sweep.learned]  # what was not learned cannot be lost
-        way = next((way for way in WAYS if any(way in sweep.heads for sweep in tried)), "")
-        rows = [(sweep, row) for sweep in tried if (row := sweep.heads.get(way, {}).get(place))]
-        if not rows:
+        first, *others = [way for way in WAYS if any(place in one.heads.get(way, {}) for one in tried)] or [""]
+        of_way = [sweep for sweep in tried if place in sweep.heads.get(first, {})]
+        if not of_way:
             return ""
-        unseen = [sweep.name for sweep, _ in rows if sweep.verdict(way, place) == UNSEEN]
-        changed = [(sweep.name, row) for sweep, row in rows if sweep.name not in unseen]
-        seen = [f"{name} by {with_n(row, ' points')}" for name, row in changed if name != said]
-        if changed and not seen:
-            return f"Without it, no other score changes beyond noise ({listed(unseen)})." if unseen else ""
-        if not seen:
-            return f"{DOING[way]} changes no score beyond noise ({listed(unseen)})."
-        rest = f", but no other score beyond noise ({listed(unseen)})" if unseen else ""
-        return f"{DOING[way]} changes the score on {listed(seen)}{rest}."
+        quiet = [sweep for sweep in of_way if sweep.verdict(first, place) == UNSEEN]
+        more = [
+            _changes_by(way, place, beside)
+            for way in others
+            if (beside := [one for one in quiet if way in one.heads and one.verdict(way, place) != UNSEEN])
+        ]
+        also = [way for way in others if all(one.verdict(way, place) == UNSEEN for one in quiet)] if quiet else []
+        doing = " or ".join([DOING[first], *(DOING[way][0].lower() + DOING[way][1:] for way in also)])
+        unseen = f" ({listed([sweep.name for sweep in quiet])})"
+        changed = [one for one in of_way if one not in quiet and f"{one.task}/{first}" != said]
+        if changed:
+            rest = f", but no other score beyond noise{unseen}" if quiet else ""
+            told = f"{_changes_by(first, place, changed)}{rest}."
+        elif quiet:
+            other = " other" if len(quiet) < len(of_way) else ""
+            told = f"{doing} changes no{other} score beyond noise{unseen}."
+        else:
+            told = ""
+        return " ".join([told, *(f"{one}." for one in more)]).strip()
 
     def _cosines(self, place: Place) -> str:
         first: dict[str, Row | None] = {}
@@ -214,6 +231,11 @@ class Effects:
         if change != _changing(high):
             return f"Fine-tuning changes its maps most on {least}: their cosine before and after {told}."
         return f"Fine-tuning {change}: their cosine before and after {told}."
+
+
+def _changes_by(way: str, place: Place, sweeps: Sequence[Sweep]) -> str:
+    seen = listed([f"{one.name} by {with_n(one.row(way, place), ' points')}" for one in sweeps])
+    return f"{DOING[way]} changes the score on {seen}"
 
 
 def _changing(cosine: float) -> str:

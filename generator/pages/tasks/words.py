@@ -3,7 +3,6 @@
 from generator.corpora.tasks import TASKS
 from generator.studies.experiments.task_quantities import METRICS as TITLES
 
-FAMILY = ".family"
 DOING = {"uniform": "Making its attention uniform", "zero": "Setting its output to zero"}
 """Way of disabling -> how a sentence on its effect begins."""
 POINTS = 100

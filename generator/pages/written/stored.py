@@ -4,13 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from generator.claims.cutoffs import FEWEST_WORDS, is_found
+from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.evidence.reading import Stored
 from generator.claims.evidence.rows import number
+from generator.claims.gate.statement import given
+from generator.claims.gate.treebanks import in_one
 from generator.errors import SiteError
 from generator.numbers.quantity import Undeclared
 from generator.numbers.writing import percent, written
 from generator.pages.written.in_markdown import text
+from generator.results.tables import records
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
 from generator.studies.inputs.quantities import CHANGE
@@ -68,10 +71,10 @@ def relations_found(sources: Sequence[Stored], page: str, model: str, corpus: st
     what = f"the relations that {model} finds in {corpus}"
     rows = _results(sources, model, what).table("relation_heads")
     chosen = (rows["corpus"] == corpus) & (rows["protocol"] == HELD_OUT) & (rows["n"] >= FEWEST_WORDS)
-    heads = rows[chosen & ~rows["relation"].isin((ALL, *NOT_RELATIONS))].to_dict("records")
+    heads = list(records(rows[chosen & ~rows["relation"].isin((ALL, *NOT_RELATIONS))]))
     if not heads:
         raise SiteError(f"Expected {what} in relation_heads.parquet, found none; make them again or correct the page.")
-    return f"{sum(map(is_found, heads))} of {len(heads)}"
+    return f"{len(given(map(in_one, heads)))} of {len(heads)}"
 
 
 def condition(page: str, name: str, /) -> str:  # noqa: ARG001 - as above

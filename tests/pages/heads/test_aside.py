@@ -6,14 +6,14 @@ import pandas as pd
 import pytest
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.pages.heads.aside import Choices, asides
-from generator.pages.heads.summary import summarise
+from generator.claims.gate.treebanks import Counts, Treebanks
+from generator.pages.heads.aside import asides
 from generator.pages.render import _found
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.tried import tried
 from tests.pages.heads.test_specialists import OBJ
-from tests.pages.heads.test_summary import UNIFORM, numbers
+from tests.pages.heads.test_summary import numbers, summary
 from tests.pages.heads.test_tracked import one_relation
 from tests.pages.heads.tiny import LARGE
 
@@ -24,7 +24,8 @@ NOTHING = tried(
 
 def chosen(*rows):
     """The choices of `relation_heads` in rows that differ from OBJ."""
-    return Choices(pd.DataFrame([OBJ | row for row in rows], columns=TABLES["relation_heads"].names))
+    counts = Counts(*(pd.DataFrame(columns=TABLES[name].names) for name in ("relations", "relation_baselines")))
+    return Treebanks(pd.DataFrame([OBJ | row for row in rows], columns=TABLES["relation_heads"].names), counts)
 
 
 def counted(n, right, base):
@@ -74,18 +75,16 @@ def test_few_words_and_small_or_unsure_leads_are_not_told(n, right, base):
 
 def test_only_a_head_that_is_named_for_nothing_tells_of_it():
     aside = asides(NOTHING, chosen({}))[3, 1]
-    told = summarise(numbers(begin=0.2), UNIFORM, aside=aside)
+    told = summary(numbers(begin=0.2), (), None, aside)
     assert (told.kind, told.title) == ("none", aside.title)
     assert told.text.startswith(f"{aside.text} No single target")
-    assert summarise(numbers(begin=0.9), UNIFORM, aside=aside).aside is None
+    assert summary(numbers(begin=0.9), (), None, aside).aside is None
     assert OBJ["protocol"] == HELD_OUT
 
 
 def test_the_search_reads_what_a_head_finds_and_not_why_it_is_not_named_for_it():
-    summary = summarise(numbers(begin=0.2), UNIFORM, aside=asides(NOTHING, chosen({}))[3, 1])
-    atlas = SimpleNamespace(
-        summaries={(3, 1): summary}, results=SimpleNamespace(manifest=SimpleNamespace(model="Tiny"))
-    )
+    seen = summary(numbers(begin=0.2), (), None, asides(NOTHING, chosen({}))[3, 1])
+    atlas = SimpleNamespace(summaries={(3, 1): seen}, results=SimpleNamespace(manifest=SimpleNamespace(model="Tiny")))
     read = _found(atlas, (3, 1), "")
-    assert f"Tiny: {summary.title}; {summary.aside.finding}" in read
+    assert f"Tiny: {seen.title}; {seen.aside.finding}" in read
     assert "not named" not in read

@@ -9,13 +9,14 @@ from urllib.parse import quote
 
 import pytest
 
+from generator.claims.gate.losses import COST
+from generator.claims.gate.maps import PATTERN
 from generator.home import TEMPLATES
 from generator.measures import COLUMNS
 from generator.numbers.writing import handed, in_column
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED, FIRST, RANK, SHARE, SHORT, Finder, finder_file, finder_page
-from generator.pages.heads.naming import cost, patterns
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
@@ -87,7 +88,7 @@ def test_kinds_are_ranked_as_the_rule_that_names_heads_tries_them() -> None:
     targets = [target.kind for target in TARGETS]
     assert [RANK[kind] for kind in FINDS] == [0] * len(FINDS)
     assert [RANK[kind] for kind in targets] == [1] * len(targets)
-    others = [RANK[kind] for kind in (patterns.KIND, "broad", cost.KIND, "none")]
+    others = [RANK[kind] for kind in (PATTERN, "broad", COST, "none")]
     assert others == sorted(set(others))
     assert min(others) > 1
     assert set(RANK) == set(KINDS)

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from generator.claims.gate.maps import Measured
 from generator.numbers.number import Number
 from generator.pages.heads.found import found_figure
 from generator.pages.heads.summary import summarise
@@ -61,5 +62,6 @@ def test_the_title_rounds_as_the_sentence_does():
 
 def test_a_head_that_is_named_otherwise_has_none():
     ((_, some),) = found({}).items()
-    assert summarise(MEASURED, UNIFORM, some).found is some[0]
-    assert summarise(MEASURED, UNIFORM).found is None
+    one = Measured((3, 1), MEASURED, UNIFORM, 12)
+    assert summarise(one, (), some).found is some[0]
+    assert summarise(one, ()).found is None

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from generator.claims.gate import losses as gate
+from generator.claims.gate.losses import losses
+from generator.claims.gate.maps import FEWEST, PATTERN, Measured, patterns
+from generator.claims.gate.statement import given
 from generator.measures.patterns import PATTERNS
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.pages.heads.naming import cost, patterns
-from generator.pages.heads.naming.cost import costs
-from generator.pages.heads.naming.patterns import pattern_of
+from generator.pages.heads.naming.cost import needed
+from generator.pages.heads.naming.patterns import pattern_told
 from generator.pages.heads.naming.trait import Trait
 from generator.pages.tasks.words import NAMES
 from tests.pages.heads.tiny import PLACES, atlas_of
@@ -30,7 +33,15 @@ def of(pattern: str, share: Number, uniform: float = 0.0, heads: int = HEADS, **
     """What names a head of which this share of maps has a pattern, and the others none."""
     values = {f"pattern.{name}": Number(0.0, 0.0, 0.0, share.n) for name in PATTERNS}
     expected = dict.fromkeys(values, 0.0) | {f"pattern.{pattern}": uniform}
-    return pattern_of(values | SPECIAL | {f"pattern.{pattern}": share}, expected, heads, names)
+    return named(values | SPECIAL | {f"pattern.{pattern}": share}, expected, heads, names)
+
+
+def named(
+    values: Mapping[str, Number], uniform: Mapping[str, float], heads: int, names: Mapping[str, str]
+) -> Trait | None:
+    """What names a head with these numbers, if one of its patterns does."""
+    one = Measured((1, 1), values, uniform, heads, Number(0.3, 0.3, 0.3, 40))
+    return next((pattern_told(said, one, names) for said in given(patterns(one))), None)
 
 
 def share_of(lower: float, heads: int, value: float = 0.8, n: int = 40) -> Number:
@@ -43,7 +54,7 @@ def share_of(lower: float, heads: int, value: float = 0.8, n: int = 40) -> Numbe
 def test_a_pattern_names_a_head_if_an_interval_for_all_heads_lies_above_one_half(pattern: str) -> None:
     found = of(pattern, share_of(HALF + EDGE, HEADS))
     assert found is not None
-    assert (found.kind, found.share) == (patterns.KIND, 0.8)
+    assert (found.kind, found.share) == (PATTERN, 0.8)
     assert f"of its maps are {pattern}" in found.text
     assert found.text.endswith("; with uniform attention, none would be.")
     assert of(pattern, share_of(HALF - EDGE, HEADS)) is None
@@ -66,7 +77,7 @@ def test_a_pattern_that_uniform_attention_has_as_often_names_no_head(pattern: st
 
 
 def test_nothing_is_named_on_a_handful_of_documents_and_equal_maps_still_have_an_interval() -> None:
-    least = patterns.FEWEST
+    least = FEWEST
     assert of("vertical", Number(1.0, 1.0, 1.0, least))
     assert of("vertical", Number(1.0, 1.0, 1.0, least - 1)) is None
     assert of("vertical", Number(1.0, 1.0, 1.0, least), uniform=0.8) is None, "one more map might have none"
@@ -84,12 +95,12 @@ def test_special_tokens_have_the_names_of_the_tokenizer_and_only_those_that_ther
     assert found.title == "looks at <s> and </s>"
     values = {f"pattern.{name}": share for name in ("vertical",)} | SPECIAL
     values["attention.cls"] = Number(math.nan, math.nan, math.nan, 0)
-    alone = pattern_of(values, {"pattern.vertical": 0.0}, HEADS)
+    alone = named(values, {"pattern.vertical": 0.0}, HEADS, {})
     assert alone is not None
     assert alone.title == "looks at [SEP]"
 
 
-def losses(place: Path, *changes: tuple[str, str, float], lead: float = 0.3, mean: float = 0.0, n: int = 50) -> Mapping:
+def costs(place: Path, *changes: tuple[str, str, float], lead: float = 0.3, mean: float = 0.0, n: int = 50) -> Mapping:
     """What names heads, from (task, way, upper end of the change of PLACE); every other head changes nothing."""
     heads: list[dict[str, Any]] = []
     facts: list[dict[str, Any]] = []
@@ -101,36 +112,37 @@ def losses(place: Path, *changes: tuple[str, str, float], lead: float = 0.3, mea
             heads.append(of_study | row)
         for name, about in (("base.lead", lead), (f"{way}.mean", mean)):
             facts.append(of_study | {"name": name, "layer": 0, "value": about + 0.1, "low": about, "high": about + 0.2})
-    return costs(atlas_of(place, head_facts=heads, facts=facts).results)
+    said = given(losses(atlas_of(place, head_facts=heads, facts=facts).results))
+    return {one.place: needed(one, len(PLACES)) for one in reversed(said)}
 
 
 def test_a_loss_beyond_that_of_a_head_drawn_at_random_names_a_head(tmp_path: Path) -> None:
-    found = losses(tmp_path / "a", (TASK, "uniform", -EDGE))
+    found = costs(tmp_path / "a", (TASK, "uniform", -EDGE))
     assert list(found) == [PLACE]
-    assert found[PLACE].kind == cost.KIND
+    assert found[PLACE].kind == gate.COST
     assert found[PLACE].title == f"is needed for {NAMES[TASK]}"
     assert found[PLACE].text.startswith("Making its attention uniform costs 15 points (0.0001 to 30) of ")
     assert found[PLACE].text.endswith("; a head drawn at random gains 10 points (0 to 20).")
     assert found[PLACE].share == pytest.approx(0.15, abs=1e-5)
-    assert losses(tmp_path / "b", (TASK, "uniform", EDGE)) == {}
+    assert costs(tmp_path / "b", (TASK, "uniform", EDGE)) == {}
 
 
 def test_any_head_costs_something_on_a_task_of_which_every_head_does(tmp_path: Path) -> None:
     """The mean change over heads begins at -0.3, so a loss must surely be larger."""
-    found = losses(tmp_path / "a", (TASK, "zero", -0.3 - EDGE), mean=-0.3)
+    found = costs(tmp_path / "a", (TASK, "zero", -0.3 - EDGE), mean=-0.3)
     assert found[PLACE].text.endswith("; a head drawn at random costs 20 points (10 to 30).")
-    assert losses(tmp_path / "b", (TASK, "zero", -0.3 + EDGE), mean=-0.3) == {}
+    assert costs(tmp_path / "b", (TASK, "zero", -0.3 + EDGE), mean=-0.3) == {}
 
 
 def test_the_more_tasks_and_ways_are_tried_the_surer_a_loss_must_be(tmp_path: Path) -> None:
     small = (TASK, "uniform", -0.01)
-    assert losses(tmp_path / "a", small)
-    assert losses(tmp_path / "b", small, (OTHER, "uniform", 0.1), (OTHER, "zero", 0.1)) == {}
-    assert losses(tmp_path / "c", small, (TASK, "zero", -0.1))[PLACE].text.startswith("Setting its output to zero")
+    assert costs(tmp_path / "a", small)
+    assert costs(tmp_path / "b", small, (OTHER, "uniform", 0.1), (OTHER, "zero", 0.1)) == {}
+    assert costs(tmp_path / "c", small, (TASK, "zero", -0.1))[PLACE].text.startswith("Setting its output to zero")
 
 
 def test_a_task_that_was_not_learned_or_has_few_examples_names_no_head(tmp_path: Path) -> None:
     change = (TASK, "uniform", -0.1)
-    assert losses(tmp_path / "a", change, lead=EDGE)
-    assert losses(tmp_path / "b", change, lead=0.0) == {}
-    assert losses(tmp_path / "c", change, n=cost.FEWEST - 1) == {}
+    assert costs(tmp_path / "a", change, lead=EDGE)
+    assert costs(tmp_path / "b", change, lead=0.0) == {}
+    assert costs(tmp_path / "c", change, n=gate.FEWEST - 1) == {}

@@ -18,7 +18,6 @@ from generator.pages.heads.printed import (
 )
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.inline import plain
-from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import with_label
 from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.test_tracked import PAGE, one_relation
@@ -123,7 +122,9 @@ def test_what_is_printed_and_what_is_found_here_under_another_label_are_told_apa
         f"{UNNAMED}"
     )
     assert told["direct objects"].text.startswith(text)
-    assert counted(some, atlas, 2, 3, "direct objects")["direct objects"].text == text.removesuffix(UNNAMED)
+    chosen = [OBJ | {"model": "Tiny", "corpus": LARGE, "layer": 2, "head": 3}]
+    named = atlas_of(tmp_path / "named", **one_relation(100, 61, 31), relation_heads=chosen)
+    assert counted(some, named, 2, 3)["direct objects"].text == text.removesuffix(UNNAMED)
     determiners = printed(Model("bert-base-uncased"), 8, 11)
     assert counted(determiners, atlas, 2, 3) == {}
     assert said_of(8, 11).endswith(" Not tested here for determiners and numbers: too few words are so labelled.")
@@ -132,23 +133,19 @@ def test_what_is_printed_and_what_is_found_here_under_another_label_are_told_apa
 @pytest.mark.parametrize(
     ("chosen", "reason"),
     [
-        ((2, 3), "but its lead on the other half is not sure enough."),
-        ((1, 2), "on the choosing half, head 1-2 is right more often."),
+        ({"layer": 2, "head": 3, "gain_low": 0.0}, "but its lead on the other half is not sure enough."),
+        (
+            {"layer": 2, "head": 3, "n": 49},
+            "a name needs 50 words, and of those on which no head was chosen there are 49.",
+        ),
+        ({"layer": 1, "head": 2}, "on the choosing half, head 1-2 is right more often."),
         (None, "the words are too few to choose a head on one half of the sentences and test it on the other."),
     ],
 )
 def test_a_head_that_is_printed_but_not_named_here_says_why(tmp_path, chosen, reason):
     tables = one_relation(100, 61, 31)
     if chosen:
-        row = {
-            "model": "Tiny",
-            "corpus": LARGE,
-            "relation": "obj",
-            "protocol": HELD_OUT,
-            "layer": chosen[0],
-            "head": chosen[1],
-        }
-        tables["relation_heads"] = [OBJ | row]
+        tables["relation_heads"] = [OBJ | {"model": "Tiny", "corpus": LARGE} | chosen]
     some = printed(Model("bert-base-uncased"), 8, 10)
     assert counted(some, atlas_of(tmp_path, **tables), 2, 3)["direct objects"].text.endswith(reason)
 

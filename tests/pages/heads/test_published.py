@@ -50,7 +50,7 @@ def named(bert: Atlas) -> list[Place]:
     """Gives the heads that the paper or its notebook names."""
     found = [place for place in bert.places if printed(bert, *place)]
     assert len(found) >= 20
-    assert {bert.summaries[place].kind for place in found} >= {"none", "pattern", "relation", "next"}
+    assert {bert.summaries[place].kind for place in found} >= {"none", "pattern", "window"}
     return found
 
 
@@ -85,7 +85,7 @@ def test_the_badge_is_about_the_lead_alone_and_says_that_this_was_measured_here(
         n = re.match(rf"{MEASURED} on (\d+ \w+)(: (weak evidence|supported))?$", badge)
         assert n is not None
         assert n[3] is None or n[1] in why
-        assert (n[3] is None) == (summary.kind not in ("pattern", "relation"))
+        assert (n[3] is None) == (summary.kind not in ("pattern", "window", "relation"))
         assert UNNAMED.strip() not in text
         assert SOURCE not in text + why
         assert "not named" not in why

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from generator.claims.gate.maps import PATTERN
 from generator.home import DATA
 from generator.pages import addresses
 from generator.pages.blocks import Items
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.naming.patterns import KIND
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.inline import plain
@@ -59,12 +59,14 @@ def test_other_saved_maps_name_no_command_and_observed_models_say_nothing_of_it(
 def test_patterns_name_the_heads_of_bert_base_on_one_side_of_the_threshold(bert: Atlas) -> None:
     """Of the maps of 5-2, 78 % are vertical, of 9-1 75 %: 40 documents and 144 heads ask for more."""
     kinds = {place: summary.kind for place, summary in bert.summaries.items()}
-    assert (kinds[5, 2], kinds[9, 1], kinds[8, 10]) == (KIND, "none", "none")
-    named = [place for place, kind in kinds.items() if kind == KIND]
+    assert (kinds[5, 2], kinds[9, 1], kinds[8, 10]) == (PATTERN, "none", "none")
+    named = [place for place, kind in kinds.items() if kind == PATTERN]
     assert all(bert.summaries[place].share > 0.7 for place in named)
     lead = plain(model_page(bert).lead)
     assert f" {len(named)} are named for the pattern of their maps, " in lead
-    first = {line[1].text: line[2] for line in block(model_page(bert), "notable", Items).lines if line[0].key == KIND}
+    first = {
+        line[1].text: line[2] for line in block(model_page(bert), "notable", Items).lines if line[0].key == PATTERN
+    }
     assert set(first.values()) == {" looks at [CLS] and [SEP]", " looks at [CLS], [SEP] and neighbouring tokens"}
     shares = {name: bert.summaries[tuple(map(int, name.split("-")))] for name in first}
     assert all(

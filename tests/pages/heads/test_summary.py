@@ -4,13 +4,17 @@ import math
 
 import pytest
 
+from generator.claims.gate import losses, maps
+from generator.claims.gate.maps import WIDE as BROAD
+from generator.claims.gate.maps import Measured
+from generator.claims.gate.names import of_maps
+from generator.claims.gate.statement import Statement, given
+from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number, exact
+from generator.numbers.simultaneous import widened
 from generator.pages.heads.aside import Aside
-from generator.pages.heads.naming import cost, patterns
-from generator.pages.heads.naming.trait import Trait
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import (
-    BROAD,
     BY_MEAN,
     FINDS,
     KINDS,
@@ -24,8 +28,10 @@ from generator.pages.heads.summary import (
 )
 
 EPSILON = 1e-6
-N = 7
-UNIFORM = {target.column: 0.01 for target in TARGETS} | {"entropy.all": 4.0}
+N = maps.FEWEST
+UNIFORM = dict.fromkeys((*OFFSET_COLUMNS, *(target.column for target in TARGETS)), 0.01)
+UNIFORM |= {"entropy.all": 4.0, "pattern.vertical": 0.0}
+COLUMNS = {target.kind: target.column for target in TARGETS}
 EACH_TARGET = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.kind)
 OBJECTS = Specialty(
     "relation",
@@ -45,60 +51,116 @@ def numbers(entropy: float = 1.0, **shares: float) -> dict[str, Number]:
     return {column: exact(value, N) for column, value in values.items()}
 
 
+def summary(values: dict[str, Number], *more: object, heads: int = 1, others: tuple[Statement, ...] = ()) -> Summary:
+    """The summary of a head with these numbers, of a model with so many heads; `others` may be said of it, too."""
+    one = Measured((1, 1), values, UNIFORM, heads)
+    said = {statement.kind: statement for statement in (*others, *reversed(given(of_maps(one, COLUMNS))))}
+    order = maps.TARGET, maps.PATTERN, maps.WINDOW, maps.BROAD, losses.COST
+    return summarise(one, [said[kind] for kind in order if kind in said], *more)  # type: ignore[arg-type]
+
+
 def of(entropy: float = 1.0, **shares: float) -> Summary:
     """The summary of such a head."""
-    return summarise(numbers(entropy, **shares), UNIFORM)
+    return summary(numbers(entropy, **shares))
 
 
 def with_norm(target: Target, share: float, norm: float) -> str:
     """The sentence of a head whose target has this share and this contribution."""
-    return summarise(
-        numbers(**{target.kind: share}) | ({target.norm: exact(norm, N)} if target.norm else {}), UNIFORM
-    ).text
+    return summary(numbers(**{target.kind: share}) | ({target.norm: exact(norm, N)} if target.norm else {})).text
 
 
 def test_every_kind_is_reached() -> None:
     reached = {of(**{target.kind: 0.9}).kind for target in TARGETS} | {of(entropy=3.9).kind, of().kind}
-    assert reached | set(FINDS) | {patterns.KIND, cost.KIND} == set(KINDS)
+    assert reached | set(FINDS) | {maps.PATTERN, maps.WINDOW, losses.COST} == set(KINDS)
+
+
+SHAPE = Statement((1, 1), maps.PATTERN, "pattern.vertical", exact(0.9, N), (), ())
+MEAN = {"value": 0.0, "low": 0.0, "high": 0.0, "n": 50}
+LOSS = Statement((1, 1), losses.COST, "sst2/uniform", exact(0.1, 50), (), (("facts", MEAN),))
+
+
+def vertical(**shares: float) -> dict[str, Number]:
+    """Those of a head of which nearly all maps are vertical."""
+    return numbers(**shares) | {"pattern.vertical": exact(0.9, N)}
 
 
 def test_a_pattern_goes_before_breadth_and_a_loss_before_nothing() -> None:
-    shape, loss = (
-        Trait(patterns.KIND, "a", "A.", "Sure: a.", 0.9, "9 documents"),
-        Trait(cost.KIND, "b", "B.", "Sure: b.", 0.1, "9 examples"),
-    )
-
     def kind(entropy: float, **shares: float) -> str:
-        return summarise(numbers(entropy, **shares), UNIFORM, pattern=shape, cost=loss).kind
+        return summary(vertical(entropy=entropy, **shares), others=(SHAPE, LOSS)).kind
 
     def without_pattern(entropy: float) -> str:
-        return summarise(numbers(entropy), UNIFORM, cost=loss).kind
+        return summary(numbers(entropy), others=(LOSS,)).kind
 
-    assert (kind(1.0, begin=MOST + EPSILON), kind(3.9), kind(1.0)) == ("begin", patterns.KIND, patterns.KIND)
-    assert (without_pattern(3.9), without_pattern(1.0)) == ("broad", cost.KIND)
-    seen = summarise(numbers(), UNIFORM, cost=loss)
-    assert (seen.title, seen.text, seen.share, seen.first, seen.badge) == ("b", "B.", 0.1, cost.KIND, ("Sure", "B."))
+    assert (kind(1.0, begin=MOST + EPSILON), kind(3.9), kind(1.0)) == ("begin", maps.PATTERN, maps.PATTERN)
+    assert (without_pattern(3.9), without_pattern(1.0)) == ("broad", losses.COST)
+    seen = summary(numbers(), others=(LOSS,))
+    assert (seen.title, seen.share, seen.first) == ("is needed for SST-2", 0.1, losses.COST)
+    assert seen.text.startswith("Making its attention uniform costs 10 points of accuracy on SST-2")
+    assert seen.badge[0] == "Supported"
 
 
 def test_what_a_head_finds_without_being_named_for_it_is_told_after_its_pattern() -> None:
-    shape = Trait(patterns.KIND, "a", "A.", "Sure: a.", 0.9, "9 documents")
     other = Aside("objects", "shows less", "less", "Finds some.", 30)
-    seen = summarise(numbers(), UNIFORM, aside=other, pattern=shape)
-    assert (seen.title, seen.text, seen.aside) == ("a", "A. Finds some.", other)
-    assert summarise(numbers(), UNIFORM, aside=other).badge[0] == "Weak evidence"
+    seen = summary(vertical(), (), None, other, others=(SHAPE,))
+    assert (seen.title, seen.aside) == ("looks at [CLS] and [SEP]", other)
+    assert seen.text.endswith("with uniform attention, none would be. Finds some.")
+    assert summary(numbers(), (), None, other).badge[0] == "Weak evidence"
+
+
+@EACH_TARGET
+def test_a_target_names_a_head_if_an_interval_for_all_heads_lies_above_one_half(target: Target) -> None:
+    heads, value = 72, 0.6
+    factor = 1 - widened(Number(1.0, 0.0, 1.0, N), heads).low
+    for lower, kind in ((MOST + EPSILON, target.kind), (MOST - EPSILON, "none")):
+        share = Number(value, value - (value - lower) / factor, 0.7, N)
+        seen = summary(numbers() | {target.column: share}, heads=heads)
+        assert seen.kind == kind
+    assert seen.text.startswith("No single target surely takes more than half of its attention: 60 % (")
+    assert summary(numbers() | {target.column: share}, heads=heads - 1).kind == target.kind
+
+
+def test_breadth_names_a_head_if_an_interval_for_all_heads_lies_above_the_line() -> None:
+    heads, most = 72, UNIFORM["entropy.all"]
+    factor = 1 - widened(Number(1.0, 0.0, 1.0, N), heads).low
+    for lower, kind in ((BROAD + EPSILON, "broad"), (BROAD - EPSILON, "none")):
+        entropy = Number(0.85 * most, (0.85 - (0.85 - lower) / factor) * most, 0.9 * most, N)
+        assert summary(numbers() | {"entropy.all": entropy}, heads=heads).kind == kind
+
+
+def test_a_window_is_told_after_a_pattern_and_before_breadth() -> None:
+    columns = {name: exact(0.0, N) for name in OFFSET_COLUMNS} | {
+        "offset.-1": exact(0.3, N),
+        "offset.-2": exact(0.3, N),
+    }
+    seen, after = (summary(values | columns) for values in (numbers(entropy=3.9), numbers(begin=0.6)))
+    assert (seen.kind, seen.title, seen.share, seen.badge[0]) == (
+        maps.WINDOW,
+        "looks at the two tokens before",
+        0.6,
+        "Supported",
+    )
+    assert seen.text == "60 % of its attention goes to the two tokens before; uniform attention would give 2 %."
+    assert after.kind == "begin"
+    assert summary(vertical() | columns, others=(SHAPE,)).kind == maps.PATTERN
+
+
+def test_maps_of_a_handful_of_documents_name_no_head() -> None:
+    few = {column: share._replace(n=N - 1) for column, share in numbers(begin=0.9).items()}
+    assert of(begin=0.9).kind == "begin"
+    assert summary(few).kind == "none"
 
 
 def test_what_a_head_finds_goes_before_all_else() -> None:
     other = OBJECTS._replace(kind="antecedent", found="antecedents")
-    seen = summarise(numbers(begin=0.9), UNIFORM, [OBJECTS, other])
+    seen = summary(numbers(begin=0.9), [OBJECTS, other])
     assert (seen.kind, seen.first, seen.share) == ("relation", "relation", OBJECTS.right.value)
     assert (seen.title, seen.trust) == (OBJECTS.title, OBJECTS.trust)
-    assert seen.text == "Right. It is also the best head for antecedents."
-    assert summarise(numbers(begin=0.9), UNIFORM, [OBJECTS]).text == OBJECTS.text
+    assert seen.text == "Right. It also finds antecedents."
+    assert summary(numbers(begin=0.9), [OBJECTS]).text == OBJECTS.text
 
 
 def test_special_tokens_have_the_names_of_the_tokenizer() -> None:
-    seen = summarise(numbers(begin=0.9), UNIFORM, (), {"begin": "<s>"})
+    seen = summary(numbers(begin=0.9), (), {"begin": "<s>"})
     assert seen.title == "looks at <s>"
     assert "goes to <s>;" in seen.text
 
@@ -178,3 +240,14 @@ def test_a_number_hard_by_the_cut_off_that_decided_reads_as_lying_on_its_side() 
     assert "its entropy is 80.004 % of that" in of(entropy=0.80004 * UNIFORM["entropy.all"]).text
     begin = next(target for target in TARGETS if target.kind == "begin")
     assert with_norm(begin, 0.9, 0.44996).endswith(" But only 44.996 % of what it writes comes from there.")
+
+
+def test_a_head_has_no_specialty_only_where_one_was_looked_for() -> None:
+    one = Measured((1, 1), numbers(begin=0.2), UNIFORM, 1)
+    read, unread = (summarise(one, (), looked=looked) for looked in (True, False))
+    assert (read.title, read.called) == ("shows no specialty", "no specialty found")
+    assert (unread.title, unread.called) == ("looks at no single target", "no treebank read")
+    assert (read.kind, read.text) == (unread.kind, unread.text)
+    assert (
+        summarise(one, given(of_maps(one._replace(values=numbers(begin=0.9)), COLUMNS)), looked=False).called == "[CLS]"
+    )

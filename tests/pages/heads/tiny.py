@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from generator.claims.gate.maps import FEWEST
 from generator.corpora import files
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import CLASSES
@@ -26,20 +27,28 @@ Rows = list[dict[str, Any]]
 def atlas_of(place: Path, weight: Shares | None = None, norms: Shares | None = None, **studies: Rows) -> Atlas:
     """Stored results of two layers of three heads: shares of the four classes, even where none is given."""
     rows = [
-        {"corpus": TEXT, "measure": f"{kind}.{name}", "layer": layer, "head": head, "n": 9, "uniform": 0.1}
+        {"corpus": TEXT, "measure": f"{kind}.{name}", "layer": layer, "head": head, "n": FEWEST, "uniform": 0.1}
         | dict.fromkeys(("value", "low", "high"), shares.get((layer, head), EVEN)[at])
         for kind, shares in (("attention", weight or {}), ("norm", norms or {}))
         for at, (_, name) in enumerate(CLASSES)
         for layer, head in PLACES
     ]
-    entropy = {"corpus": TEXT, "measure": "entropy.all", "n": 9, "uniform": 4.0, "value": 1.0, "low": 1.0, "high": 1.0}
+    entropy = {
+        "corpus": TEXT,
+        "measure": "entropy.all",
+        "n": FEWEST,
+        "uniform": 4.0,
+        "value": 1.0,
+        "low": 1.0,
+        "high": 1.0,
+    }
     rows += [entropy | {"layer": layer, "head": head} for layer, head in PLACES]
     heads = pd.DataFrame(rows).assign(model="Tiny")
     layers = heads.drop_duplicates(["measure", "layer"])
     filled = {name: pd.DataFrame(table) for name, table in studies.items() if table}
     tables = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
     tables |= {"heads": heads, "layers": layers} | filled
-    read = tuple(corpus_of(files.TEXT, name, documents=9) for name in (TEXT, SECOND))
+    read = tuple(corpus_of(files.TEXT, name, documents=FEWEST) for name in (TEXT, SECOND))
     record = manifest(layers=LAYERS, heads=HEADS, corpora=read)
     return Atlas(Results.open(write(place, record, tables)))
 

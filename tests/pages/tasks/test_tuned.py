@@ -2,9 +2,9 @@
 
 import pytest
 
+from generator.claims.gate.losses import COST
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Table
-from generator.pages.heads.naming.cost import KIND as COST
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.tasks.page import tasks_page
 from generator.pages.tasks.results import Effects
@@ -35,40 +35,52 @@ def test_two_copies_of_one_task_are_told_apart(made, tmp_path):
     assert table.columns == ("layer", "RTE, tiny-rte", "RTE, tiny-rte-2")
 
 
+def changed(made, way, layer, head):
+    """Task -> what a way of disabling changes, as text with the interval that holds for all heads; "" if nothing surely
+    does. Tasks that were not learned are left out.
+    """
+    found = {}
+    for task in CORPUS:
+        lead = [row for row in made["facts"] if row["corpus"] == task and row["name"] == "base.lead"]
+        if not lead or lead[0]["low"] > 0:
+            of = {"corpus": task, "study": "disabling", "layer": layer, "head": head}
+            row = one(made["head_facts"], name=f"{way}.family", **of)
+            text = f"{name_of(task)} by {points(row)} points ({between(row, 100)}, n {row['n']:,})"
+            found[name_of(task)] = "" if row["low"] <= 0 <= row["high"] else text
+    return found
+
+
 def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, atlas):
     effects, studies = Effects(atlas), HeadStudies(atlas)
-    once = 0
+    ways = []
     for layer, head in PLACES:
-        seen, unseen = [], []
-        for task in CORPUS:
-            lead = [row for row in made["facts"] if row["corpus"] == task and row["name"] == "base.lead"]
-            if lead and lead[0]["low"] <= 0:
-                continue
-            of = {"corpus": task, "study": "disabling", "layer": layer, "head": head}
-            row, family = (one(made["head_facts"], name=name, **of) for name in ("uniform", "uniform.family"))
-            if family["low"] <= 0 <= family["high"]:
-                unseen.append(name_of(task))
-            else:
-                seen.append(f"{name_of(task)} by {points(row)} points ({between(row, 100)}, n {row['n']:,})")
-        changes_some = f"changes the score on {listed(seen)}" if seen else "changes no score beyond noise"
-        rest = f", but no other score beyond noise ({listed(unseen)})" if seen else f" ({listed(unseen)})"
+        uniform, zero = (changed(made, way, layer, head) for way in ("uniform", "zero"))
+        summary = atlas.summaries[layer, head]
+        by_uniform = summary.kind == COST and summary.text.startswith("Making")
+        said = summary.title.removeprefix("is needed for ") if by_uniform else ""
+        seen = [text for task, text in uniform.items() if text and task != said]
+        unseen = [task for task, text in uniform.items() if not text]
+        beside = [zero[task] for task in unseen if zero[task]]
+        doing = "Making its attention uniform"
+        if seen:
+            told = f"{doing} changes the score on {listed(seen)}"
+            told += f", but no other score beyond noise ({listed(unseen)})." if unseen else "."
+        else:
+            doing += "" if beside else " or setting its output to zero"
+            told = f"{doing} changes no {'other ' * bool(said)}score beyond noise ({listed(unseen)})." if unseen else ""
+        told += f" Setting its output to zero changes the score on {listed(beside)}." if beside else ""
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         change, more = changes(cosine["value"]), much(cosine["value"])
         text = (
-            f"Making its attention uniform {changes_some}{rest if unseen else ''}. Fine-tuning {change} its maps{more}"
-            f": their cosine before and after is {alone(cosine)} ({between(cosine)}, n 50) on RTE."
+            f"{told} Fine-tuning {change} its maps{more}: their cosine before and after is {alone(cosine)} "
+            f"({between(cosine)}, n 50) on RTE."
         )
-        assert effects.of_head(layer, head) == text
-        summary = atlas.summaries[layer, head]
-        if summary.kind == COST and seen == [
-            one for one in seen if summary.title.endswith(f" {one.partition(' by ')[0]}")
-        ]:
-            start, end = text.split(". Fine-tuning ")
-            told = f"Without it, no other score changes beyond noise ({listed(unseen)})" if seen else start
-            text, once = f"{told}. Fine-tuning {end}", once + bool(seen)
         assert studies.believed(layer, head).endswith(f"where it looks. {text}")
+        assert said or effects.of_head(layer, head) == text
         assert len(text) < 500
-    assert once, "what the summary says of a task is not said again"
+        ways.append((bool(said), bool(seen), bool(beside)))
+    assert {said for said, _, _ in ways} == {True, False}, "what the summary says of a task is not said again"
+    assert any(beside for _, _, beside in ways), "what one way leaves open another may change"
 
 
 def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):

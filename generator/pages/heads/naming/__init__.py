@@ -1,1 +1,1 @@
-"""What may name a head that finds nothing and has no main target: a pattern of its maps, or what disabling it costs."""
+"""What may name a head without a find or a main target: a pattern of its maps, a window, or what disabling it costs."""

@@ -1,0 +1,134 @@
+"""Names that say what the maps of a head are: one target, one pattern (Kovaleva et al. 2019), a window, or breadth.
+
+Each rests on a mean over documents, of which there must be as many as a claim asks for. Its interval, widened so that
+those of all heads of the model hold together, must lie above the cut-off of the name and above uniform attention.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.claims.bounds import cutoff, fewest
+from generator.claims.cutoffs import MAINLY
+from generator.claims.gate.statement import Check, Place, Statement, above, beats, least
+from generator.numbers.number import UNDEFINED, Number, total
+from generator.numbers.resampling import with_width
+from generator.numbers.simultaneous import widened
+from generator.numbers.writing import pieces
+from generator.studies.layers.breadth import breadth
+
+TARGET, PATTERN, WINDOW, BROAD = "target", "pattern", "window", "broad"
+"""The kinds of these names."""
+NAMED = ("vertical", "diagonal", "mixed", "block")
+"""The patterns that name a head, in the order in which they are tried; heterogeneous is what the others leave."""
+WIDE = 0.8
+"""Share of uniform attention's entropy from which a head counts as broad; Clark et al. use 3.8 of about 4.8 nats."""
+FURTHEST = int(cutoff("window"))
+WINDOWS = sorted(
+    [(side, reach) for side in ("before", "after") for reach in range(2, FURTHEST + 1)]
+    + [("around", reach) for reach in range(1, FURTHEST + 1)],
+    key=lambda one: one[1] if one[0] != "around" else 2 * one[1] + 1,
+)
+"""Side and reach of the windows that name a head, the one with fewest tokens first; around, the token itself counts.
+A window of one token is a target.
+"""
+BLOCK = NAMED[-1]
+"""The one that a head may seem to have that only looks near."""
+WITHIN = cutoff("within-segment")
+FEWEST = fewest("documents")
+
+
+class Measured(NamedTuple):
+    """What was measured of the maps of one head, beside uniform attention on the same text; both are by column."""
+
+    place: Place
+    values: Mapping[str, Number]
+    uniform: Mapping[str, float]
+    heads: int
+    """How many heads the model has."""
+    excess: Number = UNDEFINED
+    """Attention within the segment beyond what the distances alone give at which the head looks."""
+
+
+def targets(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
+    """A statement for each target that there is, the largest share first; `columns` are those of measures by the name
+    of the target.
+    """
+    shares = {name: one.values.get(column, UNDEFINED) for name, column in columns.items()}
+    ranked = sorted((name for name in shares if not np.isnan(shares[name].value)), key=lambda name: -shares[name].value)
+    return [_of(one, TARGET, columns[name], shares[name], MAINLY, f"its attention to {name}") for name in ranked]
+
+
+def patterns(one: Measured) -> Iterator[Statement]:
+    """A statement for each pattern of which the share is known."""
+    for name in NAMED:
+        share = one.values.get(f"pattern.{name}", UNDEFINED)
+        if not np.isnan(share.value):
+            spread = with_width(Number(*(np.array([part]) for part in share)), [0.0]).at(0)
+            said = _of(one, PATTERN, f"pattern.{name}", spread, MAINLY, f"the share of its maps that are {name}")
+            yield said._replace(checks=(*said.checks, _keeps_within(one))) if name == BLOCK else said
+
+
+def windows(one: Measured) -> Iterator[Statement]:
+    """A statement for each window, the one with fewest tokens first: about its side and how far it reaches."""
+    for side, reach in WINDOWS:
+        columns = [f"offset.{offset}" for offset in _offsets(side, reach)]
+        if any(column not in one.values for column in columns):
+            continue
+        share = reduce(total, (one.values[column] for column in columns))
+        if np.isnan(share.value):
+            continue
+        uniform = sum(one.uniform[column] for column in columns)
+        several = one.heads * len(WINDOWS)
+        checks = (
+            least(share.n, FEWEST, "documents", "of the text that is shown"),
+            above(share, MAINLY, several, f"its attention to tokens {side}, up to {reach} away,"),
+            beats(widened(share, several), uniform, "uniform attention"),
+        )
+        rows = tuple(("heads", _row(one, column)) for column in columns)
+        yield Statement(one.place, WINDOW, f"{side}.{reach}", share, checks, rows)
+
+
+def window_of_uniform(one: Measured, about: str) -> float:
+    """What uniform attention gives to the window that a statement is about."""
+    side, _, reach = about.partition(".")
+    return sum(one.uniform[f"offset.{offset}"] for offset in _offsets(side, int(reach)))
+
+
+def _offsets(side: str, reach: int) -> range:
+    return range(1 if side == "after" else -reach, 0 if side == "before" else reach + 1)
+
+
+def broad(one: Measured) -> Statement:
+    """That a head looks almost everywhere."""
+    part = breadth(one.values["entropy.all"], one.uniform["entropy.all"])
+    return _of(one, BROAD, "entropy.all", part, WIDE, "its entropy as a share of that of uniform attention")
+
+
+def _of(one: Measured, kind: str, column: str, number: Number, bound: float, what: str) -> Statement:
+    checks = [
+        least(number.n, FEWEST, "documents", "of the text that is shown"),
+        above(number, bound, one.heads, what),
+    ]
+    if kind != BROAD:
+        checks.append(beats(widened(number, one.heads), one.uniform[column], "uniform attention"))
+    rows = tuple(("heads", _row(one, name)) for name in (column,) if name in one.values)
+    return Statement(one.place, kind, column, number, tuple(checks), rows)
+
+
+def _keeps_within(one: Measured) -> Check:
+    """That a head keeps within the segment more than one that looks over the same distances, as a local window does."""
+    sure, (value, ends) = widened(one.excess, one.heads), pieces(one.excess)
+    told = f"within the segment it has {value} ({ends}) more than its distances alone give (above {WITHIN:g})"
+    return Check("null", sure.low > WITHIN, told)
+
+
+def _row(one: Measured, column: str) -> dict[str, object]:
+    layer, head = one.place
+    return (
+        {"measure": column, "layer": layer, "head": head}
+        | one.values[column]._asdict()
+        | {"uniform": one.uniform[column]}
+    )

@@ -1,0 +1,225 @@
+"""Names that say which dependency relation a head finds.
+
+A head may be named for a relation if it is the best of all heads on one half of the sentences and, on the other half,
+clearly beats the best fixed offset and the best head of every untrained twin. The treebank with most words of the
+relation decides, but one that was written for this project only where no other has FEWEST_WORDS of them. Of the other
+treebanks with FEW_WORDS or more, one must name the same head, and in none may that head be right no more often than the
+best fixed offset.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS, is_clear
+from generator.claims.gate.statement import Check, Place, Row, Statement, least
+from generator.corpora.catalogue import TREEBANK
+from generator.numbers.number import Number
+from generator.numbers.writing import listed, pieces
+from generator.numbers.writing import number as written
+from generator.results.store import Results
+from generator.results.tables import records
+from generator.studies.halves import HELD_OUT
+from generator.studies.syntax.relations import FEW_WORDS, NOT_RELATIONS
+from generator.studies.syntax.tried import Tried, each
+
+LEAST_GAIN = CLEAR_GAIN
+"""The least gain over a baseline that is told."""
+RELATION = "relation"
+"""The kind of these names."""
+NAMELESS = (*NOT_RELATIONS, "dep")
+"""Rows of relations after which no head is named."""
+CHOSEN, COUNTED, SHIFTED = "relation_heads", "relations", "relation_baselines"
+"""The tables that are read; a row that counts a head has the best fixed offset beside it."""
+
+
+class Counts:
+    """How often every head and the best fixed offset are right, on all sentences of every treebank."""
+
+    def __init__(self, counts: pd.DataFrame, offsets: pd.DataFrame) -> None:
+        """Takes the tables `relations` and `relation_baselines`."""
+        self._counts, self._offsets = counts, offsets
+
+    def of(self, relation: str, direction: str, place: Place, but: str) -> list[Row]:
+        """A row for each treebank but one that has FEW_WORDS words of a relation: how often one head is right and, as
+        `base`, the best fixed offset.
+        """
+        found = self._of_relations.get(relation)
+        if found is None:
+            return []
+        at = (found["layer"] == place[0]) & (found["head"] == place[1]) & (found["direction"] == direction)
+        at &= found["corpus"] != but
+        rows = records(found.iloc[np.flatnonzero(at.to_numpy())])
+        return [row | best for row in rows if (best := self._best.get((row["corpus"], relation)))]
+
+    @cached_property
+    def _of_relations(self) -> Mapping[str, pd.DataFrame]:
+        kept = self._counts[self._counts["n"] >= FEW_WORDS]
+        return {str(name): rows for name, rows in kept.groupby("relation", observed=True)}
+
+    @cached_property
+    def _best(self) -> Mapping[tuple[str, str], dict[str, Any]]:
+        best = self._offsets.sort_values("correct", kind="stable")
+        rows = records(best.drop_duplicates(["corpus", "relation"], keep="last"))
+        return {(one["corpus"], one["relation"]): {"offset": one["offset"], "base": one["correct"]} for one in rows}
+
+
+class Treebanks:
+    """What the heads of one model may be said to find in the treebanks that it read."""
+
+    def __init__(self, chosen: pd.DataFrame, counts: Counts, own: str = "") -> None:
+        """Takes the table `relation_heads`; `own` is the name of the treebank that was written for this project."""
+        self._counts = counts
+        self._by: dict[str, list[Row]] = {}
+        kept = chosen[(chosen["protocol"] == HELD_OUT) & ~chosen["relation"].isin(NAMELESS)]
+        for row in records(kept[kept["n"] >= FEW_WORDS]):
+            self._by.setdefault(row["relation"], []).append(row)
+        for rows in self._by.values():
+            rows.sort(key=lambda row: (row["n"] < FEWEST_WORDS or row["corpus"] == own, -row["n"]))
+
+    @classmethod
+    def of(cls, results: Results) -> Self:
+        """Those that these results have read."""
+        counts = Counts(results.table(COUNTED), results.table(SHIFTED))
+        own = (one.name for one in results.manifest.corpora if one.name == TREEBANK.name and one.sha256 == _shipped())
+        return cls(results.table(CHOSEN), counts, next(own, ""))
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of `relation_heads` with words enough to be heard; of each relation the one that decides first."""
+        return [row for rows in self._by.values() for row in rows]
+
+    def of_relation(self, relation: str) -> list[Row]:
+        """Those of one relation."""
+        return self._by.get(relation, [])
+
+    def names(self) -> Iterator[Statement]:
+        """A statement for each relation and each head that some treebank chose for it."""
+        for rows in self._by.values():
+            seen = set()
+            for row in rows:
+                if (key := (place_of(row), row["direction"])) not in seen:
+                    seen.add(key)
+                    yield self._named(row, rows)
+
+    def _named(self, row: Row, rows: Sequence[Row]) -> Statement:
+        others = [one for one in rows if one is not row]
+        checks = [Check("elsewhere", row is rows[0], f"{rows[0]['corpus']} decides: {_best_in(rows[0])}")]
+        if others:
+            agree = agreeing(row, others)
+            told = [f"the same head is best in {listed(agree)}"] if agree else []
+            checks.append(Check("elsewhere", bool(agree), "; ".join([*told, *elsewhere(row, others)])))
+        checks += [
+            Check("elsewhere", not one["gain"] <= 0, f"on the half of {one['corpus']} that is counted, {_gain(one)}")
+            for one in others
+            if _same(one, row)
+        ]
+        found = self.unopposed(in_one(row))
+        rest = tuple((CHOSEN, one) for one in others)
+        return found._replace(checks=(*found.checks, *checks), rows=(found.rows[0], *rest, *found.rows[1:]))
+
+    def unopposed(self, one: Statement) -> Statement:
+        """A statement on a relation, with what contradicts it: in no other treebank may the same head be right no more
+        often than the best fixed offset, on all sentences.
+        """
+        at = one.rows[0][1]
+        rows = self._counts.of(one.about, at["direction"], one.place, but=at["corpus"])
+        checks = (Check("elsewhere", _beats_offset(row), _counted(row)) for row in rows)
+        return one._replace(checks=(*one.checks, *checks), rows=(*one.rows, *((COUNTED, row) for row in rows)))
+
+    def agrees(self, one: Tried, place: Place) -> bool:
+        """Whether no other treebank contradicts what a head finds on all sentences of one."""
+        return all(map(_beats_offset, self._counts.of(one.relation, one.direction, place, but=one.corpus)))
+
+
+def in_one(row: Row) -> Statement:
+    """What a row of `relation_heads` says by itself, of its own treebank."""
+    twin = row["twin_high"]
+    beaten = f"the best head of an untrained twin reaches {written(twin)}"
+    beaten = "there is no untrained model to compare with" if np.isnan(twin) else beaten
+    checks = (
+        least(row["n"], FEWEST_WORDS, "words", f"of the other half of {row['corpus']}"),
+        Check("range", is_clear(row["gain"], row["gain_low"]), f"{_gain(row)} (at least {CLEAR_GAIN}, surely above 0)"),
+        Check("null", not twin >= row["value"], f"{beaten}; the head reaches {written(row['value'])}"),
+    )
+    return Statement(place_of(row), RELATION, row["relation"], Number.of(row), checks, ((CHOSEN, row),))
+
+
+def leads(found: pd.DataFrame) -> Iterator[tuple[Place, Tried]]:
+    """Head and relation of the rows of `tried` whose lead over the best fixed offset is clear, in their order."""
+    kept = found[found["gain"] >= CLEAR_GAIN]
+    for layer, head, one in zip(kept["layer"].tolist(), kept["head"].tolist(), each(kept), strict=True):
+        if is_lead(one.gain):
+            yield (layer, head), one
+
+
+def is_lead(gain: Number) -> bool:
+    """Whether a gain over a baseline is large enough to be told, and surely above 0."""
+    return is_clear(gain.value, gain.low)
+
+
+def place_of(row: Row) -> Place:
+    """The head of a row."""
+    return row["layer"], row["head"]
+
+
+def named_in(rows: Sequence[Row]) -> dict[str, Place | None]:
+    """Treebank -> the head that its row names for the relation; None if it names none. Rows with fewer than
+    FEWEST_WORDS words are heard, too: what they name is no more than they would on more.
+    """
+    return {str(row["corpus"]): place_of(row) if is_better(row) else None for row in rows}
+
+
+def agreeing(row: Row, others: Sequence[Row]) -> list[str]:
+    """The other treebanks that name the head of a row, in the same direction."""
+    return [str(one["corpus"]) for one in others if _same(one, row) and is_better(one)]
+
+
+def elsewhere(row: Row, others: Sequence[Row]) -> list[str]:
+    """Which heads other treebanks name for the relation of a row, where that is not the same head."""
+    where: dict[Place | None, list[str]] = {}
+    for corpus, best in named_in(others).items():
+        where.setdefault(best, []).append(corpus)
+    where.pop(place_of(row), None)
+    return [
+        f"in {listed(corpora)} "
+        + ("no head is clearly better than the offset" if best is None else f"head {best[0]}-{best[1]} is best")
+        for best, corpora in where.items()
+    ]
+
+
+def is_better(row: Row) -> bool:
+    """Whether the head of a row is clearly better than the best fixed offset and every untrained twin in its own
+    treebank: it meets every check there but that on the number of words, which a name needs.
+    """
+    return all(check.met for check in in_one(row).checks if check.asks != "premise")
+
+
+def _beats_offset(row: Row) -> bool:
+    return bool(row["correct"] > row["base"])
+
+
+def _counted(row: Row) -> str:
+    right, base = (f"right for {row[name]} of {row['n']}" for name in ("correct", "base"))
+    return f"in {row['corpus']} it is {right} words, the offset {row['offset']:+d} {base.removeprefix('right ')}"
+
+
+def _same(one: Row, other: Row) -> bool:
+    return place_of(one) == place_of(other) and one["direction"] == other["direction"]
+
+
+def _best_in(row: Row) -> str:
+    return f"head {row['layer']}-{row['head']} is chosen there, on {row['n']:,} words"
+
+
+def _gain(row: Row) -> str:
+    value, ends = pieces(Number.of(row, "gain", "gain_low", "gain_high"))
+    return f"its gain over the best fixed offset is {value} ({ends})"
+
+
+@cache
+def _shipped() -> str:
+    return TREEBANK.checksum

@@ -1,0 +1,78 @@
+"""Why a head has its name, as text: every name that it might have, what the gate says to each, and the rows it read."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from generator.claims.gate.losses import COST, WAYS
+from generator.claims.gate.maps import BROAD, PATTERN, TARGET
+from generator.claims.gate.mentions import ANTECEDENT
+from generator.claims.gate.statement import Row, Statement
+from generator.claims.gate.treebanks import CHOSEN, RELATION
+from generator.claims.report import stored_models
+from generator.errors import ResultsError
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.windows import words_of
+from generator.pages.heads.summary import OF_TARGET
+from generator.pages.links import head_name
+from generator.pages.tasks.words import NAMES
+from generator.results.store import find
+from generator.studies.syntax.names import in_words
+from generator.visible import visible
+
+FILE = "why.txt"
+"""Its name, beside the page of the head."""
+READ = "The names that it might have, in the order of the rules; the first that is given becomes its name."
+
+
+def candidates_told(atlas: Atlas, layer: int, head: int) -> str:
+    """The name of a head, 1-based, and the candidates for it."""
+    summary = atlas.summaries[layer, head]
+    opens = f"{atlas.results.manifest.model}, head {head_name(layer, head)}: {summary.title}"
+    said = (line for one in atlas.candidates[layer, head] for line in _told(one))
+    return visible("\n".join([opens, READ, *said])) + "\n"
+
+
+def why_named(places: Iterable[Path], model: str, head: str) -> str:
+    """The same for a head of a stored model, such as "3-1". Raises ResultsError for an unknown model or head."""
+    (results,) = stored_models(find(places), [model])
+    atlas = Atlas(results)
+    named = {head_name(*place): place for place in atlas.places}
+    if head not in named:
+        raise ResultsError(
+            f"Expected a head of {results.manifest.model} from 1-1 to {head_name(*atlas.shape)}, "
+            f"found {head!r}; give its layer and its number."
+        )
+    return candidates_told(atlas, *named[head])
+
+
+def _told(one: Statement) -> Iterator[str]:
+    refused = one.refused
+    yield ""
+    yield f"{_title(one)}: {'given' if refused is None else 'refused'}"
+    yield from (f"  {'met' if check.met else 'not met'}, {check.asks}: {check.told}" for check in one.checks)
+    yield from (f"  read from {table}: {_row(row)}" for table, row in one.rows)
+
+
+def _title(one: Statement) -> str:
+    """What would be said of the head."""
+    if one.kind == RELATION:
+        return f"finds {in_words(one.about)} ({one.about}, {one.of(CHOSEN)[0]['direction']})"
+    if one.kind == COST:
+        task, _, way = one.about.partition("/")
+        return f"is needed for {NAMES[task]}, {WAYS[way]}"
+    if one.kind == ANTECEDENT:
+        return "finds what a mention refers to"
+    if one.kind == TARGET:
+        return f"looks at {OF_TARGET[one.about].words}"
+    if one.kind == PATTERN:
+        return f"has maps of one pattern, {one.about.removeprefix('pattern.')}"
+    return "looks almost everywhere" if one.kind == BROAD else f"looks at {words_of(one.about)[0]}"
+
+
+def _row(row: Row) -> str:
+    """The columns of a row with their values, as short as a person reads them."""
+    return ", ".join(
+        f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}"
+        for name, value in row.items()
+        if name != "model"
+    )

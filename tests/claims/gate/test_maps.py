@@ -1,0 +1,141 @@
+"""What the maps of a head name it for: a block is no window, and a window has a side and a reach."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from generator.claims.gate.maps import FEWEST, WITHIN, Measured, patterns, windows
+from generator.claims.gate.statement import given
+from generator.measures.position import OFFSET_COLUMNS
+from generator.numbers.number import Number
+from generator.numbers.simultaneous import widened
+from generator.studies.layers.segments import segment_excess
+
+HEADS = 12
+EDGE = 1e-6
+UNIFORM = dict.fromkeys(OFFSET_COLUMNS, 0.01) | {"pattern.block": 0.0}
+
+
+def of(shares: dict[int, float], width: float = 0.0, n: int = FEWEST, **others: Number) -> Measured:
+    """A head with these shares of attention by offset, and nothing elsewhere."""
+    values = {name: Number(0.0, 0.0, 0.0, n) for name in OFFSET_COLUMNS}
+    values |= {f"offset.{at}": Number(share, share - width, share + width, n) for at, share in shares.items()}
+    return Measured((1, 1), values | others, UNIFORM, HEADS)
+
+
+def name(one: Measured) -> str:
+    """The first window that is given; "" if none is."""
+    return next((said.about for said in given(windows(one))), "")
+
+
+@pytest.mark.parametrize(
+    ("shares", "about"),
+    [
+        ({-1: 0.3, -2: 0.3}, "before.2"),
+        ({1: 0.2, 2: 0.2, 3: 0.2}, "after.3"),
+        ({-4: 0.2, -3: 0.2, -1: 0.2}, "before.4"),
+        ({-1: 0.3, 0: 0.1, 1: 0.3}, "around.1"),
+        ({-2: 0.3, 2: 0.3}, "around.2"),
+        ({-5: 0.4, 1: 0.4}, ""),
+        ({-1: 0.25, -2: 0.25}, ""),
+        ({-1: 0.25, -2: 0.25 + EDGE}, "before.2"),
+    ],
+)
+def test_the_window_with_fewest_tokens_names_the_head(shares: dict[int, float], about: str) -> None:
+    assert name(of(shares)) == about
+
+
+def test_a_window_must_surely_hold_more_than_half_and_more_than_of_uniform_attention() -> None:
+    factor = 1 - widened(Number(1.0, 0.0, 1.0, FEWEST), HEADS * 10).low
+    assert name(of({-1: 0.3, -2: 0.3}, (0.1 - EDGE) / factor / 2)) == "before.2"
+    assert name(of({-1: 0.3, -2: 0.3}, (0.1 + EDGE) / factor / 2)) == ""
+    assert name(of({-1: 0.3, -2: 0.3}, n=FEWEST - 1)) == ""
+    short = of({-1: 0.3, -2: 0.3})._replace(uniform=dict.fromkeys(OFFSET_COLUMNS, 0.31))
+    assert name(short) == ""
+
+
+@pytest.mark.parametrize(("low", "met"), [(WITHIN + EDGE, True), (WITHIN - EDGE, False)])
+def test_a_block_keeps_within_the_segment_more_than_its_distances_alone_give(low: float, met: bool) -> None:
+    factor = 1 - widened(Number(1.0, 0.0, 1.0, FEWEST), HEADS).low
+    excess = Number(0.3, 0.3 - (0.3 - low) / factor, 0.4, FEWEST)
+    one = of({}, **{"pattern.block": Number(1.0, 1.0, 1.0, FEWEST)})._replace(excess=excess)
+    (block,) = patterns(one)
+    assert block.given is met
+
+
+def profile(weights: np.ndarray) -> np.ndarray:
+    """The offset columns of one map, loop by loop."""
+    n, found = len(weights), dict.fromkeys(OFFSET_COLUMNS, 0.0)
+    for i in range(n):
+        for j in range(n):
+            beyond = "offset.after" if j > i else "offset.before"
+            found[f"offset.{j - i}" if abs(j - i) <= 8 else beyond] += weights[i, j] / n
+    return np.array([found[column] for column in OFFSET_COLUMNS])
+
+
+def within(weights: np.ndarray, first: int) -> float:
+    """Attention that stays in its segment."""
+    n = len(weights)
+    return sum(weights[i, j] for i in range(n) for j in range(n) if (i < first) == (j < first)) / n
+
+
+def made(maps: list[np.ndarray], firsts: list[int]) -> Number:
+    """The excess of one head with these maps, of inputs whose first segments are so long."""
+    documents = [
+        {"document": f"d{at}", "layer": 1, "head": 1, "attention.same_segment": within(one, first)}
+        | dict(zip(OFFSET_COLUMNS, profile(one), strict=True))
+        for at, (one, first) in enumerate(zip(maps, firsts, strict=True))
+    ]
+    uniform = [
+        {
+            "document": f"d{at}",
+            "tokens": len(one),
+            "attention.same_segment": within(np.full_like(one, 1 / len(one)), first),
+        }
+        for at, (one, first) in enumerate(zip(maps, firsts, strict=True))
+    ]
+    return segment_excess(pd.DataFrame(documents), pd.DataFrame(uniform[::-1]), 0).at(0, 0)
+
+
+def window(n: int, after: float = 0.03) -> np.ndarray:
+    """A map that looks back at up to eight tokens, and a little ahead."""
+    apart = np.arange(n)[None] - np.arange(n)[:, None]
+    weights = np.where((apart <= 0) & (apart > -8), 1.0, 0.0) + np.where((apart > 0) & (apart <= 8), after, 0.0)
+    return weights / weights.sum(1, keepdims=True)
+
+
+def block(n: int, first: int) -> np.ndarray:
+    """A map that looks evenly at its own segment."""
+    same = (np.arange(n) < first)[None] == (np.arange(n) < first)[:, None]
+    return same / same.sum(1, keepdims=True)
+
+
+SIZES = [(30 + 3 * at, 12 + 2 * at) for at in range(FEWEST)]
+
+
+def test_a_window_has_no_excess_within_the_segment_and_a_block_has() -> None:
+    look = made([window(n) for n, _ in SIZES], [first for _, first in SIZES])
+    kept = made([block(*size) for size in SIZES], [first for _, first in SIZES])
+    assert abs(look.value) < WITHIN / 2
+    assert look.high < WITHIN
+    assert kept.low > 4 * WITHIN
+
+
+def test_the_excess_is_that_of_loops_over_pairs() -> None:
+    rng = np.random.default_rng(0)
+    maps = [rng.dirichlet(np.ones(n), n) for n, _ in SIZES[:4]]
+    expected = []
+    for weights, (n, first) in zip(maps, SIZES, strict=False):
+        shares = profile(weights)
+        pairs = [(i, j) for i in range(n) for j in range(n)]
+        null = 0.0
+        for column, share in zip(OFFSET_COLUMNS, shares, strict=True):
+            if column in ("offset.before", "offset.after"):
+                at = [(i, j) for i, j in pairs if (j - i > 8 if column == "offset.after" else i - j > 8)]
+            else:
+                at = [(i, j) for i, j in pairs if j - i == int(column.removeprefix("offset."))]
+            null += share * np.mean([(i < first) == (j < first) for i, j in at])
+        expected.append(within(weights, first) - null)
+    found = made(maps, [first for _, first in SIZES[:4]])
+    assert found.value == pytest.approx(np.mean(expected))
+    assert (found.low < found.value < found.high, found.n) == (True, 4)
