@@ -34,6 +34,13 @@ OF_TOKENS = "it is about tokens"
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
 """All verdicts; a claim of several parts has the first one of these that any part has."""
+OUTCOMES: Mapping[Verdict, str] = {
+    "holds": "met",
+    "fails": "missed",
+    "inconclusive": "open",
+    "not testable": "too little",
+}
+"""What is said of a single threshold, which has no verdict: only claims have one."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from generator.claims.bounds import counted, fewest, register
-from generator.claims.claim import Claim, Finding, Part, Verdict, find, judge
+from generator.claims.claim import OUTCOMES, Claim, Finding, Part, Verdict, find, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import MEASURED, Read
 from generator.numbers.pieces import readable
@@ -39,7 +39,7 @@ DRAWN = (
 
 
 def explain(claim: Claim, evidence: Evidence) -> str:
-    """Text with the rows, resampling, bounds and verdict of every part of a claim."""
+    """Text with the rows, resampling, and bounds of every part of a claim, and the claim's verdict."""
     return "\n".join(_lines(claim, evidence)) + "\n"
 
 
@@ -119,6 +119,6 @@ def _result(found: Finding) -> Iterator[str]:
         yield f"  number: {value}, {told}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"
-    yield f"  verdict: {verdict}, because {missing or RULE[verdict]}"
+    yield f"  this threshold: {OUTCOMES[verdict] if number else 'no number'}, because {missing or RULE[verdict]}"
     if number and len(part.bounds) > 1:
         yield f"  all bounds must be met: {', '.join(map(str, part.bounds))}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from generator.charts import TOLD
 from generator.claims.bounds import parse
-from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
+from generator.claims.claim import OUTCOMES, Claim, Finding, Judgement, Part, Verdict
 from generator.claims.published import Published
 from generator.claims.said import briefly
 from generator.numbers import writing
@@ -22,7 +22,7 @@ COLUMNS = (
     "high",
     TOLD,
     "n",
-    "verdict",
+    "outcome",
     "hollow",
     "judged",
     "bound",
@@ -111,7 +111,12 @@ def evidence_figure(
     bounds = [bound.at for bound in part.bounds]
     lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
     rows: list[dict[str, Any]] = [
-        {"name": model, **_plain(number, told[model]), "verdict": verdict, "hollow": int(verdict == "not testable")}
+        {
+            "name": model,
+            **_plain(number, told[model]),
+            "outcome": OUTCOMES[verdict],
+            "hollow": int(verdict == "not testable"),
+        }
         | {"judged": int(model in judged), **lines}
         for model, (number, verdict) in numbers.items()
     ]
@@ -142,9 +147,12 @@ def evidence_figure(
         first=view,
         caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{hollow}{ticks}",
         table=Table(
-            ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
+            ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "this threshold", "published in"),
             (
-                *((model, *told[model], f"{one.n:,}", verdict, "-") for model, (one, verdict) in numbers.items()),
+                *(
+                    (model, *told[model], f"{one.n:,}", OUTCOMES[verdict], "-")
+                    for model, (one, verdict) in numbers.items()
+                ),
                 *((item.source, writing.number(item.value), "-", "-", "-", place(item)) for item in beside),
             ),
         ),

@@ -13,7 +13,7 @@
                                                 of its own; `figure("C04", 2)` shows the claim's second part
     {{ claim("C04") }}                          a folded table of the models' numbers; on a line of its own
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim; `verdict("C04", 2)`
-                                                says it of the claim's second part
+                                                is of its second part alone: "is met for 1 of 2 models"
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
     {{ head("8-10") }}                          a head of the papers' model, leading to its page where the guide has it
     {{ formed() }}                              which heads came to look where while a model was trained, and when;

@@ -111,12 +111,16 @@ def test_verdict_counts_models(ways: list[Invent], text: str) -> None:
     assert link('{{ verdict("C04") }}', models(*ways)) == (text, addresses.claim("C04"), CLAIM.title)
 
 
-def test_verdict_may_be_that_of_a_part() -> None:
+def test_threshold_of_a_part_is_met_or_missed_and_has_no_verdict() -> None:
     first, second = CLAIM.parts
     one_part: Invent = lambda part: missing(part) if part is second else meeting(part)  # noqa: E731
     text, target, title = link('{{ verdict("C04", 2) }}', models(one_part, meeting))
-    assert (text, target, title) == ("holds for 1 of 2 models and fails for 1", addresses.claim("C04"), second.name)
-    assert link('{{ verdict("C04", 1) }}', models(one_part, meeting))[0] == "holds for both models"
+    assert (text, target, title) == (
+        "is met for 1 of 2 models and is missed for 1",
+        addresses.claim("C04"),
+        second.name,
+    )
+    assert link('{{ verdict("C04", 1) }}', models(one_part, meeting))[0] == "is met for both models"
     assert first.name != second.name
 
 
