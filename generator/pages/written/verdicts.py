@@ -11,8 +11,11 @@ from generator.pages.claims.tables import SHOWN, Ledger, of_models
 
 SAID: Mapping[Verdict, str] = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
-THRESHOLD: Mapping[Verdict, str] = {"holds": "is met", "fails": "is missed", "inconclusive": "is open"} | {
-    "not testable": "is not testable"
+THRESHOLD: Mapping[Verdict, str] = {
+    "holds": "is met",
+    "fails": "is missed",
+    "inconclusive": "is open",
+    "not testable": "is not testable",
 }
 """What is said of the threshold of a single part."""
 _NAME = "\0"
