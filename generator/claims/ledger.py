@@ -68,7 +68,7 @@ def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
                     "since": part.since.isoformat(),
                     "missing": str(missing or ""),
                 }
-                for part, number, verdict, missing, _ in item.findings
+                for part, number, verdict, missing, *_ in item.findings
             ],
         }
         for item in judgements

@@ -6,7 +6,7 @@ from typing import Any
 
 from generator.charts import TOLD
 from generator.claims.bounds import parse
-from generator.claims.claim import OUTCOMES, Claim, Finding, Judgement, Part, Verdict
+from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.published import Published
 from generator.claims.said import briefly
 from generator.numbers import writing
@@ -114,7 +114,7 @@ def evidence_figure(
         {
             "name": model,
             **_plain(number, told[model]),
-            "outcome": OUTCOMES[verdict],
+            "outcome": findings[model].outcome,
             "hollow": int(verdict == "not testable"),
         }
         | {"judged": int(model in judged), **lines}
@@ -132,7 +132,7 @@ def evidence_figure(
         "constants": constants,
     }
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
-    hollow = " A hollow dot rests on too little to be judged." if "not testable" in verdicts.values() else ""
+    hollow = " A hollow dot is not judged." if "not testable" in verdicts.values() else ""
     alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
     whole = UNJUDGED if alone else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
@@ -150,7 +150,7 @@ def evidence_figure(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "this threshold", "published in"),
             (
                 *(
-                    (model, *told[model], f"{one.n:,}", OUTCOMES[verdict], "-")
+                    (model, *told[model], f"{one.n:,}", findings[model].outcome, "-")
                     for model, (one, verdict) in numbers.items()
                 ),
                 *((item.source, writing.number(item.value), "-", "-", "-", place(item)) for item in beside),

@@ -124,6 +124,16 @@ def test_threshold_of_a_part_is_met_or_missed_and_has_no_verdict() -> None:
     assert first.name != second.name
 
 
+def test_what_would_change_our_mind_is_said_until_it_is_found() -> None:
+    call, first, second = ("{{ unless(" + f'"C04", "It would."{part}' + ") }}" for part in ("", ", 1", ", 2"))
+    second_misses: Invent = lambda part: missing(part) if part is CLAIM.parts[1] else meeting(part)  # noqa: E731
+    nothing_fails = models(meeting, crossing, untold)
+    assert [rendered(one, nothing_fails).count("It would.") for one in (call, first, second)] == [1, 1, 1]
+    one_fails = models(meeting, second_misses)
+    assert [rendered(one, one_fails).count("It would.") for one in (call, first, second)] == [0, 1, 0]
+    assert "It would." in rendered(call, Knowledge(Ledger((), ()), BIBLIOGRAPHY, Renderer(TEMPLATES)))
+
+
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_block_has_every_models_verdict_numbers_threshold_and_published_value(claim) -> None:
     html = rendered(f'Before.\n\n{{{{ claim("{claim.id}") }}}}\n\nAfter *all*.')
@@ -276,4 +286,4 @@ def test_one_number_stays_a_sentence() -> None:
     assert told.startswith(f"{part.name[0].upper()}{part.name[1:]}")
     assert re.search(rf" in m0: .*, n = [\d,]+ {part.over} \(C04\)\.$", told)
     assert Document(rendered('{{ figure("C04", 2) }}', models(meeting, meeting))).find("figure")
-    assert Document(rendered('{{ figure("C04") }}', models(meeting, untold))).find("figure")
+    assert Document(rendered('{{ figure("C06") }}', models(meeting, untold))).find("figure")

@@ -1,0 +1,1 @@
+"""One gate between numbers and sentences: what is said declares what it rests on."""
