@@ -14,8 +14,10 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import NO_TWIN
 from generator.config import Analysis
 from generator.home import DATA
+from generator.jobs import job
 from generator.models.source import locate
 from generator.results.store import Results
+from generator.studies.syntax import relations
 from tests.claims import true_maps
 from tests.reports import Silence
 
@@ -55,6 +57,30 @@ def random_weights(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def sharp(tmp_path_factory):
+    """Claims about relations judged for random weights whose queries and keys are so large that maps are nearly all on
+    one token; only the study of relations reads the treebank.
+    """
+    root = tmp_path_factory.mktemp("sharp")
+    tokenizer = transformers.AutoTokenizer.from_pretrained(locate("all-MiniLM-L6-v2", None).folder)
+    shape = {"hidden_size": 192, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 768}
+    torch.manual_seed(0)
+    model = transformers.BertForPreTraining(transformers.BertConfig(vocab_size=len(tokenizer), **shape))
+    with torch.no_grad():
+        for layer in model.bert.encoder.layer:
+            layer.attention.self.query.weight *= 8
+            layer.attention.self.key.weight *= 8
+    model.save_pretrained(root / "drawn")
+    tokenizer.save_pretrained(root / "drawn")
+    settings = replace(Analysis(), documents=600, corpora=("treebank",), max_tokens=64, device="cpu")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(job, "PROCEDURES", (relations.PROCEDURE,))
+        folder, _ = analysis.analyze(locate(str(root / "drawn"), None), settings, root / "results", Silence())
+    evidence = Evidence(Results.open(folder))
+    return {name: judge(BY_ID[name], evidence) for name in ("C13", "C20", "H01")}
+
+
+@pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """Evidence of the maps that were made by hand."""
     root = tmp_path_factory.mktemp("made")
@@ -66,6 +92,14 @@ def made(tmp_path_factory):
 def test_random_weights_have_no_specialty(random_weights):
     """Not even that there is none: what such weights have is no news of a model."""
     assert {name for name, found in random_weights.items() if found.verdict == "holds"} == set()
+
+
+@pytest.mark.parametrize("name", ["C20", "H01"])
+def test_sharp_maps_of_random_weights_are_no_heads_for_relations(sharp, name):
+    """Each relation has a best head, also among maps that nobody trained, and most of these may read one way."""
+    assert sharp[name].verdict == "not testable"
+    assert sharp[name].reason.startswith("Not testable: no head is surely better")
+    assert "an untrained model meets this threshold, too" in sharp["C13"].reason
 
 
 @pytest.mark.parametrize("name", ["C01", "C13", "Q03", "R04", "R07"])
