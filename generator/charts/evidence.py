@@ -12,9 +12,9 @@ def evidence() -> alt.TopLevelMixin:
     The dot of a model that cannot be judged is hollow.
 
     Columns: name (a model, or the source of a published value), value, low, high, told (the number, or what was
-    published, as text), n, verdict, hollow (1 or 0), judged (1 or 0, whether the whole claim is), bound, second_bound,
-    published, place; what a row does not have is null. Signals: left and right (ends of the axis), caption (unit and
-    threshold, under the chart).
+    published, as text), n, outcome (of the threshold: met, missed, open and so on), hollow (1 or 0), judged (1 or 0,
+    whether the whole claim is), bound, second_bound, published, place; what a row does not have is null. Signals: left
+    and right (ends of the axis), caption (unit and threshold, under the chart).
     """
     base = alt.Chart(DATA)
     y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, labelPadding=9, domain=False, ticks=False))
@@ -36,7 +36,12 @@ def evidence() -> alt.TopLevelMixin:
         x=along("value"),
         y=y,
         fill=hollow,
-        tooltip=[alt.Tooltip("name:N"), INTERVAL, alt.Tooltip("n:Q", format=","), alt.Tooltip("verdict:N")],
+        tooltip=[
+            alt.Tooltip("name:N"),
+            INTERVAL,
+            alt.Tooltip("n:Q", format=","),
+            alt.Tooltip("outcome:N", title="this threshold"),
+        ],
     )
     # Where nothing was published the mark is empty, and would be read out as nothing; the table has the numbers.
     tick = base.mark_tick(aria=False, color=alt.ExprRef("ink"), thickness=3, size=18, opacity=1).encode(

@@ -1,8 +1,8 @@
 """A claim is a record; its parts turn stored results into numbers, and registered bounds turn numbers into a verdict.
 
 A claim has one part, or several that must all hold: it fails if any part fails, is otherwise not testable if any part
-cannot be measured, inconclusive if any part is, and holds if all do. A part that is true by construction is shown and
-does not count.
+cannot be measured, inconclusive if any part is, and holds if all do. A part does not count if it could not be
+otherwise, whatever the model does, or if it would hold of a model that learned nothing.
 """
 
 import math
@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, handful, in_force, parse
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.gate.premises import NO_TWIN, Null, Premise, met_too, says_more
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
@@ -22,6 +23,7 @@ from generator.claims.said import ending, said, too_few, untestable
 from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
+from generator.numbers.writing import written
 
 ON_SENTENCES = "chosen on the other half of the sentences"
 ON_DOCUMENTS = "chosen on the other half of the documents"
@@ -34,6 +36,15 @@ OF_TOKENS = "it is about tokens"
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
 """All verdicts; a claim of several parts has the first one of these that any part has."""
+OUTCOMES: Mapping[Verdict, str] = {
+    "holds": "met",
+    "fails": "missed",
+    "inconclusive": "open",
+    "not testable": "too little",
+}
+"""What is said of a single threshold, which has no verdict: only claims have one."""
+UNCOUNTED = "does not count"
+"""The same where the verdict on the claim does not rest on it."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +68,12 @@ class Part:
     """When the bounds were registered."""
     heads: bool = False
     """Whether the interval resamples heads, too; more of what `n` counts would then not narrow it much."""
+    premises: tuple[Premise, ...] = ()
+    """What must be true of the model, or there is nothing to judge."""
+    null: Null | None = None
+    """What could meet the threshold although nothing was learned; a part that says that something is absent, or small,
+    counts only where it says more than this.
+    """
 
     @cached_property
     def threshold(self) -> str:
@@ -90,19 +107,39 @@ def part(
     *,
     over: str = "documents",
     heads: bool = False,
+    premises: tuple[Premise, ...] = (),
+    null: Null | None = None,
 ) -> Part:
     """A part whose bounds are those registered under its key."""
     line = in_force(key)
-    return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads)
+    return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads, premises, null)
 
 
-def stored_part(key: str, name: str, study: Study, of: str, *, over: str = "documents") -> Part:
+def stored_part(
+    key: str,
+    name: str,
+    study: Study,
+    of: str,
+    *,
+    over: str = "documents",
+    premises: tuple[Premise, ...] = (),
+    null: Null | None = None,
+) -> Part:
     """A part whose number is one that a study stores for the whole model, with the unit and the draws of its record.
 
     Raises Undeclared, when the claim is imported, for a number of which the study has no record.
     """
     record = study.quantity(of)
-    return part(key, name, record.unit, lambda found: found.fact(study.name, of), over=over, heads=bool(record.drawn))
+    return part(
+        key,
+        name,
+        record.unit,
+        lambda found: found.fact(study.name, of),
+        over=over,
+        heads=bool(record.drawn),
+        premises=premises,
+        null=null,
+    )
 
 
 @dataclass(frozen=True)
@@ -124,8 +161,9 @@ class Claim:
     published: tuple[str, ...] = ()
     """Keys of `generator.claims.published`."""
     comparable: tuple[str, ...] = ()
-    comparable_second: tuple[str, ...] = ()
-    """Those of `published` that measure the same as the first part, or the second, so that both fit on one axis."""
+    """Those of `published` that measure the same as the first part, so that both fit on one axis; not one that is the
+    bound of the part, which is drawn as the threshold.
+    """
     measures: tuple[str, ...] = ()
     """The measures that it is computed from."""
     home: Literal["", "found", "famous"] = ""
@@ -138,8 +176,6 @@ class Claim:
     """Which heads it names, in words that fit one head as well as several, such as "that have a double"."""
     nameless: str = ""
     """Why it names no heads; follows the words "It names no heads, for". Every claim has either this or `which`."""
-    untrained: str = ""
-    """Why it holds of weights that were never trained, too; empty for all claims that must not hold of such weights."""
     never: Mapping[Verdict, str] = field(default_factory=dict)
     """Verdicts that no results can give it, each with the reason; every other verdict must be met by some."""
 
@@ -163,12 +199,27 @@ class Finding(NamedTuple):
     """Why it is not testable."""
     heads: tuple[tuple[int, int], ...] = ()
     """Layer and head, from 1, of the heads that the number is about; empty if it is about no particular heads."""
+    null: Number | None = None
+    """What the null of its part gives, where it was asked for."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether the verdict on the claim rests on it, if any part counts."""
+        return not isinstance(self.missing, Uncounted)
+
+    @property
+    def outcome(self) -> str:
+        """What is said of the threshold alone: a word or two."""
+        return OUTCOMES[self.verdict] if self.counts else UNCOUNTED
 
     def told(self) -> str:
         """A clause that tells the number and how it compares with its threshold; only for what was judged."""
         assert self.number is not None, "what is not testable has no number to tell"
         end = ending(self.verdict, self.part.bounds, self.number)
-        return said(self.part.name, self.number, self.part.over, self.part.against, end)
+        told = said(self.part.name, self.number, self.part.over, self.part.against, end)
+        if self.null is None or self.part.null is None:
+            return told
+        return f"{told}, where {self.part.null.told} gives {written(self.null, against=self.part.against)}"
 
 
 @dataclass(frozen=True)
@@ -203,7 +254,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     evidence.trail.clear()
     findings = tuple(find(part, evidence) for part in claim.parts)
     evidence.judged[claim.id] = [*evidence.trail]
-    counting = [one for one in findings if not isinstance(one.missing, Uncounted)] or findings
+    counting = [one for one in findings if one.counts] or findings
     verdict = combine([finding.verdict for finding in counting])
     decisive = [one for one in counting if one.verdict == verdict]
     value, low, high, n = (findings[0].number if findings else None) or UNDEFINED
@@ -230,16 +281,41 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
 def find(part: Part, evidence: Evidence) -> Finding:
     """One part's number and verdict for one model."""
     evidence.named.clear()
+    number, missing = UNDEFINED, None
     try:
         number = part.number(evidence)
-    except NotTestable as missing:
-        return Finding(part, None, "not testable", missing)
+    except NotTestable as reason:
+        missing = reason
     heads = tuple(dict.fromkeys(evidence.named))
+    for premise in part.premises:
+        try:
+            premise(evidence)
+        except NotTestable as reason:
+            missing = missing or reason
+    if missing:
+        return Finding(part, None, "not testable", missing)
     if math.isnan(number.value):
         return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
     if number.n < (least := fewest(part.over)):
         return Finding(part, number, "not testable", NotTestable(too_few(number.n, least, part.over, part.name)), heads)
-    return Finding(part, number, part.verdict(number), None, heads)
+    found = Finding(part, number, part.verdict(number), None, heads)
+    if part.null is None or found.verdict != "holds":
+        return found
+    try:
+        null = part.null.number(evidence)
+    except NotTestable:
+        return found._replace(verdict="not testable", missing=Uncounted(NO_TWIN))
+    return beside(found, null)
+
+
+def beside(found: Finding, null: Number) -> Finding:
+    """What is found where a threshold is met and its null is this; it counts only if it says more."""
+    assert found.part.null, "it has something to compare with"
+    assert found.number, "its threshold is met"
+    if says_more(found.part.bounds, found.number, null):
+        return found._replace(null=null)
+    why = met_too(found.part.null, null, found.number, found.part.against)
+    return found._replace(verdict="not testable", missing=Uncounted(why), null=null)
 
 
 def combine(verdicts: Sequence[Verdict]) -> Verdict:

@@ -11,7 +11,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import MEASURED, Read
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import DRAWS, LEVEL
-from generator.numbers.writing import UNDEFINED, number, pieces
+from generator.numbers.writing import UNDEFINED, number, pieces, written
 from generator.results.as_csv import as_csv
 
 SHOWN = 12
@@ -39,7 +39,7 @@ DRAWN = (
 
 
 def explain(claim: Claim, evidence: Evidence) -> str:
-    """Text with the rows, resampling, bounds and verdict of every part of a claim."""
+    """Text with the rows, resampling, and bounds of every part of a claim, and the claim's verdict."""
     return "\n".join(_lines(claim, evidence)) + "\n"
 
 
@@ -111,14 +111,16 @@ def _documents(part: Part) -> str:
 
 
 def _result(found: Finding) -> Iterator[str]:
-    part, number, verdict, missing, _ = found
+    part, number, verdict, missing, *_ = found
     if number:
         value, ends = pieces(number, against=part.against)
         width = "of no width" if ends == UNDEFINED else ends
         told = "no interval" if math.isnan(number.low) else f"{100 * LEVEL:.0f} % interval {width}"
         yield f"  number: {value}, {told}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
+    if part.null and found.null:
+        yield f"  {part.null.told} gives: {written(found.null, against=part.against)}"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"
-    yield f"  verdict: {verdict}, because {missing or RULE[verdict]}"
+    yield f"  this threshold: {found.outcome if number else 'no number'}, because {missing or RULE[verdict]}"
     if number and len(part.bounds) > 1:
         yield f"  all bounds must be met: {', '.join(map(str, part.bounds))}"

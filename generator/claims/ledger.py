@@ -41,7 +41,9 @@ def adjusted(many: Mapping[str, Many]) -> dict[tuple[str, str], Verdict]:
 
 
 def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
-    """Judgements as they are written to JSON: plain types, None if undefined; `parts` holds all numbers of a claim."""
+    """Judgements as they are written to JSON: plain types, None if undefined; `parts` holds all numbers
+    of a claim, each with the verdict that its own threshold would give.
+    """
     changed = adjusted(many_of(judgements))
     return [
         {
@@ -68,7 +70,7 @@ def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
                     "since": part.since.isoformat(),
                     "missing": str(missing or ""),
                 }
-                for part, number, verdict, missing, _ in item.findings
+                for part, number, verdict, missing, *_ in item.findings
             ],
         }
         for item in judgements

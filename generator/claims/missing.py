@@ -21,8 +21,15 @@ class Uncounted(NotTestable):
 class ByConstruction(Uncounted):
     """The number could not be other than it is, whatever the model does."""
 
+    def __init__(self, why: str, what: str = "true") -> None:
+        super().__init__(f"{what} by construction: {why}")
+
+
+class Impossible(NotTestable):
+    """The claim could not hold, whatever the model does, and that is not the model's failure."""
+
     def __init__(self, why: str) -> None:
-        super().__init__(f"true by construction: {why}")
+        super().__init__(f"impossible by construction: {why}")
 
 
 def defined(number: Number, why: str) -> Number:

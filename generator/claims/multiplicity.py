@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.claims.claim import Finding, Judgement, Verdict
-from generator.claims.missing import Uncounted
 from generator.numbers.resampling import LEVEL, REACH
 from generator.numbers.simultaneous import significant, two_sided
 
@@ -50,7 +49,7 @@ def _sampled(judgement: Judgement) -> list[Finding]:
     """The parts of a judgement whose interval has a width; none if its verdict is "not testable"."""
     if judgement.verdict == "not testable":
         return []
-    parts = [one for one in judgement.findings if not isinstance(one.missing, Uncounted)]
+    parts = [one for one in judgement.findings if one.counts]
     return [one for one in parts if one.number and one.verdict != "not testable" and one.number.high > one.number.low]
 
 

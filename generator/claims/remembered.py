@@ -19,7 +19,7 @@ from generator.claims.agreement import Agreement, agreements
 from generator.claims.bounds import checksum as bounds
 from generator.claims.claim import Finding, Judgement
 from generator.claims.evidence.reading import Stored
-from generator.claims.missing import ByConstruction, NotTestable, Uncounted
+from generator.claims.missing import ByConstruction, Impossible, NotTestable, Uncounted
 from generator.claims.published import published
 from generator.home import PACKAGE
 from generator.numbers.number import Number
@@ -27,7 +27,7 @@ from generator.results.manifest import checksum_of, packages
 
 AGREEMENTS, JUDGEMENTS, TOLD = "agreements", "judgements", "told"
 BY_ID = {claim.id: claim for claim in CLAIMS}
-REASONS = {kind.__name__: kind for kind in (NotTestable, Uncounted, ByConstruction)}
+REASONS = {kind.__name__: kind for kind in (NotTestable, Uncounted, ByConstruction, Impossible)}
 FIELDS = ("verdict", "reason", "handful", "power", "language")
 """Fields of a judgement that are written unchanged."""
 
@@ -128,6 +128,7 @@ def _plain(item: Judgement) -> dict[str, Any]:
                 one.verdict,
                 None if one.missing is None else (type(one.missing).__name__, str(one.missing)),
                 [(int(layer), int(head)) for layer, head in one.heads],
+                None if one.null is None else _numbers(one.null),
             )
             for one in item.findings
         ]
@@ -144,8 +145,9 @@ def _judgement_of(kept: dict[str, Any], model: str) -> Judgement:
             verdict,
             None if missing is None else _reason(*missing),
             tuple(map(tuple, heads)),
+            None if null is None else Number(*null),
         )
-        for part, (number, verdict, missing, heads) in zip(claim.parts, kept["findings"], strict=True)
+        for part, (number, verdict, missing, heads, null) in zip(claim.parts, kept["findings"], strict=True)
     )
     return Judgement(
         claim=claim,

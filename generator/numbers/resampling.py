@@ -1,11 +1,12 @@
 """How intervals are computed: by resampling units, which are documents unless stated otherwise.
 
 The percentile bootstrap is seeded and draws the same units for every column. Shares of few things get Wilson's
-interval, and statistics that documents drawn twice would distort get a jackknife.
+interval, those of very few the exact one, and statistics that documents drawn twice would distort get a jackknife.
 """
 
+import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -19,6 +20,10 @@ TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 """The quantiles at which an interval ends."""
 REACH = NormalDist().inv_cdf(TAILS[1])
 """Standard errors from a number to an end of its interval, where it is normally distributed."""
+FEW_UNITS = 10
+"""Of fewer units than this the interval of a share is exact: Wilson's covers all-or-nothing counts too seldom."""
+HALVINGS = 50
+"""Steps by which an end of an exact interval is found: enough for a double."""
 FEW_DOCUMENTS = 10
 """With fewer documents an interval over documents means little."""
 GROUPS = 100
@@ -188,30 +193,49 @@ def mean_over(values: np.ndarray, seed: int) -> Number:
 
 
 def proportion(right: int, n: int) -> Number:
-    """A share of few things, such as relations, with Wilson's interval; undefined if `n` is 0.
+    """A share of few things, such as relations, with Wilson's interval or, of fewer than FEW_UNITS, the exact one of
+    Clopper and Pearson (1934); undefined if `n` is 0.
 
     >>> proportion(3, 4)._replace(low=0, high=1)
     Number(value=0.75, low=0, high=1, n=4)
+    >>> round(proportion(4, 4).low, 4), round(proportion(0, 4).high, 4)
+    (0.3976, 0.6024)
     """
     if n == 0:
         return UNDEFINED
     share = right / n
+    if n < FEW_UNITS:
+        return Number(share, _least_share(right, n), 1 - _least_share(n - right, n), n)
     middle, half = share + REACH**2 / (2 * n), REACH * np.sqrt(share * (1 - share) / n + REACH**2 / (4 * n**2))
     low, high = (float(end / (1 + REACH**2 / n)) for end in (middle - half, middle + half))
     return Number(share, 0.0 if right == 0 else low, 1.0 if right == n else high, n)
 
 
+@cache
+def _least_share(right: int, n: int) -> float:
+    """The lower end of the exact interval: the share at which as many right ones, or more, are as rare as its tail."""
+    if right == 0:
+        return 0.0
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        share = (low + high) / 2
+        tail = sum(math.comb(n, at) * share**at * (1 - share) ** (n - at) for at in range(right, n + 1))
+        low, high = (share, high) if tail < TAILS[0] else (low, share)
+    return low
+
+
 def with_width(estimate: Grid, least: Sequence[float]) -> Grid:
     """Shares with intervals that have a width even where all units, and so all draws, give the same number.
 
-    The ends are then as far from the number as the lower end of Wilson's interval is from 1 if all of as many units are
-    right; they are at most 1 and at least `least`, which has a number for each entry of the last axis.
+    The ends are then as far from the number as the lower end of the interval of `proportion` is from 1 if all of as
+    many units are right; they are at most 1 and at least `least`, which has a number for each entry of the last axis.
 
     >>> with_width(Number(np.ones(1), np.ones(1), np.ones(1), np.array([36])), [0]).low.round(3).tolist()
     [0.904]
     """
     same = estimate.low == estimate.high
-    room = REACH**2 / (estimate.n + REACH**2)
+    few = (estimate.n > 0) & (estimate.n < FEW_UNITS)
+    room = np.where(few, 1 - TAILS[0] ** (1 / np.maximum(estimate.n, 1)), REACH**2 / (estimate.n + REACH**2))
     low = np.where(same, np.maximum(estimate.value - room, least), estimate.low)
     high = np.where(same, np.minimum(estimate.value + room, 1), estimate.high)
     return Number(estimate.value, low, high, estimate.n)

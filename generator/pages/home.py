@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Block, Columns, Figure, Items, Section, Sections, opening, present
 from generator.pages.claims.figures import claim_figure
@@ -75,8 +76,11 @@ def fails(ledger: Ledger, page: str) -> Section | None:
     if not counts[key]:
         return None
     claim = ledger.claims[key]
+    failing = (item.decides for _, item in ledger.by_model(claim) if item.verdict == "fails")
+    parts = dict.fromkeys(one.part.name for one in failing if one)
     told = prose(
-        "{paper} found in BERT-base: {statement} Here that fails for {count}: {claim}.",
+        "{paper} found in BERT-base: {statement} Here that fails for {count}{by}: {claim}.",
+        by=f", by {listed([*parts], 'or')}" if len(claim.parts) > 1 else "",
         paper=claim.paper,
         statement=claim.statement,
         count=of_models(counts[key], len(ledger.manifests)),

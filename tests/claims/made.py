@@ -161,8 +161,9 @@ def relation(
     spread: float = 0.01,
     n: int = 200,
     protocol: str = "held-out",
+    twin: float = np.nan,
 ) -> Tables:
-    """One row of `relation_heads`."""
+    """One row of `relation_heads`; `twin` is the accuracy of the head that is best in untrained weights."""
     row = {
         "relation": name,
         "protocol": protocol,
@@ -171,14 +172,28 @@ def relation(
         "head": place[1],
         "offset": 1,
         "rank": 1,
-        "twin": np.nan,
-        "twin_low": np.nan,
-        "twin_high": np.nan,
+        "twin": twin,
+        "twin_low": twin - spread,
+        "twin_high": twin + spread,
     }
     baseline = value - gain
     for field, number in (("baseline", baseline), ("gain", gain)):
         row |= {field: number, f"{field}_low": number - spread, f"{field}_high": number + spread}
     return _estimates("relation_heads", np.array([value]), spread, TREEBANK, {"n": n, **row})
+
+
+def before(**parts: float) -> list[Tables]:
+    """`curves`: what parts of claims, by their keys with an underscore for the dot, were before the first step."""
+    return [
+        _estimates(
+            "curves",
+            np.array([value]),
+            0.01,
+            TEXT,
+            {"study": "claim", "name": key.replace("_", "."), "layer": 0, "head": 0, "step": 0},
+        )
+        for key, value in parts.items()
+    ]
 
 
 def antecedents(

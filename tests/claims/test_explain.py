@@ -31,7 +31,7 @@ def test_the_text_tells_rows_halves_bounds_and_verdict():
         "chosen on one half of the sentences and are reported on the other",
         "number: 0.800, 95 % interval 0.790 to 0.810, n = 622 words (at least 50)",
         "bound set on 2026-11-21: above 0.5.",
-        "verdict: holds, because both ends of the interval meet every bound",
+        "this threshold: met, because both ends of the interval meet every bound",
         "Verdict: holds.",
     ):
         assert words in told
@@ -53,7 +53,7 @@ def test_the_text_tells_what_is_resampled(claim, part, resampled):
 
 
 def test_what_is_missing_and_what_is_open_is_told():
-    assert "verdict: not testable, because nothing that Tiny read gives what the study relations" in explain(
+    assert "this threshold: no number, because nothing that Tiny read gives what the study relations" in explain(
         BY_ID["C14"], evidence()
     )
     told = explain(BY_ID["C14"], evidence(relation("obj", 0.6, 0.3, spread=0.15)))
@@ -102,7 +102,7 @@ def test_every_claim_can_be_explained():
     made = evidence(text({"attention.sep": by_layer({(6, 10): 0.6})}), fact("words", "split", 0.1, corpus=TREEBANK))
     for claim in CLAIMS:
         told = explain(claim, made)
-        assert told.count("  verdict: ") == len(claim.parts)
+        assert told.count("  this threshold: ") == len(claim.parts)
         assert told.endswith(".\n")
 
 

@@ -8,9 +8,11 @@ import pytest
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Claim, Part, combine, judge
+from generator.claims.gate.premises import Null, says_more
 from generator.claims.missing import ByConstruction, NotTestable
 from generator.claims.said import said
 from generator.numbers.number import Number, alone
+from generator.numbers.writing import written
 from tests.claims.made import evidence
 
 ABOVE, AT_LEAST = Bound("above", 0.5), Bound("at least", 0.5)
@@ -165,6 +167,57 @@ def test_one_unit_gives_and_several_give(n, end):
 def test_too_few_units_decide_nothing(over, least):
     sure = [judge(claim(part(ABOVE, over=over, number=GOOD._replace(n=n))), evidence()) for n in (least - 1, least)]
     assert [one.verdict for one in sure] == ["not testable", "holds"]
+
+
+NULL = Null("chance", lambda _: Number(0.3, 0.28, 0.32, 29))
+
+
+@pytest.mark.parametrize(
+    ("number", "null", "verdict"),
+    [
+        (Number(0.2, 0.1, 0.27, 29), NULL, "holds"),
+        (Number(0.2, 0.1, 0.28, 29), NULL, "not testable"),
+        (Number(0.4, 0.35, 0.45, 29), NULL, "not testable"),
+        (Number(0.5, 0.4, 0.6, 29), NULL, "inconclusive"),
+        (Number(0.7, 0.6, 0.8, 29), NULL, "fails"),
+        (Number(0.4, 0.35, 0.45, 29), Null("chance", lambda _: Number(0.6, 0.5, 0.7, 29)), "holds"),
+        (Number(0.4, 0.35, 0.45, 29), Null("chance", lambda _: Number(0.6, 0.46, 0.7, 29)), "holds"),
+        (Number(0.4, 0.35, 0.45, 29), Null("chance", lambda _: Number(0.6, 0.44, 0.7, 29)), "not testable"),
+        (Number(0.4, 0.35, 0.45, 29), Null("chance", giving(MISSING)), "not testable"),
+    ],
+)
+def test_little_counts_only_where_chance_gives_surely_more(number, null, verdict):
+    found = judge(claim(replace(part(BELOW, number=number), null=null)), evidence())
+    assert found.verdict == verdict
+    if verdict == "holds":
+        assert f", where chance gives {written(null.number(None), against=(0.5,))}." in found.reason
+
+
+def test_what_does_not_count_leaves_the_verdict_to_the_other_parts():
+    open_, idle = part(ABOVE, name="the first", number=OPEN), replace(part(BELOW, number=BAD), null=NULL)
+    found = judge(claim(open_, idle), evidence())
+    assert found.verdict == "inconclusive"
+    assert [one.outcome for one in found.findings] == ["open", "does not count"]
+    assert "chance" in str(found.findings[1].missing)
+
+
+@pytest.mark.parametrize(("null", "more"), [(0.0, False), (0.3, False), (0.45, True), (-0.45, True)])
+def test_between_two_bounds_more_is_said_by_what_lies_nearer_to_their_middle(null, more):
+    around = (Bound("above", -0.5), Bound("below", 0.5))
+    found = Number(0.3, 0.25, 0.35, 29)
+    assert says_more(around, found, Number(null, null - 0.05, null + 0.05, 29)) == more
+    assert not says_more(around, found, Number(0.0, -0.4, 0.4, 29))
+
+
+def test_without_its_premise_nothing_is_judged():
+    def premise(_):
+        raise NotTestable("it does not do so")
+
+    found = judge(claim(replace(part(ABOVE, number=GOOD), premises=(premise,)), part(ABOVE, number=GOOD)), evidence())
+    assert (found.verdict, found.reason) == ("not testable", "Not testable: it does not do so.")
+    assert found.findings[0].number is None
+    missing = judge(claim(replace(part(ABOVE, number=MISSING), premises=(premise,))), evidence())
+    assert missing.reason == "Not testable: no treebank was read.", "what is missing comes first"
 
 
 def test_a_judgement_shows_the_first_number_whichever_part_decides():

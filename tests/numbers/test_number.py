@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import norm, spearmanr
+from scipy.stats import binomtest, norm, spearmanr
 
 from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import UNDEFINED, Number, apart, difference, mean_in, mean_of, one_minus
-from generator.numbers.resampling import DRAWS, bootstrap, mean_over, proportion
+from generator.numbers.resampling import DRAWS, bootstrap, mean_over, proportion, with_width
 
 CURVE = Number(
     value=np.array([0.2, 0.6, 0.4]),
@@ -18,12 +18,24 @@ CURVE = Number(
 )
 
 
-@pytest.mark.parametrize(("right", "n"), [(0, 5), (3, 4), (27, 32), (8, 8)])
+@pytest.mark.parametrize(("right", "n"), [(0, 10), (7, 10), (27, 32), (10, 10), (62, 62)])
 def test_a_proportion_has_wilsons_interval(right, n):
     z, share = norm.ppf(0.975), right / n
     middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
     np.testing.assert_allclose(proportion(right, n), [share, middle - half, middle + half, n], atol=1e-12)
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 1), (1, 1), (0, 5), (3, 4), (4, 4), (1, 9), (8, 9), (9, 9)])
+def test_a_proportion_of_fewer_than_ten_has_the_exact_interval(right, n):
+    exact = binomtest(right, n).proportion_ci(method="exact")
+    np.testing.assert_allclose(proportion(right, n), [right / n, exact.low, exact.high, n], atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 9, 10, 36])
+def test_shares_that_never_differ_are_as_wide_as_the_interval_of_a_proportion(n):
+    found = with_width(Number(np.ones(1), np.ones(1), np.ones(1), np.array([n])), [0])
+    assert found.low[0] == pytest.approx(proportion(n, n).low)
 
 
 def test_a_proportion_of_nothing_is_undefined():

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -27,14 +28,23 @@ def test_the_first_page_shows_a_few_models_and_leads_to_all(atlas: Atlas, more: 
     assert ("all 7 models" in told(section(page, "models"))) == (more == 1)
 
 
-def ledger_of(verdicts: Sequence[dict[str, str]]) -> SimpleNamespace:
-    """Judgements of one model after the other, by the id of the claim; without numbers."""
+def ledger_of(verdicts: Sequence[dict[str, Any]]) -> SimpleNamespace:
+    """Judgements of one model after the other, by the id of the claim; without numbers. "part" is the one that decides,
+    counted from 0.
+    """
     claims = Ledger((), ()).claims
     return SimpleNamespace(
         claims=claims,
         manifests=tuple(verdicts),
         by_model=lambda claim: [
-            (SimpleNamespace(model=str(at)), SimpleNamespace(verdict=one.get(claim.id, "holds"), findings=()))
+            (
+                SimpleNamespace(model=str(at)),
+                SimpleNamespace(
+                    verdict=one.get(claim.id, "holds"),
+                    findings=(),
+                    decides=SimpleNamespace(part=claim.parts[one.get("part", 0) % len(claim.parts)]),
+                ),
+            )
             for at, one in enumerate(verdicts)
         ],
     )
@@ -57,6 +67,25 @@ def test_the_famous_claim_is_the_one_that_fails_for_most_models(verdicts, shown:
     if found:
         assert plain(ledger.claims[shown].statement) in told(found)
         assert says in told(found)
+
+
+@pytest.mark.parametrize(
+    ("parts", "by"),
+    [
+        ((1, 1), "both models, by mean attention to [SEP] in the middle layers as a multiple of uniform attention: "),
+        (
+            (0, 1),
+            "by mean attention to [SEP] in the middle layers or mean attention to [SEP] in the middle layers as a ",
+        ),
+    ],
+)
+def test_a_claim_of_several_parts_says_which_one_fails(parts: Sequence[int], by: str) -> None:
+    found = home.fails(ledger_of([{"C04": "fails", "part": part} for part in parts]), "")
+    assert found is not None
+    assert by in told(found)
+    one = home.fails(ledger_of([{"C06": "fails"}]), "")
+    assert one is not None
+    assert "fails for the one model: how it was judged" in told(one)
 
 
 @pytest.mark.parametrize(("trust", "shown"), [("Well supported: ...", True), ("Supported: ...", False)])

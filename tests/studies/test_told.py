@@ -111,6 +111,9 @@ def test_the_commonest_sink_is_the_token_that_most_documents_have():
 
 def test_breadth_and_the_neighbours_keep_both_ends():
     assert breadth(Number(1.2, 1.0, 1.6, 9), 4.0) == (pytest.approx(0.3), 0.25, pytest.approx(0.4), 9)
+    assert breadth(Number(3.9, 3.8, 4.1, 9), 4.0) == (pytest.approx(0.975), pytest.approx(0.95), 1, 9), "at most all"
+    several = breadth(Number(*(np.array([3.9, 2.0]) + by for by in (0, -0.1, 0.2)), np.array([9, 9])), 4.0)
+    assert several.high.tolist() == [1, pytest.approx(0.55)]
     assert next_door(Number(0.2, 0.1, 0.3, 9), Number(0.4, 0.3, 0.5, 7)) == tuple(
         map(pytest.approx, (0.6, 0.4, 0.8, 7))
     )

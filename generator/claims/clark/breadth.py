@@ -47,8 +47,8 @@ C10 = Claim(
     section="3.3; also the hypothesis of 2021, phase one",
     measure=(
         "Mean entropy of the heads of the lowest third of layers minus that of the others, documents and the heads of "
-        "every layer resampled; and the mean largest weight of the head that is second in breadth in the lowest "
-        "third, documents resampled."
+        "every layer resampled, in nats, of which longer inputs have more; and the mean largest weight of the head "
+        "that is second in breadth in the lowest third, documents resampled."
     ),
     needs="a model of more than one layer",
     parts=(
@@ -68,7 +68,6 @@ C10 = Claim(
     ),
     published=("clark.entropy.early_lead", "clark.largest.broad", *of_layers("clark.layers.entropy")),
     comparable=("clark.entropy.early_lead",),
-    comparable_second=("clark.largest.broad",),
     measures=("entropy.all", "attention.max"),
     which="with the broadest attention in the lowest third of the layers",
 )
@@ -107,7 +106,8 @@ C11 = Claim(
     section="3.3; also the hypothesis of 2021, phase three",
     measure=(
         "Entropy of the row of [CLS] minus that of all rows, mean over heads: in the last layer, and that minus "
-        "the largest difference, up or down, of any other layer; documents are resampled."
+        "the largest difference, up or down, of any other layer; documents are resampled. Differences in nats are "
+        "larger in longer inputs, and the paper's have up to 128 tokens."
     ),
     needs="a [CLS] token, and more than one layer",
     parts=(

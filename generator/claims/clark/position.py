@@ -7,7 +7,8 @@ import numpy as np
 from generator.claims.bounds import cutoff, fewest
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED
-from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.evidence import UNIFORM, Evidence
+from generator.claims.gate.premises import Null
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 
@@ -21,6 +22,11 @@ def _little_to_itself(evidence: Evidence) -> Number:
     return evidence.share_of_heads(["attention.self"], lambda mass: mass < LITTLE, SEED)
 
 
+def _little_by_chance(evidence: Evidence) -> Number:
+    """The share of heads that would give little to the token itself if all attention were uniform: all, or none."""
+    return evidence.estimate([f"{UNIFORM}attention.self"], lambda mass: (mass < LITTLE).mean((1, 2)), SEED)
+
+
 C01 = Claim(
     id="C01",
     title="Most heads attend little to the token itself",
@@ -29,9 +35,9 @@ C01 = Claim(
     section="3.1",
     measure=(
         f"Share of heads whose mean attention to the token itself is below {LITTLE}; documents are resampled, and "
-        "Wilson's interval over heads is added."
+        "Wilson's interval over heads is added. Where uniform attention gives as little, nothing is judged."
     ),
-    needs="text that the model can read",
+    needs="text that the model can read, short enough for uniform attention to give a token a tenth of itself",
     parts=(
         part(
             "C01.2",
@@ -39,12 +45,12 @@ C01 = Claim(
             "share",
             _little_to_itself,
             over="heads",
+            null=Null("uniform attention", _little_by_chance),
         ),
     ),
     published=("clark.notebook.self.layer3", "clark.notebook.self.layer11", "clark.notebook.self.layer12"),
     measures=("attention.self",),
     which="with little attention to the token itself",
-    untrained="uniform attention gives a token little of itself",
 )
 
 

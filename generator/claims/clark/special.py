@@ -9,7 +9,8 @@ from generator.claims.claim import OF_LAYERS, Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, defined
+from generator.claims.gate.premises import attended, two_parts
+from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, Uncounted, defined
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, difference, mean_in, mean_of
 from generator.numbers.resampling import mean_over
@@ -17,6 +18,17 @@ from generator.studies.layers.profiles import in_depth, lowest_third
 
 MIDDLE, SELF = (6, 10), (5, 9)
 """BERT's layers in which [SEP] takes most of the attention, and those in which it attends to itself."""
+
+
+LATE = (5, 12)
+"""BERT's layers from which on the gradient on [SEP] is said to be small."""
+ONE_SEPARATOR = "single sentences with one [SEP] were read, and the paper's share is of pairs of 128 tokens with two"
+
+
+def _in_pairs(evidence: Evidence) -> None:
+    """Raises Uncounted where no input has the two [SEP] of which the paper's shares are."""
+    if not two_parts(evidence):
+        raise Uncounted(ONE_SEPARATOR)
 
 
 def _middle_separator(evidence: Evidence) -> Number:
@@ -38,11 +50,18 @@ C04 = Claim(
     section="3.2; also the hypothesis of 2021, phase two",
     measure=(
         "Attention to [SEP], mean over the heads of the layers of relative depth 0.5 to 0.83; the same "
-        "divided by uniform attention; documents are resampled."
+        "divided by uniform attention; documents are resampled. The share itself depends on how many [SEP] an input "
+        "has and how long it is, so it counts only where inputs have two parts, as the paper's."
     ),
     needs="a [SEP] token, and layers of relative depth 0.5 to 0.83",
     parts=(
-        part("C04.1", "mean attention to [SEP] in the middle layers", "share", _middle_separator),
+        part(
+            "C04.1",
+            "mean attention to [SEP] in the middle layers",
+            "share",
+            _middle_separator,
+            premises=(_in_pairs,),
+        ),
         part(
             "C04.2",
             "mean attention to [SEP] in the middle layers as a multiple of uniform attention",
@@ -51,9 +70,8 @@ C04 = Claim(
         ),
     ),
     published=("clark.sep.middle", "clark.sep.chance", *of_layers("clark.layers.sep")),
-    comparable=("clark.sep.middle",),
     middle=MIDDLE,
-    measures=("attention.sep",),
+    measures=("attention.sep", "attention.same_segment"),
     home="famous",
     nameless=OF_LAYERS,
 )
@@ -147,23 +165,38 @@ C07 = Claim(
         "Attention that [SEP] gives to [SEP], mean over the heads of the layers of relative depth 0.42 to "
         "0.75, BERT's 5 to 9; documents are resampled."
     ),
-    needs="a [SEP] token, and layers of relative depth 0.42 to 0.75",
-    parts=(part("C07.1", "mean attention from [SEP] to [SEP] in the middle layers", "share", _separator_to_itself),),
+    needs="inputs of two parts, each with its [SEP], and layers of relative depth 0.42 to 0.75",
+    parts=(
+        part(
+            "C07.1",
+            "mean attention from [SEP] to [SEP] in the middle layers",
+            "share",
+            _separator_to_itself,
+            premises=(_in_pairs,),
+        ),
+    ),
     published=("clark.sep.to_sep", *of_layers("clark.layers.sep_to_sep")),
     comparable=("clark.sep.to_sep",),
     middle=SELF,
-    measures=("attention.sep_to_sep",),
+    measures=("attention.sep_to_sep", "attention.same_segment"),
     home="famous",
     nameless=OF_LAYERS,
 )
 
 
+def _late(layers: int) -> np.ndarray:
+    return in_depth(layers, *LATE)
+
+
+_LATE_SEPARATOR = attended("[SEP] in layers of relative depth 0.42 or more", ["attention.sep"], _late)
+
+
 def _late_gradient(evidence: Evidence) -> Number:
-    return defined(mean_of(evidence.facts("gradient", "ratio.sep"), in_depth(evidence.layers, 5, 12)), NO_LAYER)
+    return defined(mean_of(evidence.facts("gradient", "ratio.sep"), _late(evidence.layers)), NO_LAYER)
 
 
 def _gradient_falls(evidence: Evidence) -> Number:
-    early = defined(mean_of(evidence.facts("gradient", "ratio.sep"), ~in_depth(evidence.layers, 5, 12)), NO_LAYER)
+    early = defined(mean_of(evidence.facts("gradient", "ratio.sep"), ~_late(evidence.layers)), NO_LAYER)
     return difference(_late_gradient(evidence), early)
 
 
@@ -178,15 +211,20 @@ C08 = Claim(
     measure=(
         "Mean absolute gradient of the masked-LM loss on weights to [SEP], divided by that on weights to other tokens; "
         "mean over the layers from relative depth 0.42 on, and that minus the mean of the layers before. Intervals of "
-        "single layers are combined as if all erred in the worst direction."
+        "single layers are combined as if all erred in the worst direction. Nothing is judged where [SEP] does not get "
+        "twice the attention that chance gives."
     ),
-    needs="a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one",
+    needs=(
+        "a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one and in which "
+        "[SEP] gets twice the attention that chance gives"
+    ),
     parts=(
         part(
             "C08.3",
             "the ratio of the gradient on [SEP] to that on other tokens in layers of relative depth 0.42 or more",
             "ratio",
             _late_gradient,
+            premises=(_LATE_SEPARATOR,),
         ),
         part(
             "C08.4",
@@ -194,8 +232,10 @@ C08 = Claim(
             "that before",
             "ratio",
             _gradient_falls,
+            premises=(_LATE_SEPARATOR,),
         ),
     ),
+    measures=("attention.sep",),
     numbers=("gradient/ratio.sep",),
     nameless=OF_LAYERS,
 )

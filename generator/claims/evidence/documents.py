@@ -56,11 +56,7 @@ class Documents:
             found: np.ndarray = chosen(*means).mean((1, 2))
             return found
 
-        drawn = self.estimate(columns, share, seed)
-        if math.isnan(drawn.low):
-            return drawn._replace(n=heads)
-        ends = [proportion(round(end * heads), heads) for end in (drawn.low, drawn.high)]
-        return Number(drawn.value, ends[0].low, ends[1].high, heads)
+        return among_heads(self.estimate(columns, share, seed), heads)
 
     def _documents(self, columns: Sequence[str]) -> int:
         """The least number of documents that define a column for a head, over these columns and all heads."""
@@ -72,6 +68,16 @@ class Documents:
             rows = self.rows[column]
             self._kept[column, seed] = _weighted_mean(sample_counts(len(rows), seed), rows)
         return self._kept[column, seed]
+
+
+def among_heads(share: Number, heads: int) -> Number:
+    """A share of so many heads whose interval is over documents, with one that allows for their small number, too: that
+    of `proportion` around both ends. `n` counts heads.
+    """
+    if math.isnan(share.low):
+        return share._replace(n=heads)
+    low, high = (proportion(round(end * heads), heads) for end in share[1:3])
+    return Number(share.value, low.low, high.high, heads)
 
 
 def _with_heads_drawn(draws: Sequence[np.ndarray], seed: int) -> list[np.ndarray]:

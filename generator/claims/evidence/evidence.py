@@ -206,9 +206,13 @@ class Evidence:
         self.named += [(layer, head) for layer, head in table[["layer", "head"]].to_numpy().tolist() if layer]
         return found
 
-    def history(self, table: Literal["curves", "rises"], study: Study) -> pd.DataFrame:
-        """The rows that a study has over the course of training; no rows if the model has no learning curve."""
-        return self._store.table(table, study=study.name)
+    def history(self, table: Literal["curves", "rises"], study: Study, name: str = "") -> pd.DataFrame:
+        """The rows that a study, or one of its numbers, has over the course of training; no rows if the model has no
+        learning curve.
+        """
+        if name:
+            quantity_of(study.name, name)
+        return self._store.table(table, study=study.name, **({"name": name} if name else {}))
 
     def roles(self) -> pd.DataFrame:
         """One row per followed token type and layer. Raises NotTestable."""

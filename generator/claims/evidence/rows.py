@@ -24,6 +24,13 @@ class RelationHead:
     """Accuracy minus that of the best fixed offset."""
     baseline: float
     """Accuracy of the best fixed offset."""
+    twin: Number
+    """Accuracy of the head that is chosen for the relation in an untrained twin, mean over twins; undefined without."""
+
+    @property
+    def found(self) -> bool:
+        """Whether it is surely better than the best fixed offset, and than the best head of every untrained twin."""
+        return self.gain.low > 0 and not self.twin.high >= self.accuracy.value
 
 
 def grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Grid:
@@ -51,4 +58,5 @@ def number(row: Any) -> Number | None:
 def relation_head(row: Any) -> RelationHead:
     """The chosen head, from a row of the table `relation_heads`."""
     place = row["relation"], row["direction"], int(row["layer"]), int(row["head"])
-    return RelationHead(*place, plain(row), plain(row, "gain", "gain_low", "gain_high"), float(row["baseline"]))
+    gain, twin = (plain(row, name, f"{name}_low", f"{name}_high") for name in ("gain", "twin"))
+    return RelationHead(*place, plain(row), gain, float(row["baseline"]), twin)

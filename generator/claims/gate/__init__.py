@@ -1,1 +1,1 @@
-"""What stands between numbers and sentences: a name of a head is given only if every check of it is met."""
+"""One gate between numbers and sentences: what is said declares what it rests on, and what could contradict it."""

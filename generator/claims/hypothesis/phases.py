@@ -6,21 +6,20 @@ Its statements about separators, breadth and punctuation by layer are those of C
 import numpy as np
 import pandas as pd
 
-from generator.claims.bounds import cutoff
 from generator.claims.claim import OF_ALL, OF_THE_MODEL, OF_TOKENS, Claim, part, stored_part
-from generator.claims.clark.syntax import counted, share_by_head
+from generator.claims.clark.syntax import share_by_head, surely_found
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.gate.premises import separator_attended
 from generator.claims.missing import NotTestable, defined
 from generator.numbers.number import Number, difference, exact
 from generator.numbers.resampling import mean_over
-from generator.numbers.writing import number
 from generator.studies.inputs.quantities import NO_OP, OCCLUSION
+from generator.studies.inputs.separator_quantities import SEPARATORS
 from generator.studies.layers.profiles import in_depth
 from generator.studies.tokens.rules import FREQUENT
 
 HYPOTHESIS = "The learning-curve hypothesis 2021"
-PREFERRED = cutoff("preferred")
 TOO_RARE = "special tokens, or the other frequent types, occur too rarely in what was read to have an entropy"
 SPECIAL = ("[CLS]", "[SEP]", "<s>", "</s>", ".", ",")
 """The outsiders: begin tokens, separators, and what the hypothesis calls loners."""
@@ -32,11 +31,7 @@ MIDDLE = (4, 9)
 
 def _middle_relations(evidence: Evidence) -> Number:
     middle = in_depth(evidence.layers, *MIDDLE)
-    finders = [item for item in counted(evidence) if item.gain.value > 0]
-    if not finders:
-        raise NotTestable(f"no head beats the best fixed offset of a relation that has {FEWEST_WORDS} words")
-    evidence.named += sorted({(item.layer, item.head) for item in finders})
-    return share_by_head([(item, bool(middle[item.layer - 1])) for item in finders], SEED)
+    return share_by_head([(item, bool(middle[item.layer - 1])) for item in surely_found(evidence)], SEED)
 
 
 H01 = Claim(
@@ -46,9 +41,9 @@ H01 = Claim(
     paper=HYPOTHESIS,
     section="phase two",
     measure=(
-        f"Share of relations with {FEWEST_WORDS} words or more whose best head, if it beats the best fixed offset, has "
-        "relative depth 0.33 to 0.75. A head that serves several relations is one head: heads are resampled, each with "
-        "all of its relations."
+        f"Share of relations with {FEWEST_WORDS} words or more whose best head, if it is surely better than the best "
+        "fixed offset and than untrained weights, has relative depth 0.33 to 0.75. A head that serves several "
+        "relations is one head: heads are resampled, each with all of its relations."
     ),
     needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
     parts=(
@@ -61,19 +56,8 @@ H01 = Claim(
         ),
     ),
     middle=MIDDLE,
-    which="chosen for some relation and better at it than the best fixed offset",
+    which="surely better than the best fixed offset at finding some relation",
 )
-
-
-def _place(evidence: Evidence) -> Number:
-    there, uniform = (evidence.fact("separators", f"base.{name}") for name in ("last", "uniform"))
-    if there.low < PREFERRED * uniform.value:
-        raise NotTestable(
-            f"[SEP] of {evidence.model} gets {number(*there[:3])} of the attention and chance would give it "
-            f"{number(*uniform[:3])}; that is not surely {PREFERRED:g} times as much, so there is no preference to "
-            "explain"
-        )
-    return evidence.fact("separators", "swapped.lead")
 
 
 H02 = Claim(
@@ -89,11 +73,12 @@ H02 = Claim(
     ),
     needs="a [SEP] that gets twice the attention that chance gives, and text with periods or commas",
     parts=(
-        part(
+        stored_part(
             "H02.1",
             "the weight on a period or comma in the place of [SEP] minus that on [SEP] in the mark's place",
-            "share",
-            _place,
+            SEPARATORS,
+            "swapped.lead",
+            premises=(separator_attended,),
         ),
     ),
     numbers=("separators/base.last", "separators/base.uniform", "separators/swapped.lead"),
@@ -112,7 +97,9 @@ H11 = Claim(
         "attends to random words of the text that together get as much attention; both for the same hidden words. "
         "Documents are resampled."
     ),
-    needs="a masked-LM head, and a [SEP] that gets no more attention than all words",
+    needs=(
+        "a masked-LM head, and a [SEP] that gets twice the attention that chance gives and no more than all words do"
+    ),
     parts=(
         stored_part(
             "H11.1",
@@ -120,9 +107,10 @@ H11 = Claim(
             "words of equal weight",
             NO_OP,
             "lead",
+            premises=(separator_attended,),
         ),
     ),
-    numbers=("no-op/lead",),
+    numbers=("no-op/lead", "separators/base.last", "separators/base.uniform"),
     nameless="the attention of all heads to [SEP] is cut off at once",
 )
 

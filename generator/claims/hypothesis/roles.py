@@ -5,16 +5,17 @@ Statements about the place of tokens concern the inputs that a model reads; stat
 
 from generator.claims.claim import OF_LAYERS, OF_TOKENS, Claim, part, stored_part
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.gate.premises import attended
 from generator.claims.hypothesis.phases import HYPOTHESIS
 from generator.claims.missing import ByConstruction, NotTestable
-from generator.numbers.number import Number, exact
+from generator.numbers.number import Number
 from generator.studies.inputs.quantities import BEGIN
+from generator.studies.layers.profiles import lowest_third
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.syntax.spans import MARK
-from generator.studies.tokens.neighbours import SAMPLE
 
-SEPARATORS, MARKS = ("[SEP]", "</s>"), (".", ",")
 WITHIN = "span.ratio"
+_BEGIN_ATTENDED = attended("[CLS] in the lowest third of layers", ["attention.cls"], lowest_third)
 
 
 H06 = Claim(
@@ -28,19 +29,24 @@ H06 = Claim(
         "those of another text, for the same words; and that rise minus the same for the last [SEP]. Documents are "
         "resampled."
     ),
-    needs="a masked-LM head, a [CLS] and a [SEP] token, and two layers or more",
+    needs=(
+        "a masked-LM head, a [CLS] that gets twice the attention that chance gives, a [SEP], and two layers or more"
+    ),
+    measures=("attention.cls",),
     parts=(
         stored_part(
             "H06.1",
             "the rise of the loss with the [CLS] of another text",
             BEGIN,
             "swap.begin.loss",
+            premises=(_BEGIN_ATTENDED,),
         ),
         stored_part(
             "H06.2",
             "the rise of the loss with the [CLS] of another text minus the rise with its last [SEP]",
             BEGIN,
             "swap.lead",
+            premises=(_BEGIN_ATTENDED,),
         ),
     ),
     numbers=("begin/swap.begin.loss", "begin/swap.lead"),
@@ -52,16 +58,8 @@ def _steady_end(_: Evidence) -> Number:
     raise ByConstruction("[SEP] ends its part in every input")
 
 
-def _steady_place(evidence: Evidence) -> Number:
-    roles = evidence.roles()
-    types = roles[roles["count"] >= SAMPLE].groupby("token").mean(numeric_only=True)
-    separators, marks = (types[types.index.isin(names)] for names in (SEPARATORS, MARKS))
-    if not len(separators) or not len(marks):
-        raise NotTestable(f"[SEP], or both period and comma, occur fewer than {SAMPLE} times in what was read")
-    fixed, flexible = separators["position_deviation"].max(), marks["position_deviation"].min()
-    if not flexible > 0:
-        raise NotTestable("periods and commas always stand at the same place in what was read")
-    return exact(float(fixed / flexible), len(separators) + len(marks))
+def _steady_place(_: Evidence) -> Number:
+    raise ByConstruction("where [SEP] stands in an input follows from how texts are packed", "decided")
 
 
 H07 = Claim(
@@ -71,12 +69,11 @@ H07 = Claim(
     paper=HYPOTHESIS,
     section="special part of speech",
     measure=(
-        "Standard deviation, over the occurrences of a token, of its distance to the end of its part and of its "
-        "position in the input: that of [SEP] as a share of that of the steadier of period and comma; counted. "
-        "[SEP] ends its part by definition, so the first is 0 wherever a mark moves; only the second can "
-        "surprise."
+        "How much the place of a token varies, from the end of its part and in the input, would be counted, for [SEP] "
+        "and for periods and commas; but [SEP] ends its part by definition, and where it stands in an input is decided "
+        "by whoever packs the texts, so nothing can be learned of a model."
     ),
-    needs=f"a [SEP] token, and periods or commas, each at least {SAMPLE} times",
+    needs="inputs that the model had chosen itself",
     parts=(
         part(
             "H07.1",
@@ -94,7 +91,7 @@ H07 = Claim(
         ),
     ),
     nameless=OF_TOKENS,
-    never={"inconclusive": "the deviations are those of all occurrences that were read and have no interval"},
+    never=dict.fromkeys(("holds", "fails", "inconclusive"), "it is decided by how inputs are made"),
 )
 
 

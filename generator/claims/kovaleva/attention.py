@@ -6,7 +6,9 @@ import numpy as np
 
 from generator.claims.claim import OF_ALL, OF_LAYERS, Claim, part, stored_part
 from generator.claims.cutoffs import MAINLY, SEED
+from generator.claims.evidence.documents import among_heads
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.gate.premises import separator_attended
 from generator.claims.missing import NO_PAIRS, defined
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
@@ -34,14 +36,13 @@ K03 = Claim(
     measure=(
         f"Share of heads whose mean attention to [CLS] and [SEP] together is above {MAINLY}; documents are "
         "resampled, and Wilson's interval over heads is added. The source counts maps of fine-tuned models that look "
-        "vertical."
+        "vertical. How much special tokens get also depends on how many [SEP] an input has."
     ),
     needs="a [CLS] and a [SEP] token",
     parts=(
         part("K03.2", "the share of heads that attend mainly to special tokens", "share", _special_heads, over="heads"),
     ),
     published=("kovaleva.blog.vertical",),
-    comparable=("kovaleva.blog.vertical",),
     measures=("attention.cls", "attention.sep"),
     home="famous",
     which="with most of the attention on special tokens",
@@ -69,7 +70,7 @@ K10 = Claim(
     measure=(
         "Attention to [CLS] minus that to [SEP], mean over the heads of the lowest third of layers, "
         "and the reverse for the other layers, on plain text; documents, and the heads of every layer, are resampled. "
-        "The paper takes the larger of two [SEP], and finds this order in every task."
+        "The paper takes the larger of two [SEP], and finds this order in every task; here all [SEP] of an input count."
     ),
     needs="a [CLS] and a [SEP] token, and more than one layer",
     parts=(
@@ -141,7 +142,7 @@ def _with_double(evidence: Evidence) -> Number:
     found, distance = evidence.fact(LANDSCAPE.name, DOUBLES), evidence.divergence()
     if distance is not None:
         evidence.name(with_double(distance).reshape(evidence.layers, evidence.heads))
-    return found
+    return among_heads(found, evidence.layers * evidence.heads)
 
 
 K18 = Claim(
@@ -152,12 +153,19 @@ K18 = Claim(
     section="6",
     measure=(
         "Share of heads whose nearest other head, by Jensen-Shannon divergence of their maps, is less than half as far "
-        "as two heads are on average, documents resampled; and that minus the same share among random heads: points "
-        "drawn from a normal distribution with the covariance of the heads' own coordinates, which repeat nothing."
+        "as two heads are on average, documents resampled, and Wilson's interval over heads is added; and that minus "
+        "the same share among random heads: points drawn from a normal distribution with the covariance of the heads' "
+        "own coordinates, which repeat nothing."
     ),
     needs="the distances between heads",
     parts=(
-        part("K18.2", "the share of heads that have a double", LANDSCAPE.quantity(DOUBLES).unit, _with_double),
+        part(
+            "K18.4",
+            "the share of heads that have a double",
+            LANDSCAPE.quantity(DOUBLES).unit,
+            _with_double,
+            over="heads",
+        ),
         stored_part(
             "K18.3",
             "the share of heads that have a double minus that among random heads",
@@ -181,15 +189,16 @@ K11 = Claim(
         "same with the paragraphs apart; mean over heads and layers, documents resampled. The paper compares tasks, "
         "whose texts differ."
     ),
-    needs="a [SEP] token, and text in pairs of paragraphs",
+    needs="a [SEP] that gets twice the attention that chance gives, and text in pairs of paragraphs",
     parts=(
         stored_part(
             "K11.1",
             "the weight of a single [SEP] minus that of the larger of two",
             SEPARATORS,
             "single.gain",
+            premises=(separator_attended,),
         ),
     ),
-    numbers=("separators/single.gain",),
+    numbers=("separators/base.last", "separators/base.uniform", "separators/single.gain"),
     nameless=OF_ALL,
 )

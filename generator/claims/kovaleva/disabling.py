@@ -237,7 +237,6 @@ R02 = Claim(
         f"michel.{name}"
         for name in ("pruned.mnli", "pruned.cola", "pruned.mrpc", "pruned.sst2", "best_head.worst_layer")
     ),
-    comparable=("michel.pruned.mnli",),
     numbers=(
         "disabling/base*",
         "disabling/zero.best_left.lowest",

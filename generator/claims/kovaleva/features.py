@@ -1,5 +1,6 @@
 """Kovaleva et al. 2019, sections 4.2, 4.4 and 4.5: frames, and linguistic features of what is attended to."""
 
+import math
 from contextlib import suppress
 
 import numpy as np
@@ -103,10 +104,21 @@ K09 = Claim(
 
 
 def _raised(evidence: Evidence) -> Number:
-    """The highest rise of any copy; `n` is the least of the copies' and not their sum: they read the same sentences."""
-    studies = dict.fromkeys(study for study, _ in tuned_copies(evidence))
-    rises = [evidence.fact(study, "rise.highest") for study in studies]
-    return greatest_of(rises, min(one.n for one in rises))
+    """The highest rise of any feature in any layer of any copy; `n` counts the sentences that have this feature."""
+    rises: list[Number] = []
+    missing = NotTestable("no feature was looked for")
+    for study in dict.fromkeys(study for study, _ in tuned_copies(evidence)):
+        for name in FEATURES:
+            try:
+                found = evidence.facts(study, f"{name}.max")
+            except NotTestable as reason:
+                missing = reason
+            else:
+                rises += [found.at(layer) for layer in range(evidence.layers)]
+    known = [one for one in rises if not math.isnan(one.value)]
+    if not known:
+        raise missing
+    return greatest_of(known, max(known, key=lambda one: one.value).n)
 
 
 K12 = Claim(
@@ -117,12 +129,13 @@ K12 = Claim(
     section="4.4",
     measure=(
         "Mean attention to the token of a feature that receives most, of the fine-tuned checkpoint minus that of the "
-        "pre-trained one, mean over heads; the highest among features and among checkpoints that learned their task. "
-        "Sentences are resampled; the interval allows for all features and checkpoints."
+        "pre-trained one, mean over the heads of a layer; the highest among features, layers, and checkpoints that "
+        "learned their task. Sentences are resampled; the interval allows for all of these, and n counts the sentences "
+        "with the feature that rises most."
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
-    parts=(part("K12.2", "the highest rise of a feature's score", "share", _raised, over="sentences"),),
-    numbers=("compare/copy", "compare/rise.highest", "compare/score*"),
+    parts=(part("K12.3", "the highest rise of a feature's score in any layer", "share", _raised, over="sentences"),),
+    numbers=("compare/copy", *(f"compare/{name}.max" for name in FEATURES), "compare/score*"),
     nameless=OF_ALL,
 )
 

@@ -6,12 +6,19 @@ from generator.claims.claim import OF_ALL, Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import greatest_of, least_of, tuned_copies
+from generator.claims.gate.premises import two_parts
 from generator.claims.kovaleva.attention import KOVALEVA
+from generator.claims.missing import Impossible
 from generator.measures.patterns import PATTERN
 from generator.numbers.number import Number
 
 CLASSES = PATTERN.parts
 HETEROGENEOUS = "pattern.heterogeneous"
+
+
+def _blocks_possible(evidence: Evidence) -> None:
+    if not two_parts(evidence):
+        raise Impossible("a block is attention within one of two parts, and single sentences were read")
 
 
 def _rarest(evidence: Evidence) -> Number:
@@ -52,11 +59,17 @@ K01 = Claim(
     ),
     needs="text that the model can read as pairs",
     parts=(
-        part("K01.3", "the share of maps in the rarest of the five classes", "share", _rarest),
+        part(
+            "K01.3",
+            "the share of maps in the rarest of the five classes",
+            "share",
+            _rarest,
+            premises=(_blocks_possible,),
+        ),
         part("K01.4", "the share of a head's maps in its commonest class", "share", _kept, heads=True),
     ),
     published=("kovaleva.patterns.vertical", "kovaleva.patterns.f1"),
-    measures=("pattern",),
+    measures=("pattern", "attention.same_segment"),
     nameless="it counts the maps of all heads",
 )
 

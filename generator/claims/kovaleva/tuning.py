@@ -18,8 +18,9 @@ from generator.claims.evidence.tasks import (
     tuned_copies,
 )
 from generator.claims.kovaleva.attention import KOVALEVA
+from generator.claims.missing import NotTestable
 from generator.claims.published import of_layers
-from generator.numbers.number import Number
+from generator.numbers.number import Number, difference
 
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 EXCEPTION = "qqp"
@@ -31,11 +32,20 @@ def _by_training(task: str, *columns: str) -> tuple[str, ...]:
     return tuple(f"kovaleva.table1.{task}.accuracy.{column}" for column in columns)
 
 
+LAST = 2
+"""The last layers, in a model of any depth: those of which the paper says that they change most."""
+
+
 def _last_layers(evidence: Evidence) -> Number:
-    return least_of(
-        evidence.fact(study, "cosine.last.least", task)
-        for study, task in tuned_copies(evidence, lambda task: task != EXCEPTION)
-    )
+    if evidence.layers <= LAST:
+        raise NotTestable(f"the model has no layer before its last {LAST}")
+    last = range(evidence.layers - LAST, evidence.layers)
+    leads, examples = [], 0
+    for study, task in tuned_copies(evidence, lambda task: task != EXCEPTION):
+        cosine = evidence.facts(study, "cosine", task)
+        leads += [difference(cosine.at(earlier), cosine.at(late)) for earlier in range(last.start) for late in last]
+        examples += int(cosine.n.min())
+    return least_of(leads, examples)
 
 
 K06 = Claim(
@@ -45,16 +55,20 @@ K06 = Claim(
     paper=KOVALEVA,
     section="4.3",
     measure=(
-        "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: that of "
-        "each earlier layer minus the mean of the last two, or of the last sixth in a model without twelve layers; the "
-        "lowest among the earlier layers and among all tasks but QQP that a checkpoint learned. Examples are "
-        "resampled; the interval allows for all layers and tasks."
+        "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: that of an "
+        "earlier layer minus that of one of the last two; the lowest such difference in all tasks but QQP that a "
+        "checkpoint learned. Examples are resampled; the interval allows for all pairs of layers and tasks, as if both "
+        "layers erred in the worst direction."
     ),
-    needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
+    needs=(
+        "three layers or more, and a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then "
+        "fieldguide compare"
+    ),
     parts=(
         part(
-            "K06.2",
-            "the lowest cosine of any earlier layer minus that of the last layers",
+            "K06.3",
+            "the least that one of the last two layers changes beyond an earlier one, in cosine, in any task that was "
+            "learned",
             "cosine",
             _last_layers,
             over="examples",
@@ -63,7 +77,7 @@ K06 = Claim(
     published=of_layers("kovaleva.cosine_qqp"),
     numbers=(
         "compare/copy",
-        "compare/cosine.last.least",
+        "compare/cosine",
         "compare/score*",
     ),
     nameless=OF_LAYERS,

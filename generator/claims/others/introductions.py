@@ -8,9 +8,11 @@ from generator.claims.bounds import cutoff
 from generator.claims.claim import OF_ALL, OF_THE_MODEL, Claim, part, stored_part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
-from generator.claims.missing import NO_LAYER, ByConstruction, NotTestable, defined
+from generator.claims.gate.premises import before_training
+from generator.claims.missing import NO_LAYER, ByConstruction, Impossible, NotTestable, defined
+from generator.claims.published import published
 from generator.numbers.number import Number, alone, exact, mean_of
-from generator.numbers.writing import percent
+from generator.numbers.writing import number, percent
 from generator.studies.inputs.quantities import MANIPULATIONS
 
 NOTES = "Feinberg 2019"
@@ -85,7 +87,7 @@ Q02 = Claim(
         "compare/score*",
         "compare/weights.distance",
         "compare/weights.random",
-        "scores/accuracy.pretrained.fine-tuned.minus.random.fine-tuned",
+        "scores/*.pretrained.fine-tuned.minus.random.fine-tuned",
     ),
     nameless=OF_THE_MODEL,
     never={"inconclusive": "distances between weights are exact numbers and have no interval"},
@@ -100,21 +102,41 @@ Q03 = Claim(
     section="conclusions",
     measure=(
         "Rise of the masked-LM loss when all segment ids are 0, and Jensen-Shannon divergence between the rows of the "
-        "maps with and without them, mean over heads; documents are resampled."
+        "maps with and without them, mean over heads; documents are resampled. It holds only where it says more than "
+        "of the same model before training."
     ),
-    needs="segment embeddings and a masked-LM head",
+    needs="segment embeddings, a masked-LM head, and the model before its training: fieldguide curve RUN_OR_LIST",
     parts=(
-        stored_part("Q03.1", "the rise of the loss without segments", MANIPULATIONS, "segments.zero.loss"),
-        stored_part("Q03.2", "the change of maps without segments", MANIPULATIONS, "segments.zero.js"),
+        stored_part(
+            "Q03.1",
+            "the rise of the loss without segments",
+            MANIPULATIONS,
+            "segments.zero.loss",
+            null=before_training("Q03.1"),
+        ),
+        stored_part(
+            "Q03.2",
+            "the change of maps without segments",
+            MANIPULATIONS,
+            "segments.zero.js",
+            null=before_training("Q03.2"),
+        ),
     ),
-    numbers=("manipulations/segments.zero.js", "manipulations/segments.zero.loss"),
+    numbers=(
+        "claim/Q03.1",
+        "claim/Q03.2",
+        "manipulations/segments.zero.js",
+        "manipulations/segments.zero.loss",
+    ),
     nameless=OF_ALL,
-    untrained="before training, segment ids hardly change the loss",
 )
 
 
 def _pieces(evidence: Evidence) -> Number:
-    return exact(evidence.fact("model", "vocabulary").value, 1)
+    pieces = evidence.fact("model", "vocabulary").value
+    if pieces not in {published(f"bert.vocabulary.{of}").value for of in ("uncased", "cased")}:
+        raise Impossible(f"its {number(pieces)} pieces are not those of BERT, but were chosen for it")
+    return exact(pieces, 1)
 
 
 Q04 = Claim(
@@ -141,14 +163,17 @@ Q05 = Claim(
     statement="The vocabulary has about 33 thousand word pieces.",
     paper=NOTES,
     section="training",
-    measure="Entries of the tokenizer's vocabulary; counted.",
-    needs="the size of the tokenizer's vocabulary",
+    measure="Entries of the tokenizer's vocabulary, if it is that of BERT, cased or uncased; counted.",
+    needs="a tokenizer with the vocabulary of BERT",
     parts=(part("Q05.1", "the number of pieces", "pieces", _pieces, over="model"),),
     published=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
     comparable=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
     numbers=("model/vocabulary",),
     nameless=OF_THE_MODEL,
-    never={"inconclusive": "pieces are counted, and a count has no interval"},
+    never={
+        "holds": "the two vocabularies of BERT, which are all that it is about, have fewer pieces",
+        "inconclusive": "pieces are counted, and a count has no interval",
+    },
 )
 TRAINED = cutoff("trained")
 

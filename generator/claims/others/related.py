@@ -10,6 +10,7 @@ import numpy as np
 from generator.claims.claim import OF_ALL, OF_THE_MODEL, Claim, part, stored_part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.gate.premises import attended, before_training
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
@@ -29,6 +30,11 @@ def _special_by_norm(evidence: Evidence) -> Number:
     return evidence.estimate(columns, ratio, SEED)
 
 
+_SPECIAL_ATTENDED = attended(
+    "[CLS] and [SEP]", ["attention.cls", "attention.sep"], lambda layers: np.ones(layers, bool)
+)
+
+
 R01 = Claim(
     id="R01",
     title="By norm, special tokens contribute little",
@@ -39,9 +45,13 @@ R01 = Claim(
         "Spearman's correlation of frequency rank with the norm of transformed vectors, over tokens and with the mean "
         "over layers taken first, as in the released code, with a jackknife interval over documents; share of special "
         "tokens in the summed norms divided by their share of attention, means over all heads, documents resampled. "
-        "That frequent words have smaller vectors is known to us from memory alone."
+        "That frequent words have smaller vectors is known to us from memory alone. The second number needs special "
+        "tokens that get twice the attention that chance gives."
     ),
-    needs="a [CLS] and a [SEP] token, and the value and output projections of the model with the study of norms",
+    needs=(
+        "a [CLS] and a [SEP] that get twice the attention that chance gives, and the value and output projections of "
+        "the model with the study of norms"
+    ),
     parts=(
         stored_part(
             "R01.3",
@@ -54,6 +64,7 @@ R01 = Claim(
             "the share of special tokens counted by norm divided by their share counted by weight",
             "ratio",
             _special_by_norm,
+            premises=(_SPECIAL_ATTENDED,),
         ),
     ),
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
@@ -131,9 +142,10 @@ R04 = Claim(
     measure=(
         "Share of undirected links of the gold tree that are in a head's maximum spanning tree, minus that in the "
         "chain of adjacent words; with edges from a word to those it attends to, as in the paper, and to those that "
-        "attend to it. The best head is chosen on one half of the sentences; those of the other half are resampled."
+        "attend to it. The best head is chosen on one half of the sentences; those of the other half are resampled. It "
+        "holds only where it says more than of the same model before training."
     ),
-    needs="a treebank: fieldguide analyze MODEL",
+    needs="a treebank: fieldguide analyze MODEL; and the model before its training: fieldguide curve RUN_OR_LIST",
     parts=(
         part(
             "R04.2",
@@ -141,6 +153,7 @@ R04 = Claim(
             TREES.quantity("uuas.to_dependents.best.gain").unit,
             _best_trees("uuas.to_dependents"),
             over="links",
+            null=before_training("R04.2"),
         ),
         part(
             "R04.1",
@@ -148,11 +161,11 @@ R04 = Claim(
             TREES.quantity("uuas.best.gain").unit,
             _best_trees("uuas"),
             over="links",
+            null=before_training("R04.1"),
         ),
     ),
-    numbers=("trees/uuas.best.*", "trees/uuas.to_dependents.best.*"),
+    numbers=("claim/R04.1", "claim/R04.2", "trees/uuas.best.*", "trees/uuas.to_dependents.best.*"),
     which="with the best trees, by either direction of edges, on the other half of the sentences",
-    untrained="no head gives good trees",
 )
 
 
@@ -189,7 +202,6 @@ R05 = Claim(
         ),
     ),
     published=("ethayarajh.explained_variance.mean",),
-    comparable=("ethayarajh.explained_variance.mean",),
     numbers=("contextuality/explained_variance.centred.adjusted.mean", "contextuality/self_similarity.adjusted.rise"),
     nameless=OF_THE_MODEL,
 )
@@ -230,24 +242,29 @@ R07 = Claim(
         "Kendall's tau between what hidden tokens attend to and how much the masked-LM loss depends on the embeddings "
         "of the attended tokens while attention is held fixed, over tokens of the text, as in the paper's code for its "
         "classifiers; and between the weights of the row of [CLS] and the absolute gradients of the loss by them. "
-        "Means over heads; documents are resampled. The paper studies recurrent classifiers."
+        "Means over heads; documents are resampled. It holds only where it says more than of the same model before "
+        "training. The paper studies recurrent classifiers."
     ),
-    needs="a [CLS] token, and a masked-LM head with its gradients",
+    needs=(
+        "a [CLS] token, a masked-LM head with its gradients, and the model before its training: fieldguide curve "
+        "RUN_OR_LIST"
+    ),
     parts=(
         stored_part(
             "R07.2",
             "the mean rank correlation of weights and the importance of tokens",
             GRADIENT,
             "tau.input",
+            null=before_training("R07.2"),
         ),
         stored_part(
             "R07.3",
             "the mean rank correlation of weights and their gradients",
             GRADIENT,
             "tau.cls",
+            null=before_training("R07.3"),
         ),
     ),
-    numbers=("gradient/tau.cls", "gradient/tau.input"),
+    numbers=("claim/R07.2", "claim/R07.3", "gradient/tau.cls", "gradient/tau.input"),
     nameless=OF_ALL,
-    untrained="attention says little about gradients",
 )

@@ -22,7 +22,7 @@ COLUMNS = (
     "high",
     TOLD,
     "n",
-    "verdict",
+    "outcome",
     "hollow",
     "judged",
     "bound",
@@ -111,7 +111,12 @@ def evidence_figure(
     bounds = [bound.at for bound in part.bounds]
     lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
     rows: list[dict[str, Any]] = [
-        {"name": model, **_plain(number, told[model]), "verdict": verdict, "hollow": int(verdict == "not testable")}
+        {
+            "name": model,
+            **_plain(number, told[model]),
+            "outcome": findings[model].outcome,
+            "hollow": int(verdict == "not testable"),
+        }
         | {"judged": int(model in judged), **lines}
         for model, (number, verdict) in numbers.items()
     ]
@@ -127,7 +132,7 @@ def evidence_figure(
         "constants": constants,
     }
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
-    hollow = " A hollow dot rests on too little to be judged." if "not testable" in verdicts.values() else ""
+    hollow = " A hollow dot is not judged." if "not testable" in verdicts.values() else ""
     alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
     whole = UNJUDGED if alone else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
@@ -142,9 +147,12 @@ def evidence_figure(
         first=view,
         caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{hollow}{ticks}",
         table=Table(
-            ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
+            ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "this threshold", "published in"),
             (
-                *((model, *told[model], f"{one.n:,}", verdict, "-") for model, (one, verdict) in numbers.items()),
+                *(
+                    (model, *told[model], f"{one.n:,}", findings[model].outcome, "-")
+                    for model, (one, verdict) in numbers.items()
+                ),
                 *((item.source, writing.number(item.value), "-", "-", "-", place(item)) for item in beside),
             ),
         ),

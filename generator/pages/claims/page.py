@@ -115,7 +115,7 @@ def part(ledger: Ledger, claim: Claim, order: int) -> Section:
     text = f"Threshold: {one.threshold} ({one.unit}), registered on {first.since:%-d %B %Y}"
     text += f"{f' as {first.text}' if moved else ''}. {first.why}"
     for before, line in pairwise(lines):
-        told = "Reason reworded, threshold unchanged," if line.text == before.text else f"Changed to {line.text}"
+        told = "Threshold unchanged" if line.text == before.text else f"Changed to {line.text}"
         text += f" {told} on {line.since:%-d %B %Y}. {line.why}"
     title = f"{one.name[0].upper()}{one.name[1:]}"
     return Section(f"part-{order + 1}", title, (text, figure or NUMBERLESS), level=3)

@@ -208,7 +208,7 @@ def row_of(slug: str) -> str:
 
 def comparable(claim: Claim, order: int = 0) -> tuple[Published, ...]:
     """Published numbers that measure what a part of the claim measures; parts are counted from 0."""
-    return tuple(map(published, (claim.comparable, claim.comparable_second, ())[min(order, 2)]))
+    return () if order else tuple(map(published, claim.comparable))
 
 
 def place(number: Published) -> str:

@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from generator.claims import CLAIMS
-from generator.claims.claim import Claim, Verdict, combine
+from generator.claims.claim import Claim, Part, Verdict, combine
+from generator.claims.gate.premises import says_more
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import number
 from generator.pages.blocks import Figure, Section, Table
@@ -58,15 +59,31 @@ def claim_course(course: Course, page: str) -> Section | None:
     return Section("claims", "Claims in the course of training", (text, _figure(course, found, page), first_and_last))
 
 
-def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]]) -> list[Verdict]:
-    """The verdict at each checkpoint, from one number per part and checkpoint, `[part][checkpoint]`."""
-    parts = [list(map(part.verdict, row)) for part, row in zip(claim.parts, numbers, strict=True)]
-    return [combine(at) for at in zip(*parts, strict=True)]
+def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]], *, untrained: bool = True) -> list[Verdict]:
+    """The verdict at each checkpoint, from one number per part and checkpoint, `[part][checkpoint]`.
+
+    `untrained` says whether the first checkpoint lies before the first step, so that it is what other checkpoints must
+    say more than where a part says that something is absent or small.
+    """
+    parts = [
+        [_of_part(part, one, row[0] if untrained else None) for one in row]
+        for part, row in zip(claim.parts, numbers, strict=True)
+    ]
+    return [combine([one for one in at if one]) for at in zip(*parts, strict=True)]
+
+
+def _of_part(part: Part, number: Number | None, first: Number | None) -> Verdict | None:
+    """None for a part that does not count."""
+    verdict = part.verdict(number)
+    if part.null is None or verdict != "holds" or number is None:
+        return verdict
+    return verdict if first is not None and says_more(part.bounds, number, first) else None
 
 
 def _judged(claim: Claim, course: Course) -> Judged:
     stored = [{int(row["step"]): Number.of(row) for row in course.series(CLAIM, part.key)} for part in claim.parts]
-    found = verdicts(claim, [[part.get(step) for step in course.steps] for part in stored])
+    rows = [[part.get(step) for step in course.steps] for part in stored]
+    found = verdicts(claim, rows, untrained=course.steps[0] == 0)
     if not any(stored):
         return Judged(claim, (), UNDEFINED)
     places = groupby(range(len(found)), key=found.__getitem__)

@@ -13,7 +13,7 @@
                                                 of its own; `figure("C04", 2)` shows the claim's second part
     {{ claim("C04") }}                          a folded table of the models' numbers; on a line of its own
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim; `verdict("C04", 2)`
-                                                says it of the claim's second part
+                                                is of its second part alone: "is met for 1 of 2 models"
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
     {{ head("8-10") }}                          a head of the papers' model, leading to its page where the guide has it
     {{ formed() }}                              which heads came to look where while a model was trained, and when;
@@ -24,6 +24,8 @@
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test;
                                                 `divided()` says it in one sentence
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
+    {{ unless("C10", "A model ... would change our mind.", 1) }}   the sentence, while the claim, or this part of it,
+                                                fails for no model
     {{ stored("small-bert", "training/next_accuracy", step="9200", form="percent") }}
                                                 a number of one model that the page is about
     {{ found("medium-bert", "ud-english-ewt-test") }}   how many relations of a treebank a model finds: "4 of 29"
@@ -73,7 +75,7 @@ from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
     "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|head|formed|began|drawn|seeds|phases"
-    "|divided|together|stored|found|grew|growth"
+    "|divided|together|unless|stored|found|grew|growth"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
@@ -141,6 +143,7 @@ class Knowledge:
             "phases": partial(self._of_models, phases_told, self._compared, UNDIVIDED),
             "divided": partial(self._sentence, divided_told, self._compared, UNDIVIDED),
             "together": self._together,
+            "unless": self._unless,
             "stored": partial(stored_number, self._ledger.sources),
             "found": partial(relations_found, self._ledger.sources),
             "grew": self._grew,
@@ -183,7 +186,7 @@ class Knowledge:
 
     def _claim(self, page: str, key: str, /) -> str:
         claim = self._known(key)
-        more = len(claim.published) - len(claim.comparable + claim.comparable_second)
+        more = len(claim.published) - len(claim.comparable)
         address = to_claim(claim.id, "", page).href
         needs = " ".join(reasons(self._ledger, claim))
         others = Link(uncomparable(more), f"{address}#published") if more else None
@@ -219,6 +222,13 @@ class Knowledge:
 
     def _together(self, page: str, /, *keys: str, holds: str, fails: str) -> str:
         return together(self._ledger, [self._known(key) for key in keys], (holds, fails), page)
+
+    def _unless(self, page: str, key: str, told: str, part: int = 0, /) -> str:  # noqa: ARG002 - as the other calls
+        claim = self._known(key)
+        if part:
+            _check_part(claim, part)
+        items = (item for _, item in self._ledger.by_model(claim))
+        return "" if any((item.findings[part - 1] if part else item).verdict == "fails" for item in items) else told
 
     def _grew(self, page: str, name: str, /, *, says: str) -> str:  # noqa: ARG002 - as the other calls
         return text(grew(self._measured, name, says))

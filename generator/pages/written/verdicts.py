@@ -2,24 +2,35 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
-from generator.claims.claim import Claim
+from generator.claims.claim import Claim, Verdict
 from generator.claims.said import REASON
 from generator.numbers.writing import listed
 from generator.pages.claims.tables import SHOWN, Ledger, of_models
 
-SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
+SAID: Mapping[Verdict, str] = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
+THRESHOLD: Mapping[Verdict, str] = {
+    "holds": "is met",
+    "fails": "is missed",
+    "inconclusive": "is open",
+    "not testable": "is not testable",
+}
+"""What is said of the threshold of a single part."""
 _NAME = "\0"
 """Stands for the name of a model while reasons are compared."""
 
 
 def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
-    """For how many models a claim, or one of its parts, counted from 1, holds, fails and so on."""
+    """For how many models a claim holds, fails and so on, or the threshold of one of its parts, counted from 1, is met,
+    missed and so on.
+    """
     items = [item for _, item in ledger.by_model(claim)]
     counts = Counter(item.findings[part - 1].verdict if part else item.verdict for item in items)
     models = counts.total()
-    found = [(SAID.get(verdict, verdict), counts[verdict]) for verdict in SHOWN if counts[verdict]]
+    told = THRESHOLD if part else SAID
+    found = [(told.get(verdict, verdict), counts[verdict]) for verdict in SHOWN if counts[verdict]]
     if not found:
         return "is not judged, for no model has been analysed"
     if counts["not testable"] == models > 1:

@@ -6,7 +6,7 @@
   "use strict";
 
   const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
-  const FIRST = { holds: "is ", inconclusive: "may be " };
+  const FIRST = { met: "is ", open: "may be " };
   const MISSED = { "at least": "below", "at most": "above" }; // the other side of any other bound begins with "not"
   const BRIEFLY = { fails: "Not so in {any}.", inconclusive: "For {models} it remains open." }; // as telling.py has it
   const NUMBERLESS = "a number that is not known";
@@ -18,17 +18,17 @@
 
   /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
   function titled(rows) {
-    const { claim, part, threshold } = rows[0], all = rows.filter((row) => row.verdict !== null);
-    const found = ["holds", "fails", "inconclusive"].map((verdict) => [verdict, all.filter((row) => row.verdict === verdict).map((row) => row.name)]);
+    const { claim, part, threshold } = rows[0], all = rows.filter((row) => row.outcome !== null);
+    const found = ["met", "missed", "open"].map((outcome) => [outcome, all.filter((row) => row.outcome === outcome).map((row) => row.name)]);
     const judged = found.flatMap(([, models]) => models).length;
     const everyone = judged + " models" + (judged < all.length ? " that are judged" : "");
     const missed = threshold.replace(/^at (?:least|most)/, (side) => MISSED[side]), parts = [];
     const other = threshold.includes(" and ") ? "not both " + threshold : missed === threshold ? "not " + threshold : missed;
     let left = all.length;
-    for (const [verdict, models] of found.filter(([, models]) => models.length)) {
+    for (const [outcome, models] of found.filter(([, models]) => models.length)) {
       const among = parts.length && models.length === left ? "the other " + left + " models" : models.length + " of " + all.length + " models";
-      const after = verdict === "fails" ? "but not" : (found[0][1].length ? "and" : "but") + " may be";
-      const begun = parts.length ? after : verdict === "fails" ? "is " + other : FIRST[verdict] + threshold;
+      const after = outcome === "missed" ? "but not" : (found[0][1].length ? "and" : "but") + " may be";
+      const begun = parts.length ? after : outcome === "missed" ? "is " + other : FIRST[outcome] + threshold;
       const where = models.length <= 2 ? listed(models, begun.includes(" not") ? "or" : "and") : models.length === judged ? "all " + everyone : among;
       parts.push(begun + " in " + where);
       left -= models.length;
@@ -43,8 +43,8 @@
   /* What a figure shows: the rows of the chosen models and an axis for them; what it shows at first, if none has a row. */
   function compared(figure, first, every) {
     const names = boxes().filter((box) => box.checked).map((box) => name(box).textContent);
-    const rows = every.filter((row) => row.verdict === null || names.includes(row.name));
-    const shown = changed() && rows.some((row) => row.verdict !== null) ? { rows, settings: { ...first.settings } } : first;
+    const rows = every.filter((row) => row.outcome === null || names.includes(row.name));
+    const shown = changed() && rows.some((row) => row.outcome !== null) ? { rows, settings: { ...first.settings } } : first;
     const drawn = shown.rows.flatMap((row) => DRAWN.map((column) => row[column]));
     shown.settings.left = Math.min(0, ...drawn);
     shown.settings.right = Math.max(0, ...drawn); // null counts as 0

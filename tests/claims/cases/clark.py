@@ -23,6 +23,8 @@ NAN = float("nan")
 EARLY, LATE = by_layer({(1, 4): 0.3}, 0.05), by_layer({(1, 4): 0.05}, 0.3)
 MANY = tuple((layer, head) for layer in range(1, LAYERS + 1) for head in (1, 2))
 UNSURE = 0.2 * SPREAD
+SINGLE = {"attention.same_segment": 1.0}
+"""What uniform attention keeps in its own part where an input has only one."""
 
 
 def neighbours(column):
@@ -63,6 +65,11 @@ def separators(outside, inside, gain=0.3, spread=0.02, heads=3):
     return [*made, head_facts("words", "sep.outside", grid), head_facts("words", "sep.inside", grid * 0 + inside)]
 
 
+def separator_gradient(ratio, other, attention=0.1):
+    """C08: the ratio of gradients by layer, and the attention to [SEP], of which chance gives 0.02."""
+    return [facts("gradient", "ratio.sep", by_layer(ratio, other)), text({"attention.sep": attention})]
+
+
 def split_words(share, losing):
     """C12: the share of split words, and how many heads lose much by special tokens."""
     loss = heads_at(*MANY[:losing], value=0.2, other=0.01)
@@ -71,8 +78,14 @@ def split_words(share, losing):
 
 CASES = {
     "C01": {
-        "holds": [text({"attention.self": heads_at(*MANY[:4], value=0.4)})],
-        "holds, just little": [text({"attention.self": 0.098})],
+        "holds": [text({"attention.self": heads_at(*MANY[:4], value=0.4)}, uniform={"attention.self": 0.2})],
+        "holds, just little": [text({"attention.self": 0.098}, uniform={"attention.self": 0.102})],
+        "not testable, chance gives just as little": [
+            text({"attention.self": 0.05}, uniform={"attention.self": 0.098})
+        ],
+        "not testable, less than chance in no more heads": [
+            text({"attention.self": heads_at(*MANY[:4], value=0.4)}),
+        ],
         "fails": [text({"attention.self": heads_at(*MANY[:20], value=0.4)})],
         "fails, just not little": [text({"attention.self": 0.102})],
         "inconclusive": [text({"attention.self": 0.08 + 0.0396 * (SPREAD > 0) * heads_at(*MANY[:18], value=1)})],
@@ -90,6 +103,8 @@ CASES = {
         "fails, just near chance": [text({"attention.sep": 0.6}, uniform={"attention.sep": 0.123})],
         "holds, just far from chance": [text({"attention.sep": 0.6}, uniform={"attention.sep": 0.117})],
         "inconclusive": [text({"attention.sep": 0.5 + UNSURE})],
+        "holds, single sentences": [text({"attention.sep": 0.2}, uniform=SINGLE)],
+        "fails, single sentences near chance": [text({"attention.sep": 0.09}, uniform=SINGLE)],
         "not testable": [text({"attention.sep": NAN})],
     },
     "C05": {
@@ -118,17 +133,21 @@ CASES = {
         "fails": [text({"attention.sep_to_sep": by_layer({(5, 9): 0.8}, 1.0)})],
         "fails, just": [text({"attention.sep_to_sep": by_layer({(5, 9): 0.84}, 1.0)})],
         "inconclusive": [text({"attention.sep_to_sep": 0.85 + UNSURE / 4})],
+        "not testable, single sentences": [text({"attention.sep_to_sep": 0.95}, uniform=SINGLE)],
         "not testable": [text({"attention.sep_to_sep": NAN})],
     },
     "C08": {
-        "holds": [facts("gradient", "ratio.sep", by_layer({(1, 4): 2.0}, 0.1))],
-        "holds, just": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.72}, 0.48))],
-        "fails": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.1}, 0.9))],
-        "fails, just": [facts("gradient", "ratio.sep", by_layer({(1, 4): 2.0}, 0.52))],
-        "fails, hardly falls": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.57}, 0.4))],
-        "fails, always small": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.1}, 0.3))],
-        "inconclusive": [facts("gradient", "ratio.sep", by_layer({(1, 4): 2.0}, 0.5))],
+        "holds": separator_gradient({(1, 4): 2.0}, 0.1),
+        "holds, just": separator_gradient({(1, 4): 0.72}, 0.48),
+        "holds, just attended": separator_gradient({(1, 4): 2.0}, 0.1, by_layer({(5, 12): 0.041})),
+        "fails": separator_gradient({(1, 4): 0.1}, 0.9),
+        "fails, just": separator_gradient({(1, 4): 2.0}, 0.52),
+        "fails, hardly falls": separator_gradient({(1, 4): 0.57}, 0.4),
+        "fails, always small": separator_gradient({(1, 4): 0.1}, 0.3),
+        "inconclusive": separator_gradient({(1, 4): 2.0}, 0.5),
         "not testable": [facts("gradient", "ratio.cls", by_layer({}, 0.5))],
+        "not testable, just not attended": separator_gradient({(1, 4): 2.0}, 0.1, by_layer({(5, 12): 0.039}, 0.9)),
+        "not testable, not surely attended": separator_gradient({(1, 4): 2.0}, 0.1, 0.041 + 0.02 * SPREAD),
     },
     "C09": {
         "holds": separators(0.7, 0.2),

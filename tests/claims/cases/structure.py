@@ -87,9 +87,14 @@ def alike(ratio, p, behaviour, spread=0.01):
 
 CASES = {
     "C13": {
-        "holds": [relation("all", 0.35, 0.08), relation("det", 0.9, 0.4)],
-        "holds, just": [relation("all", 0.49, 0.08, spread=0.005)],
+        "holds": [relation("all", 0.35, 0.08, twin=0.6), relation("det", 0.9, 0.4)],
+        "holds, just": [relation("all", 0.49, 0.08, spread=0.005, twin=0.51)],
+        "holds, just surely less than untrained weights": [relation("all", 0.35, 0.08, twin=0.371)],
+        "not testable, not surely less than untrained weights": [relation("all", 0.35, 0.08, twin=0.369)],
+        "not testable, untrained weights do worse": [relation("all", 0.35, 0.08, twin=0.1)],
+        "not testable, no untrained model": [relation("all", 0.35, 0.08)],
         "fails": [relation("all", 0.7, 0.4)],
+        "fails, untrained weights as well": [relation("all", 0.7, 0.4, twin=0.7)],
         "fails, just": [relation("all", 0.51, 0.08, spread=0.005)],
         "inconclusive": [relation("all", 0.5, 0.1)],
         "not testable": [relation("det", 0.9, 0.4)],
@@ -129,7 +134,19 @@ CASES = {
     },
     "C20": {
         "holds": heads_of_relations(),
-        "holds, four heads": heads_of_relations(count=4),
+        "holds, just enough heads": heads_of_relations(count=6),
+        "inconclusive, just too few heads": heads_of_relations(count=5),
+        "holds, heads that are not surely better do not count": [
+            *heads_of_relations(count=6),
+            *[relation(f"open{i}", 0.5, 0.009, (1 + i, 2), "head<-dep") for i in range(6)],
+            *[relation(f"twin{i}", 0.5, 0.2, (1 + i, 2), "head<-dep", twin=0.491) for i in range(6)],
+        ],
+        "inconclusive, heads that are surely better do": [
+            *heads_of_relations(count=6),
+            *[relation(f"open{i}", 0.5, 0.011, (1 + i, 2), "head<-dep") for i in range(3)],
+            *[relation(f"twin{i}", 0.5, 0.2, (4 + i, 2), "head<-dep", twin=0.489) for i in range(3)],
+        ],
+        "not testable, no head is surely better": heads_of_relations(gain=0.009),
         "fails": heads_of_relations("head<-dep"),
         "inconclusive": [*heads_of_relations(count=3), relation("other", 0.5, 0.2, (9, 1), direction="head<-dep")],
         "inconclusive, three heads": heads_of_relations(count=3),

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from tests.claims.cases.clark import MANY, NAN
+from tests.claims.cases.clark import MANY, NAN, SINGLE
 from tests.claims.made import (
     FRAMES,
     HEADS,
     LAYERS,
     SPREAD,
     TREEBANK,
+    before,
     by_layer,
     chosen,
     fact,
@@ -22,9 +23,10 @@ WORDS = ("noun", "verb", "pronoun", "subject", "object", "negation")
 CLASSES = ("vertical", "diagonal", "mixed", "block", "heterogeneous")
 
 
-def patterns(*shares, spread=0.0):
+def patterns(*shares, spread=0.0, **uniform):
     """K01: every head's shares of the five classes, in their order."""
-    return [text({f"pattern.{name}": share + spread * SPREAD for name, share in zip(CLASSES, shares, strict=True)})]
+    columns = {f"pattern.{name}": share + spread * SPREAD for name, share in zip(CLASSES, shares, strict=True)}
+    return [text(columns, **uniform)]
 
 
 def own(*classes):
@@ -74,17 +76,18 @@ def begin_row(separator, other, spread=0.01):
     ]
 
 
-def swapped(lead, last=0.3):
-    """H02: what a mark gets in the separator's place, and what the separator got there."""
-    numbers = {"base.last": last, "base.uniform": 0.01, "swapped.lead": lead}
-    return [fact("separators", name, value) for name, value in numbers.items()]
+def separators(number, value, last=0.3):
+    """H02, H11, K11: the number, given as "study/name", and what [SEP] gets, of which chance gives 0.01."""
+    numbers = {"separators/base.last": last, "separators/base.uniform": 0.01, number: value}
+    return [fact(*name.split("/"), one) for name, one in numbers.items()]
 
 
-def segments(loss, maps):
-    """Q03: without segments."""
+def segments(loss, maps, first_loss=0.5, first_maps=0.5):
+    """Q03: without segments, and the same before the first step of the training."""
     return [
         fact("manipulations", "segments.zero.loss", loss),
         fact("manipulations", "segments.zero.js", maps),
+        *before(Q03_1=first_loss, Q03_2=first_maps),
     ]
 
 
@@ -107,6 +110,8 @@ CASES = {
         "fails, no head keeps a class": patterns(0.2, 0.2, 0.2, 0.2, 0.2),
         "inconclusive": kept(0.3, 0.75),
         "not testable": [text({"pattern.vertical": NAN})],
+        "not testable, single sentences have no blocks": patterns(0.6, 0.1, 0.1, 0.1, 0.1, uniform=SINGLE),
+        "fails, single sentences of which no head keeps a class": patterns(0.2, 0.2, 0.2, 0.2, 0.2, uniform=SINGLE),
     },
     "K04": {
         "holds": [
@@ -137,29 +142,35 @@ CASES = {
         "not testable": begin_row(NAN, 0.1),
     },
     "K11": {
-        "holds": [fact("separators", "single.gain", 0.1)],
-        "holds, just": [fact("separators", "single.gain", 0.0205)],
-        "fails": [fact("separators", "single.gain", -0.1)],
-        "fails, just": [fact("separators", "single.gain", -0.0005)],
-        "inconclusive": [fact("separators", "single.gain", 0.012)],
+        "holds": separators("separators/single.gain", 0.1),
+        "holds, just": separators("separators/single.gain", 0.0205),
+        "holds, just attended": separators("separators/single.gain", 0.1, last=0.031),
+        "fails": separators("separators/single.gain", -0.1),
+        "fails, just": separators("separators/single.gain", -0.0005),
+        "inconclusive": separators("separators/single.gain", 0.012),
         "not testable": [fact("separators", "swapped.lead", 0.1)],
+        "not testable, just not attended": separators("separators/single.gain", -0.1, last=0.029),
     },
     "H02": {
-        "holds": swapped(0.1),
-        "fails": swapped(-0.1),
-        "holds, just": swapped(0.011),
-        "fails, just": swapped(-0.011),
-        "inconclusive": swapped(0.0),
-        "not testable, nobody looks there": swapped(0.1, last=0.01),
+        "holds": separators("separators/swapped.lead", 0.1),
+        "fails": separators("separators/swapped.lead", -0.1),
+        "holds, just": separators("separators/swapped.lead", 0.011),
+        "holds, just attended": separators("separators/swapped.lead", 0.1, last=0.031),
+        "fails, just": separators("separators/swapped.lead", -0.011),
+        "inconclusive": separators("separators/swapped.lead", 0.0),
+        "not testable, nobody looks there": separators("separators/swapped.lead", 0.1, last=0.01),
+        "not testable, just not attended": separators("separators/swapped.lead", 0.1, last=0.029),
         "not testable": [fact("separators", "swapped.lead", 0.1)],
     },
     "H11": {
-        "holds": [fact("no-op", "lead", -0.1)],
-        "fails": [fact("no-op", "lead", 0.1)],
-        "holds, just": [fact("no-op", "lead", -0.011)],
-        "fails, just": [fact("no-op", "lead", 0.011)],
-        "inconclusive": [fact("no-op", "lead", 0.0)],
+        "holds": separators("no-op/lead", -0.1),
+        "fails": separators("no-op/lead", 0.1),
+        "holds, just": separators("no-op/lead", -0.011),
+        "holds, just attended": separators("no-op/lead", -0.1, last=0.031),
+        "fails, just": separators("no-op/lead", 0.011),
+        "inconclusive": separators("no-op/lead", 0.0),
         "not testable": [fact("no-op", "separators.loss", -0.1)],
+        "not testable, just not attended": separators("no-op/lead", -0.1, last=0.029),
     },
     "H03": {
         "holds": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.1)],
@@ -185,7 +196,12 @@ CASES = {
         "fails, the loss just rises": segments(loss=0.061, maps=0.02),
         "fails, maps just change": segments(loss=0.0, maps=0.081),
         "inconclusive": segments(loss=0.05, maps=0.02),
+        "holds, one threshold is met before training": segments(loss=0.0, maps=0.02, first_loss=0.0),
+        "holds, just less than before training": segments(loss=0.0, maps=0.02, first_maps=0.041),
+        "inconclusive, the other threshold is met before training": segments(loss=0.05, maps=0.02, first_maps=0.02),
         "not testable": segments(loss=0.0, maps=0.02)[1:],
+        "not testable, both are met before training": segments(loss=0.0, maps=0.02, first_loss=0.0, first_maps=0.039),
+        "not testable, nothing is known from before training": segments(loss=0.0, maps=0.02)[:2],
     },
     "Q04": {
         "holds": [fact("manipulations", "masks.15.js", 0.2)],

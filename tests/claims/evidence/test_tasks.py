@@ -23,8 +23,8 @@ from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap
 from generator.numbers.writing import number
 from tests.claims.cases.disabled import disabled, frame_heads, left, matching, swept
-from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores
-from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, evidence, fact
+from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores, weights
+from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, evidence, fact, facts
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
@@ -142,12 +142,13 @@ def test_a_score_to_compare_with_that_is_missing_is_named_in_words() -> None:
 
 
 def test_close_weights_are_a_better_start_only_where_random_ones_do_worse() -> None:
-    stored = [copied("rte"), *learned(TUNED, "score", ("rte",)), fact(TUNED, "weights.distance", 0.02, corpus="rte")]
-    stored.append(fact(TUNED, "weights.random", 1.3, corpus="rte"))
-    assert judged("Q02", *stored, *scores(tasks=("rte",), tuned_random=0.0105))[0] == "holds"
-    verdict, reason, _ = judged("Q02", *stored, *scores(tasks=("rte",), tuned_random=0.0095))
+    assert judged("Q02", *weights(0.02, 1.3, start=0.0105))[0] == "holds"
+    verdict, reason, _ = judged("Q02", *weights(0.02, 1.3, start=0.0095))
     assert verdict == "not testable"
     assert "RTE is not surely done better from pre-trained than from random weights" in reason
+    verdict, reason, count = judged("Q02", *weights(0.02, 1.3, start=(0.0105, 0.0095, 0.0105)))
+    assert (verdict, count) == ("not testable", 2)
+    assert reason == "Not testable: only 2 fine-tuned copies, where at least 3 are needed."
 
 
 def test_n_counts_every_example_sentence_and_head_once() -> None:
@@ -155,7 +156,7 @@ def test_n_counts_every_example_sentence_and_head_once() -> None:
     assert judged("K05", *frame_heads(0.0, 0.005))[2] == 60 * len(TASKS)
     copies = [*raised(0.03), copied("mrpc"), *learned("compare:second", "score", ("mrpc",))]
     copies += [fact("compare:second", "copy", 1.0, corpus="mrpc")]
-    copies += [fact("compare:second", "rise.highest", 0.02, corpus=TREEBANK)]
+    copies += [facts("compare:second", "noun.max", [0.02] * LAYERS, corpus=TREEBANK)]
     assert len({study for study, _ in tuned_copies(evidence(*copies))}) == 2
     assert judged("K12", *copies)[2] == 60
     related = judge(BY_ID["K17"], evidence(*matching(0.3, lambda grid: -grid))).findings[1].number

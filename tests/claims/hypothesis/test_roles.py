@@ -5,8 +5,9 @@ import pytest
 from generator.claims.claim import judge
 from generator.claims.hypothesis.phases import H02
 from generator.claims.hypothesis.roles import H06, H07, H08
-from tests.claims.cases.roles import deviations, losses
-from tests.claims.cases.texts import swapped
+from generator.claims.said import briefly
+from tests.claims.cases.roles import losses
+from tests.claims.cases.texts import separators
 from tests.claims.made import LAYERS, TREEBANK, evidence, facts, text
 
 
@@ -21,16 +22,19 @@ def test_the_first_part_is_the_swap_of_the_begin_token_and_the_second_its_lead()
     assert second.number == pytest.approx((0.1, 0.05, 0.15, 60))
 
 
-def test_deviations_are_those_of_the_loosest_separator_and_the_steadiest_mark():
-    made = deviations(sep=(1, 0.1), s=(2, 0.12), period=(12, 0.3), comma=(16, 0.24), word=(0.5, 0.01))
-    end, position = judge(H07, evidence(*made)).findings
-    assert str(end.missing).startswith("true by construction")
-    assert position.number == pytest.approx((0.12 / 0.24, 0.12 / 0.24, 0.12 / 0.24, 4))
+def test_where_a_separator_stands_says_nothing_of_a_model():
+    end, position = judge(H07, evidence(text({}))).findings
+    assert str(end.missing).startswith("true by construction: ")
+    assert str(position.missing).startswith("decided by construction: ")
 
 
 def test_a_reason_about_the_separator_names_the_model_whose_number_it_is():
-    found = judge(H02, evidence(*swapped(0.1, last=0.01)))
-    assert found.reason.startswith(f"Not testable: [SEP] of {found.model} gets ")
+    found = judge(H02, evidence(*separators("separators/swapped.lead", 0.1, last=0.01)))
+    assert found.reason == (
+        f"Not testable: the attention of {found.model} to [SEP] is slight; it is 0.010, not surely 2 times the 0.01 "
+        "that chance would give."
+    )
+    assert briefly(found.reason, found.model) == "the attention to [SEP] is slight"
 
 
 def test_a_treebank_that_tags_no_punctuation_is_the_reason_why_nothing_is_said_of_parts():

@@ -36,7 +36,7 @@ class Named:
 
 def beside(claim: Claim, at: int) -> list[Published]:
     """The published numbers that measure what a part measures, counted from 0."""
-    return [published(key) for key in {0: claim.comparable, 1: claim.comparable_second}.get(at, ())]
+    return [published(key) for key in {0: claim.comparable}.get(at, ())]
 
 
 def meeting(part: Part, n: int = 70) -> Number:
@@ -96,7 +96,9 @@ def ledger(*invented: Invent, models: Sequence[Manifest] = MODELS) -> Ledger:
 
 
 def _given(claim: Claim, way: Invent) -> Claim:
-    return replace(claim, parts=tuple(replace(part, number=_giving(way(part))) for part in claim.parts))
+    return replace(
+        claim, parts=tuple(replace(part, number=_giving(way(part)), premises=(), null=None) for part in claim.parts)
+    )
 
 
 def _giving(number: Number | None) -> Callable[[Named], Number]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from generator.charts import TOLD
-from generator.claims.claim import Claim, Finding, Part
+from generator.claims.claim import OUTCOMES, Claim, Finding, Part
 from generator.numbers.number import Number
 from generator.numbers.writing import number as write
 from generator.numbers.writing import pieces, written
@@ -34,7 +34,7 @@ def test_figure_of_each_part_draws_numbers_threshold_and_published_values(claim:
         told = [written(number, against=part.against) for item in of(claim) if (number := item.findings[at].number)]
         assert drawn[TOLD] == [*told, *(write(number.value) for number in printed)]
         assert drawn["published"] == [None, None, *(pytest.approx(number.value, rel=1e-5) for number in printed)]
-        assert drawn["verdict"][:2] == [item.findings[at].verdict for item in of(claim)]
+        assert drawn["outcome"][:2] == [OUTCOMES[item.findings[at].verdict] for item in of(claim)]
         assert set(drawn["bound"]) == {part.bounds[0].at}
         assert set(drawn["second_bound"]) == {part.bounds[1].at if len(part.bounds) > 1 else None}
 
@@ -54,13 +54,24 @@ def test_table_of_each_figure_says_what_is_drawn(claim: Claim) -> None:
     page = PAGES[addresses.claim(claim.id)]
     for at, part in enumerate(claim.parts):
         head, *rows = table(page.html, at)
-        assert head[1:4] == [f"value ({part.unit})", "95 % interval", f"n ({part.over})"]
+        assert head[1:5] == [f"value ({part.unit})", "95 % interval", f"n ({part.over})", "this threshold"]
         for row, item in zip(rows, of(claim), strict=False):
             number = item.findings[at].number
             assert number is not None
-            verdict = item.findings[at].verdict
-            assert row == [item.model, *pieces(number, against=part.against), str(number.n), verdict, "-"]
+            met = OUTCOMES[item.findings[at].verdict]
+            assert row == [item.model, *pieces(number, against=part.against), str(number.n), met, "-"]
         assert [row[-1] for row in rows[2:]] == [place(number) for number in beside(claim, at)]
+
+
+@with_parts
+def test_only_a_claim_has_a_verdict(claim: Claim) -> None:
+    """A claim of two parts can hold by one threshold and fail by the other: what is said of one is another word."""
+    page = PAGES[addresses.claim(claim.id)]
+    for at in range(len(claim.parts)):
+        head, *rows = table(page.html, at)
+        assert "verdict" not in head
+        assert {row[4] for row in rows} <= {*OUTCOMES.values(), "-"}
+        assert "verdict" not in columns(page, at)
 
 
 @with_parts

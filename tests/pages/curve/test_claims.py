@@ -22,8 +22,13 @@ def test_bars_of_claims_are_the_verdicts_of_all_parts(made, page):
             for part in claim.parts:
                 row = one(made.curves, study="claim", name=part.key, step=step)
                 found.append(part.verdict(Number(row["value"], row["low"], row["high"], row["n"])))
+                if part.null and found[-1] == "holds":
+                    first = one(made.curves, study="claim", name=part.key, step=STEPS[0])
+                    room = {side: min(bound.room(row[side]) for bound in part.bounds) for side in ("low", "high")}
+                    at_first = max(min(bound.room(first[side]) for bound in part.bounds) for side in ("low", "high"))
+                    found[-1:] = ["holds"] if min(room.values()) > at_first else []
             worst = ("fails", "not testable", "inconclusive", "holds")
-            expected.append(min(found, key=worst.index))
+            expected.append(min(found, key=worst.index, default="not testable"))
         assert shown == expected, claim.id
         assert [columns["since"][at] for at in bars] == [STEPS[columns["left"][at]] for at in bars]
         assert [columns["until"][at] for at in bars] == [STEPS[columns["right"][at] - 1] for at in bars]
@@ -33,6 +38,15 @@ def test_bars_of_claims_are_the_verdicts_of_all_parts(made, page):
         assert row[4] == step_text(since)
     assert {columns["letter"][at] == LETTERS[name] for at, name in enumerate(columns["verdict"])} == {True}
     assert len(set(LETTERS.values())) == len(LETTERS)
+
+
+def test_what_an_untrained_model_has_as_well_does_not_count():
+    claim = next(claim for claim in CLAIMS if claim.id == "C13")
+    first, same, less = (Number(at, at - 0.01, at + 0.01, 100) for at in (0.3, 0.3, 0.2))
+    assert verdicts(claim, [[first, same, less]]) == ["not testable", "not testable", "holds"]
+    assert verdicts(claim, [[first, same, less]], untrained=False) == ["not testable"] * 3
+    missed = Number(0.7, 0.69, 0.71, 100)
+    assert verdicts(claim, [[missed, same, missed]]) == ["fails", "holds", "fails"]
 
 
 def test_part_without_a_number_makes_its_claim_not_testable():

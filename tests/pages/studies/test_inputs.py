@@ -144,7 +144,7 @@ def test_a_model_without_masks_and_losses_shows_what_it_has(atlas, tmp_path):
     assert anchors(page) == ["numbers"]
     (note,) = prose(page, "numbers")
     assert note == "Means over documents with 95 % intervals.", "it speaks of no losses where none are stored"
-    assert [link.text.partition(":")[0] for link in block(page, "", Items).lines] == ["K11", "H02"]
+    assert [link.text.partition(":")[0] for link in block(page, "", Items).lines] == ["K11", "H02", "H11"]
     bare = again(atlas, tmp_path / "none", facts=facts[~facts["study"].isin([STUDY, "separators"])])
     assert there(atlas)
     assert not there(bare)

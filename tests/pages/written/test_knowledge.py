@@ -111,13 +111,27 @@ def test_verdict_counts_models(ways: list[Invent], text: str) -> None:
     assert link('{{ verdict("C04") }}', models(*ways)) == (text, addresses.claim("C04"), CLAIM.title)
 
 
-def test_verdict_may_be_that_of_a_part() -> None:
+def test_threshold_of_a_part_is_met_or_missed_and_has_no_verdict() -> None:
     first, second = CLAIM.parts
     one_part: Invent = lambda part: missing(part) if part is second else meeting(part)  # noqa: E731
     text, target, title = link('{{ verdict("C04", 2) }}', models(one_part, meeting))
-    assert (text, target, title) == ("holds for 1 of 2 models and fails for 1", addresses.claim("C04"), second.name)
-    assert link('{{ verdict("C04", 1) }}', models(one_part, meeting))[0] == "holds for both models"
+    assert (text, target, title) == (
+        "is met for 1 of 2 models and is missed for 1",
+        addresses.claim("C04"),
+        second.name,
+    )
+    assert link('{{ verdict("C04", 1) }}', models(one_part, meeting))[0] == "is met for both models"
     assert first.name != second.name
+
+
+def test_what_would_change_our_mind_is_said_until_it_is_found() -> None:
+    call, first, second = ("{{ unless(" + f'"C04", "It would."{part}' + ") }}" for part in ("", ", 1", ", 2"))
+    second_misses: Invent = lambda part: missing(part) if part is CLAIM.parts[1] else meeting(part)  # noqa: E731
+    nothing_fails = models(meeting, crossing, untold)
+    assert [rendered(one, nothing_fails).count("It would.") for one in (call, first, second)] == [1, 1, 1]
+    one_fails = models(meeting, second_misses)
+    assert [rendered(one, one_fails).count("It would.") for one in (call, first, second)] == [0, 1, 0]
+    assert "It would." in rendered(call, Knowledge(Ledger((), ()), BIBLIOGRAPHY, Renderer(TEMPLATES)))
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
@@ -272,4 +286,4 @@ def test_one_number_stays_a_sentence() -> None:
     assert told.startswith(f"{part.name[0].upper()}{part.name[1:]}")
     assert re.search(rf" in m0: .*, n = [\d,]+ {part.over} \(C04\)\.$", told)
     assert Document(rendered('{{ figure("C04", 2) }}', models(meeting, meeting))).find("figure")
-    assert Document(rendered('{{ figure("C04") }}', models(meeting, untold))).find("figure")
+    assert Document(rendered('{{ figure("C06") }}', models(meeting, untold))).find("figure")

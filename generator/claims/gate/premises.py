@@ -1,0 +1,102 @@
+"""What the number of a claim rests on: that the model does what the claim explains, and says more than chance would.
+
+A premise is asked for beside a number and raises NotTestable, with the reason for this model, where it is not met.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.claims.bounds import Bound, cutoff
+from generator.claims.evidence.evidence import UNIFORM, Evidence
+from generator.claims.evidence.rows import plain
+from generator.claims.missing import NotTestable
+from generator.numbers.number import Number, mean_in
+from generator.numbers.writing import number, written
+from generator.studies.inputs.separator_quantities import SEPARATORS
+from generator.studies.learning.quantities import CLAIM
+
+Premise = Callable[[Evidence], None]
+PREFERRED = cutoff("preferred")
+"""How many times the attention that chance gives makes a token one that is attended to."""
+NO_TWIN = "there is no untrained model to compare with"
+
+
+class Null(NamedTuple):
+    """What could meet a threshold that says that something is absent, or small, although nothing was learned."""
+
+    told: str
+    number: Callable[[Evidence], Number]
+    """Raises NotTestable where it is not known."""
+
+
+def two_parts(evidence: Evidence) -> bool:
+    """Whether some text was read in two parts. Raises NotTestable if no text was read."""
+    return bool((evidence.rows(f"{UNIFORM}attention.same_segment") < 1).any())
+
+
+def attended(what: str, columns: Sequence[str], layers: Callable[[int], np.ndarray]) -> Premise:
+    """The premise that tokens get surely more attention than chance gives them, mean over the heads of some layers.
+
+    `columns` are summed; `layers` returns a boolean for each of as many layers.
+    """
+
+    def premise(evidence: Evidence) -> None:
+        chosen = layers(evidence.layers)
+        there = evidence.estimate(columns, lambda *masses: mean_in(np.sum(masses, axis=0), chosen))
+        chance = sum(float(evidence.mean(f"{UNIFORM}{column}").mean()) for column in columns)
+        _check(evidence, what, there, chance)
+
+    return premise
+
+
+def separator_attended(evidence: Evidence) -> None:
+    """The premise that the last [SEP] gets surely more attention than chance gives it, mean over all heads."""
+    there, chance = (evidence.fact(SEPARATORS.name, f"base.{name}") for name in ("last", "uniform"))
+    _check(evidence, "[SEP]", there, chance.value)
+
+
+def _check(evidence: Evidence, what: str, there: Number, chance: float) -> None:
+    if not there.low >= PREFERRED * chance:
+        raise NotTestable(
+            f"the attention of {evidence.model} to {what} is slight; it is {number(*there[:3])}, not surely "
+            f"{PREFERRED:g} times the {number(chance)} that chance would give"
+        )
+
+
+def before_training(key: str) -> Null:
+    """What a part of a claim, by its key, was before the first step of the model's own training."""
+
+    def number_of(evidence: Evidence) -> Number:
+        rows = evidence.history("curves", CLAIM, key)
+        rows = rows[rows["step"] == 0] if len(rows) else rows
+        if not len(rows):
+            raise NotTestable(NO_TWIN)
+        return plain(rows.iloc[0])
+
+    return Null("an untrained model", number_of)
+
+
+def says_more(bounds: Sequence[Bound], found: Number, null: Number) -> bool:
+    """Whether a number that meets its bounds says more than the null does: that surely misses one of them, or lies
+    surely less deep within them.
+
+    >>> below = (Bound("below", 0.5),)
+    >>> [says_more(below, Number(0.2, 0.1, 0.3, 9), Number(at, at, at, 9)) for at in (0.25, 0.35, 0.6)]
+    [False, True, True]
+    """
+    if any(not bound.met(null.low) and not bound.met(null.high) for bound in bounds):
+        return True
+    middle = float(np.clip(np.mean([bound.at for bound in bounds]), null.low, null.high))
+    return min(map(_room(bounds), found[1:3])) > max(map(_room(bounds), (null.low, middle, null.high)))
+
+
+def _room(bounds: Sequence[Bound]) -> Callable[[float], float]:
+    return lambda value: min(bound.room(value) for bound in bounds)
+
+
+def met_too(null: Null, by: Number, found: Number, against: Sequence[float]) -> str:
+    """The reason why a threshold that the null meets as well does not count."""
+    first, second = (written(one, against=against) for one in (by, found))
+    return f"{null.told} meets this threshold, too; it gives {first}, and the model {second}"
