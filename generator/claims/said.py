@@ -8,6 +8,7 @@ from generator.claims.bounds import Bound, counted
 from generator.numbers.number import Number
 from generator.numbers.writing import UNDEFINED, listed, pieces
 
+NEEDED = " are needed"
 FOR = ", for "
 """Comes before the name of the number for which there are too few units."""
 REASON = "Not testable: "
@@ -19,7 +20,7 @@ _MORE = re.compile(rf"; |{TAKES}|{FOR}|: the score is |\.? {REASON}|\.$")
 
 def too_few(n: int, least: int, over: str, name: str) -> str:
     """The reason that a number rests on too few units, in the form that `untestable` takes."""
-    return f"only {counted(n, over)}, where at least {least} are needed{FOR}{name}"
+    return f"only {counted(n, over)}, where at least {least}{NEEDED}{FOR}{name}"
 
 
 def untestable(parts: int, reasons: Sequence[str], needs: str = "") -> str:
@@ -30,11 +31,13 @@ def untestable(parts: int, reasons: Sequence[str], needs: str = "") -> str:
     'Not testable: no text. Not testable: only 2 words, where at least 50 are needed, for the gain and a loss.'
     >>> untestable(2, [too_few(2, 50, "words", "the gain"), too_few(2, 50, "words", "a loss")])
     'Not testable: only 2 words, where at least 50 are needed.'
+    >>> untestable(1, ["no maps, for nobody kept them"])
+    'Not testable: no maps, for nobody kept them.'
     """
     found: dict[str, dict[str, None]] = {}
     for reason in reasons or [f"it needs {needs}"]:
-        why, _, name = reason.partition(FOR)
-        found.setdefault(why, {})[name] = None
+        why, asked, name = reason.partition(f"{NEEDED}{FOR}")
+        found.setdefault(f"{why}{NEEDED}" if asked else why, {})[name] = None
     some = {why: [name for name in names if name] for why, names in found.items()}
     ends = {why: listed(names) if len(names) < parts else "" for why, names in some.items()}
     return " ".join(f"{REASON}{why}{end and FOR}{end}." for why, end in ends.items())

@@ -69,7 +69,7 @@ def test_heads_are_named_for_the_patterns_of_which_they_have_most(changed: Chang
 def test_a_head_s_page_has_its_shares_and_leads_to_the_patterns(atlas: Atlas) -> None:
     page = head_page(atlas, HeadStudies(atlas), 2, 3)
     links = [one.href for one in section(page, "numbers").blocks[-1] if isinstance(one, Link)]
-    assert links[2:] == ["../../../../methods/pattern/", "../../patterns/"]
+    assert links[2:] == ["../../../../methods/pattern/", "../../patterns/", "why.txt"]
     for name, column in zip(PATTERNS, PATTERN_COLUMNS, strict=True):
         one = atlas.estimates[column]
         value, low, high = (part[1, 2] for part in (one.value, one.low, one.high))
