@@ -151,7 +151,7 @@ def test_what_has_no_guard_yet_fails_one_test_with_a_sentence_that_says_what_to_
         for guard in ("derivation", "cases", "frozen")
     ], said
     assert re.findall(r"^(?:Write|Make|Run) .*\.$", said, re.MULTILINE) == [
-        "Write the slow derivation of narrowness into `of_head` of tests/slow.py.",
+        "Write the slow derivation of narrowness into tests/slow.py.",
         "Make cases of Z01 in a file of tests/claims/cases.",
         f"Run `python -m tests.frozen`, which adds what small-bert gives for {', '.join(NEW)} to tests/frozen.json.",
     ]
