@@ -34,7 +34,7 @@ def unfrozen():
 @pytest.mark.parametrize(
     ("missing", "said"),
     [
-        (underived, "Write the slow derivation of {} into `of_head` of tests/slow.py."),
+        (underived, "Write the slow derivation of {} into tests/slow.py."),
         (untried, "Make cases of {} in a file of tests/claims/cases."),
         (unfrozen, "Run `python -m tests.frozen`, which adds what small-bert gives for {} to tests/frozen.json."),
     ],
