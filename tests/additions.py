@@ -100,7 +100,7 @@ Z01 = Claim(
     statement="Most heads look at less than everything.",
     paper="Nobody 2026",
     section="1",
-    measure="Share of heads that are narrower than uniform attention by a tenth of a nat, which random weights are not.",
+    measure="Share of heads that are narrower than uniform attention by a tenth of a nat; random weights are not.",
     needs="text that the model can read",
     parts=(
         part(
