@@ -179,14 +179,14 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     >>> part_seen("the distance, divided by another", "below 0.1", {"a": "holds"})
     'The distance, divided by another, is below 0.1 in a'
     >>> part_seen("the share of heads", "above 0.5", {"a": "not testable"})
-    'The share of heads is judged in no model, for it rests on too little'
+    'The share of heads is judged in no model'
     """
     start = f"{name[0].upper()}{name[1:]}{',' if ', ' in name else ''}"
     found = {one: [model for model, said in verdicts.items() if said == one] for one in SHOWN[:3]}
     judged = sum(map(len, found.values()))
     everyone = f"{judged} models{' that are judged' if judged < len(verdicts) else ''}"
     if not judged:
-        return f"{start} is judged in no model, for it rests on too little"
+        return f"{start} is judged in no model"
     if len(found["fails"]) == judged > 2:
         return f"{start} is {threshold} in none of the {everyone}"
     first: dict[Verdict, str] = {

@@ -34,7 +34,7 @@
       left -= models.length;
     }
     const none = judged > 2 && judged === found[1][1].length;
-    const said = none ? "is " + threshold + " in none of the " + everyone : parts.join(", ") || "is judged in no model, for it rests on too little";
+    const said = none ? "is " + threshold + " in none of the " + everyone : parts.join(", ") || "is judged in no model";
     const whole = judged && !all.some((row) => row.judged) ? "; the claim as a whole is not judged" : "";
     const pause = part.includes(", ") ? ", " : " "; // ends what a comma of the name began
     return part[0].toUpperCase() + part.slice(1) + pause + said + whole + " (" + claim + ")";
