@@ -37,7 +37,7 @@ MEANINGS: Mapping[Verdict, str] = MappingProxyType(
         "holds": "the whole 95 % interval meets the threshold; an exact count needs no interval",
         "fails": "the whole interval misses it",
         "inconclusive": "the interval reaches to both sides of it, or there is no interval where one is needed",
-        "not testable": "there is no number, or it rests on too little, or untrained weights give it; the claim's page says why",
+        "not testable": "no number, too little to rest on, or what untrained weights give; the claim's page says why",
     }
 )
 
