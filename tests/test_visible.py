@@ -17,7 +17,7 @@ from tests.cli.command import fieldguide
 
 HOSTILE = "<script>x</script> `a` [b](c) | \x1b[31mred \u202eturned \x00"
 SHOWN = r"<script>x</script> `a` [b](c) | \u001b[31mred \u202eturned \u0000"
-ACTING = "\x00", "\x1b", "\x9b", "\u202e", "\u2066"
+ACTING = "\x00", "\x1b", "\x9b", "\u202e", "\u2066", "\u061c", "\u200e", "\ud800", "\udfff", "\ufffe", "\uffff"
 
 
 @pytest.mark.parametrize("mark", ACTING)

@@ -1,10 +1,19 @@
-"""Rows of several tables as one CSV file; Arrow writes it, several times as fast as pandas or the standard library."""
+"""Rows of several tables as one CSV file; Arrow writes it, several times as fast as pandas or the standard library.
 
+A spreadsheet runs a cell that begins like a formula, wherever its text came from; `inert` is what such a cell holds.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import pyarrow as pa
 from pyarrow.csv import WriteOptions, write_csv
+
+from generator.visible import visible
+
+FORMULA = re.compile(r"[=+\-@\t\r](?!$)")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
 def as_csv(parts: Sequence[Mapping[str, pd.Series | str]], first: Sequence[str]) -> str:
@@ -23,5 +32,19 @@ def as_csv(parts: Sequence[Mapping[str, pd.Series | str]], first: Sequence[str])
     return str(text.getvalue().to_pybytes(), "utf-8")
 
 
+def inert(cell: str) -> str:
+    """A cell that no spreadsheet runs and that turns no line around: an apostrophe stands before a formula.
+
+    >>> [inert(cell) for cell in ("=1+2", "-0.5", "-", "@SUM(A1)", "the")]
+    ["'=1+2", '-0.5', '-', "'@SUM(A1)", 'the']
+    """
+    text = visible(cell)
+    return f"'{text}" if FORMULA.match(text) and not NUMBER.fullmatch(text) else text
+
+
 def _column(given: pd.Series | str | None, count: int) -> pa.Array:
-    return pa.array(given, from_pandas=True) if isinstance(given, pd.Series) else pa.repeat(given, count)
+    if not isinstance(given, pd.Series):
+        return pa.repeat(given if given is None else inert(given), count)
+    if pd.api.types.is_string_dtype(given.dtype):
+        given = given.map({one: inert(one) for one in given.dropna().unique()})
+    return pa.array(given, from_pandas=True)

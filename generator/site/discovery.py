@@ -10,6 +10,8 @@ from xml.sax.saxutils import escape
 from generator.pages import addresses
 from generator.pages.changes.known import Change
 from generator.pages.changes.rebuilds import Given, Rebuild
+from generator.results.as_csv import inert
+from generator.visible import visible
 
 FEED = "feed.xml"
 """The address of the feed."""
@@ -40,7 +42,7 @@ def sitemap(text: str, kept: Iterable[str], site: str) -> str:
 def table(rows: Iterable[Given]) -> str:
     """Verdicts as CSV."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([Given._fields, *rows])
+    csv.writer(text, lineterminator="\n").writerows([Given._fields, *([*map(inert, row)] for row in rows)])
     return text.getvalue()
 
 
@@ -66,7 +68,7 @@ def feed(builds: Sequence[Rebuild], site: str) -> str:
 
 def _entry(site: str, one: Change, name: str, date: str) -> str:
     link = escape(site + quote(one.address, safe="/#"), {'"': "&quot;"})
-    title = escape(f"{one.model}: {one.sentence}")
+    title = escape(visible(f"{one.model}: {one.sentence}"))
     return (
         f'<entry><title>{title}</title><id>{escape(site)}{addresses.CHANGES}#{name}</id><link href="{link}"/>'
         f"<updated>{date}T00:00:00Z</updated></entry>\n"

@@ -39,6 +39,7 @@ from generator.site.models.kept import PAGE, Kept, owner_of, setting
 from generator.site.models.made import Workshop, bring
 from generator.site.policy import guarded, guarding
 from generator.site.search import complete_index, extend_theme, named, read, slim
+from generator.site.served import at_home
 from generator.site.stamp import Stamp
 
 THEME = Path(__file__).parent / "theme"
@@ -218,10 +219,10 @@ class FieldguidePlugin(BasePlugin[Options]):
             self._content.keep()
 
     def on_serve(self, server: Any, /, *, config: MkDocsConfig, builder: Any) -> Any:  # noqa: ARG002 - the event's signature
-        """Rebuild when results, templates or assets change, and send every page with its policy. `server` is a
-        LiveReloadServer, which a build does not load.
+        """Rebuild when results, templates or assets change, and send every page with its policy, to this machine alone.
+        `server` is a LiveReloadServer, which a build does not load.
         """
-        server.set_app(guarding(server.serve_request))
+        server.set_app(at_home(guarding(server.serve_request), server.root))
         for place in (*_project(config, self.config.settings).places, Path(self.config.templates), ASSETS, THEME):
             if place.exists():
                 server.watch(str(place))

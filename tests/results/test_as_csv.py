@@ -5,8 +5,9 @@ import io
 
 import numpy as np
 import pandas as pd
+import pytest
 
-from generator.results.as_csv import as_csv
+from generator.results.as_csv import as_csv, inert
 
 
 def read(text):
@@ -27,3 +28,21 @@ def test_a_text_may_hold_whatever_ends_a_cell_or_a_row():
     texts = ['a "word"', "one, two", "three\nfour", "", "\u2028", None]
     rows = read(as_csv([{"at": pd.Series(range(6)), "text": pd.Series(texts)}], ()))
     assert [text for _, text in rows[1:]] == ['a "word"', "one, two", "three\nfour", "", "\u2028", ""]
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        ('=HYPERLINK("https://example.org")', '\'=HYPERLINK("https://example.org")'),
+        ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
+        ("-1+2", "'-1+2"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t=1", "'\t=1"),
+        ("turned \u202e", "turned \\u202e"),
+        *((one, one) for one in ("=", "-", "@", "-0.5", "+1e-7", "-.5", "a=b", " =1", "")),
+    ],
+)
+def test_no_spreadsheet_runs_a_cell(cell, shown):
+    rows = read(as_csv([{"name": cell, "cell": pd.Series([cell, "the", None])}], ("name",)))
+    assert inert(cell) == shown
+    assert rows[1:] == [[shown, shown], [shown, "the"], [shown, ""]]

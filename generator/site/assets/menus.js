@@ -8,6 +8,7 @@
   const guide = window.fieldguide;
   const TABLES = ".fg-scroll > table, .fg-matrix, article table:not([class])"; // as in embed.js
   const NUMBER = "([-+<>]?\\d[\\d.,]*)";
+  const FORMULA = /^[=+\-@\t\r]./; // as in generator/results/as_csv.py
   const INTERVAL = new RegExp(`^(?:${NUMBER} \\()?${NUMBER} to ${NUMBER}\\)?$`);
 
   function save(name, href) {
@@ -23,7 +24,8 @@
   function csv(list) {
     const cell = (value) => {
       if (value === null || value === undefined) return "";
-      return /[",\r\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value;
+      const text = FORMULA.test(value) && Number.isNaN(Number(value)) ? "'" + value : String(value);
+      return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
     };
     return list.map((row) => row.map(cell).join(",") + "\n").join("");
   }
