@@ -168,6 +168,12 @@ def test_a_manifest_without_one_of_its_facts_is_refused_with_the_fact(folder, ke
     _refused(lambda: Results.open(altered(folder, key)), repr(key))
 
 
+@pytest.mark.parametrize("name", ["other", "../tiny", "Tiny"])
+def test_results_lie_under_no_name_but_that_of_their_model(folder, name):
+    """Also where the seal is right: the name becomes a folder and an address."""
+    _refused(lambda: Results.open(altered(folder, slug=name)), repr(name))
+
+
 def test_a_manifest_that_knows_no_languages_is_read(folder):
     corpora = json.loads((folder / FILE).read_text())["corpora"]
     for corpus in corpora:
