@@ -79,6 +79,7 @@ class PairMaker:
         self._seed = seed
         self._template = PairTemplate(tokenizer)
         self._budget = max_tokens - self._template.length
+        self._single_budget = max_tokens - self._template.single_length
         self._special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
         self._unknown = tokenizer.unk_token_id or 0
         self._classes: dict[int, TokenClass] = {}
@@ -92,7 +93,7 @@ class PairMaker:
 
     def sentence(self, name: str, text: str) -> Input:
         """A single sentence with its special tokens, cut at `max_tokens`; used for the maps that are shown."""
-        ids = self._encode(text)[: self._budget]
+        ids = self._encode(text)[: self._single_budget]
         return self._assemble(name, 1, ids, None)
 
     def pair(self, name: str, first: str, second: str | None) -> Input:
@@ -114,7 +115,7 @@ class PairMaker:
         """
         ids = [self._word(form) for form in forms]
         flat = [token for word in ids for token in word]
-        if len(flat) > self._budget:
+        if len(flat) > self._single_budget:
             return None
         first = self._template.first
         return WordInput(
@@ -125,7 +126,7 @@ class PairMaker:
 
     def fitting(self, forms: Sequence[str]) -> int:
         """How many words, from the first on, fit into one input."""
-        left = self._budget
+        left = self._single_budget
         for count, form in enumerate(forms):
             left -= len(self._word(form))
             if left < 0:
@@ -194,6 +195,11 @@ class PairTemplate:
     def length(self) -> int:
         """How many special tokens an input of two texts has."""
         return len(self.prefix) + len(self.middle) + len(self.suffix)
+
+    @property
+    def single_length(self) -> int:
+        """How many special tokens an input of one text has."""
+        return len(self.prefix) + len(self._single_suffix)
 
     def fill(self, a: Sequence[int], b: Sequence[int] | None) -> list[tuple[int, int, TokenClass | None]]:
         """Token id, segment id and class of every token of an input; the class is None for tokens of the text."""

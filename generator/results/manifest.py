@@ -113,6 +113,11 @@ class Manifest:
         """What results must have in common to be joined: weights and precision."""
         return self.weights_sha256, self.dtype
 
+    @property
+    def otherwise(self) -> str:
+        """What the code of today makes otherwise, in sentences; empty where nothing was found."""
+        return str(self.settings.get(OTHERWISE, ""))
+
     def of(self, kind: Kind) -> dict[str, CorpusRecord]:
         """The corpora of one kind by name, in order."""
         return {corpus.name: corpus for corpus in self.corpora if corpus.kind == kind}

@@ -100,7 +100,7 @@ class CorpusRows:
 
 
 def input_table(corpus: str, inputs: Sequence[Input], segments: bool) -> pd.DataFrame:
-    """The table `inputs` of one corpus; segment ids are 0 if the model was not given them."""
+    """The table `inputs` of one corpus; segment ids are 0 if the model was not given them, `parts` are as measured."""
     return pd.DataFrame(
         {
             "corpus": corpus,
@@ -108,6 +108,7 @@ def input_table(corpus: str, inputs: Sequence[Input], segments: bool) -> pd.Data
             "part": [item.part for item in inputs],
             "input_ids": [list(item.input_ids) for item in inputs],
             "segment_ids": [[segment * segments for segment in item.segment_ids] for item in inputs],
+            "parts": [list(item.segment_ids) for item in inputs],
         }
     )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from generator.corpora.kinds import rank
@@ -20,6 +21,9 @@ from generator.results.check import first_wrong
 from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksum_of, checksums
 from generator.results.swap import ASIDE, beside
 from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
+
+PARTS = "parts"
+"""The column of `inputs` with the segments by which a model was measured."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,7 @@ def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
 
 
 def _read_now(folder: Path, name: str) -> tuple[pa.Schema, pd.DataFrame]:
-    """The columns and rows of a stored table, with NaN for measures that did not exist when it was stored.
+    """The columns and rows of a stored table, with NaN for measures that did not exist when it was stored, and PARTS.
 
     Columns differ from those of TABLES only if the file is wrong in another way. Raises OSError and ArrowException.
     """
@@ -224,12 +228,19 @@ def _read_now(folder: Path, name: str) -> tuple[pa.Schema, pd.DataFrame]:
 
 
 def _with_columns(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    absent = [field for field in schema if field.name not in table.column_names and field.name in COLUMNS]
+    absent = [field for field in schema if field.name not in table.column_names and field.name in (*COLUMNS, PARTS)]
     if {*schema.names} - {*table.column_names} != {field.name for field in absent}:
         return table
     for field in absent:
-        table = table.append_column(field, pa.array(np.full(len(table), np.nan), field.type))
+        filled = _parts(table) if field.name == PARTS else pa.array(np.full(len(table), np.nan), field.type)
+        table = table.append_column(field, filled)
     return table.select(schema.names) if absent and len(table.column_names) == len(schema) else table
+
+
+def _parts(table: pa.Table) -> pa.Array | pa.ChunkedArray:
+    """The segment ids, if the model was given any; otherwise null, because nothing tells where the separators are."""
+    ids = table["segment_ids"]
+    return ids if pc.max(pc.list_flatten(ids)).as_py() else pa.nulls(len(table), ids.type)
 
 
 def _with_rows(table: pd.DataFrame, absent: set[str]) -> pd.DataFrame:

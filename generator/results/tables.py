@@ -49,8 +49,12 @@ INPUTS = pa.schema(
         ("part", pa.int32()),
         ("input_ids", pa.list_(pa.int32())),
         ("segment_ids", pa.list_(pa.int8())),
+        ("parts", pa.list_(pa.int8())),
     ]
 )
+"""`segment_ids` is what the model was given, only 0 if it takes none; `parts` is the segment of every token, 0 or 1, by
+which it was measured.
+"""
 EXAMPLES = pa.schema(
     [
         ("sentence", pa.int16()),
@@ -160,7 +164,7 @@ HOLDS = {
     "uniform": "One row per document: what uniform attention would score on the same text.",
     "heads": "One row per corpus, measure, layer and head: the mean over documents with its 95 % interval.",
     "layers": "The same for the plain mean of each layer's heads.",
-    "inputs": "What the model read, token by token.",
+    "inputs": "What the model read, token by token, and the segments by which it was measured.",
     "examples": "Whole maps of the example sentences.",
     "facts": "Numbers of a model, or of its layers: study, name, value, interval, n.",
     "head_facts": "The same for single heads.",

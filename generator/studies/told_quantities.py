@@ -1,6 +1,7 @@
 """The records of numbers that pages compute from stored tables, by topic; no table holds them."""
 
 from generator.numbers.quantity import Quantity, Study, count, difference, nats, ratio, share
+from generator.studies.syntax.quantities import EDGE
 
 TRIED = Study(
     name="relations tried",
@@ -23,7 +24,7 @@ TRIED = Study(
         share(
             name="baseline",
             title="Words that the best fixed offset finds",
-            definition="Share of the words of a relation whose head stands at the offset that is right most often.",
+            definition=f"Share of the words of a relation whose head the offset picks that is right most often. {EDGE}",
             formula="correct / n",
         ),
         difference(

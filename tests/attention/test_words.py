@@ -85,8 +85,8 @@ def test_the_first_row_and_the_largest_entries(seen):
 
 def test_a_sentence_longer_than_an_input_is_not_made(encoder):
     maker = PairMaker(encoder("bert").tokenizer, 16)
-    assert maker.words("s", ["."] * 13) is not None
-    assert maker.words("s", ["."] * 14) is None
+    assert maker.words("s", ["."] * 14) is not None
+    assert maker.words("s", ["."] * 15) is None
 
 
 def test_a_word_that_is_nothing_to_the_tokenizer_becomes_its_unknown_token(encoder):

@@ -93,6 +93,24 @@ def test_no_input_is_longer_than_asked_for_and_a_full_one_is_exactly_that_long(e
 
 
 @families
+@pytest.mark.parametrize("max_tokens", [16, 128])
+def test_a_sentence_fills_an_input_with_no_more_special_tokens_than_one_text_has(encoder, family, max_tokens):
+    tokenizer = encoder(family).tokenizer
+    maker, room = PairMaker(tokenizer, max_tokens), max_tokens - len(tokenizer("")["input_ids"])
+    assert max_tokens - room == (1 if family in WITHOUT_BEGIN else 2)
+    word = next(form for form in LONG.split() if len(_plain(tokenizer, f" {form}")) == 1)
+    full = maker.words("s", [word] * room)
+    assert full is not None, "126 pieces fit into 128 tokens of BERT"
+    assert len(full.input) == max_tokens
+    assert maker.words("s", [word] * (room + 1)) is None
+    assert maker.fitting([word] * room) == maker.fitting([word] * (room + 1)) == room
+    whole = _plain(tokenizer, " ".join([LONG] * 3))
+    cut = maker.sentence("s", " ".join([LONG] * 3))
+    assert (len(cut), _parts(cut)[0]) == (max_tokens, whole[:room])
+    assert cut == maker.pair("s", " ".join([LONG] * 3), None)
+
+
+@families
 def test_the_longer_part_is_trimmed_and_the_shorter_one_kept_whole(encoder, family):
     tokenizer = encoder(family).tokenizer
     special = _separators(family) + (family not in WITHOUT_BEGIN)

@@ -178,6 +178,7 @@ def test_inputs_are_what_the_model_read_token_by_token(encoder):
     assert [tuple(row) for row in table["segment_ids"]] == [one.segment_ids for one in inputs]
     untold = input_table(CORPUS, inputs, segments=False)
     assert {segment for row in untold["segment_ids"] for segment in row} == {0}
+    assert list(untold["parts"]) == list(table["parts"]) == list(table["segment_ids"])
 
 
 def test_an_example_s_map_is_stored_row_by_row(seen):

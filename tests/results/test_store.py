@@ -132,6 +132,25 @@ def test_a_table_with_foreign_columns_is_refused_by_name(folder, name, change):
     _refused(lambda: getattr(Results.open(resealed(folder)), name), f"columns of format {FORMAT} in {path}")
 
 
+@pytest.mark.parametrize("told", [True, False], ids=["given segment ids", "given none"])
+def test_inputs_that_were_stored_without_parts_are_read(folder, told):
+    """What segment ids tell is kept; where all of them are 0, a split is neither 0 nor made up."""
+    path = folder / "inputs.parquet"
+    table = pq.read_table(path).drop_columns(["parts"])
+    ids = pa.array([[0, at % 2 * told] for at in range(len(table))], TABLES["inputs"].field("segment_ids").type)
+    pq.write_table(table.set_column(table.column_names.index("segment_ids"), "segment_ids", ids), path)
+    read = Results.open(resealed(folder)).table("inputs")
+    assert list(read) == TABLES["inputs"].names
+    parts = [None if cell is None else list(cell) for cell in read["parts"]]
+    assert parts == (ids.to_pylist() if told else [None] * ROWS)
+
+
+def test_inputs_without_segment_ids_are_refused(folder):
+    path = folder / "inputs.parquet"
+    pq.write_table(pq.read_table(path).drop_columns(["segment_ids", "parts"]), path)
+    _refused(lambda: Results.open(resealed(folder)).table("inputs"), f"columns of format {FORMAT} in {path}")
+
+
 def test_results_of_a_newer_format_are_refused_and_the_program_is_to_be_updated(folder):
     altered(folder, format=FORMAT + 1)
     with pytest.raises(ResultsError, match=f"format {FORMAT} .*found format {FORMAT + 1}; update this program"):

@@ -85,6 +85,19 @@ def test_one_study_gives_alone_what_it_gives_among_all(encoder, corpora, whole, 
             pd.testing.assert_frame_equal(found[name], whole.tables[name])
 
 
+@pytest.mark.parametrize("family", ["bert", "roberta"])
+def test_the_stored_parts_of_inputs_are_the_split_by_which_they_were_measured(encoder, family):
+    """Uniform attention stays in a segment as often as its tokens do, whether or not the model is told of segments."""
+    found = survey(encoder(family), TEXT, studies=[one for one in PROCEDURES if one.study == "measures"]).tables
+    inputs = found["inputs"]
+    assert any(map(any, inputs["segment_ids"])) == encoder(family).segments
+    stays = [sum(row.count(one) ** 2 for one in set(row)) / len(row) ** 2 for row in map(list, inputs["parts"])]
+    expected = inputs.assign(stays=stays).groupby("document")["stays"].mean()
+    assert expected.max() < 0.99, "one part alone would pass too"
+    same = found["uniform"].set_index("document")["attention.same_segment"]
+    pd.testing.assert_series_equal(same.sort_index(), expected, check_names=False)
+
+
 @pytest.mark.parametrize("missing", ["roles", "landscape", "trees", "antecedents"])
 def test_what_is_kept_is_not_made_again_and_tables_are_as_if_all_were(encoder, anatomy, corpora, whole, missing):
     """Kept rows are marked, so that what was made again can be told from them."""

@@ -16,7 +16,6 @@ from generator.pages.curve.tables import births, phases_in_time
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Prose, plain, prose
 from generator.pages.links import model_crumbs
-from generator.results.manifest import OTHERWISE
 
 TITLE = "Learning curve"
 ALL = prose("Everything on this page can be {again}.", again=Link("computed again", "#again"))
@@ -88,5 +87,4 @@ def _command(course: Course) -> str:
 
 def _otherwise(course: Course) -> list[str]:
     """What the code of today would make otherwise, where that was found."""
-    found = (one.settings.get(OTHERWISE, "") for one in course.manifests)
-    return list(dict.fromkeys(filter(None, found)))
+    return list(dict.fromkeys(one.otherwise for one in course.manifests if one.otherwise))

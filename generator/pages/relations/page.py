@@ -32,7 +32,7 @@ from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.syntax.names import in_words, labels_of, with_label
 from generator.studies.syntax.predictions import DIRECTIONS
-from generator.studies.syntax.quantities import WORDS
+from generator.studies.syntax.quantities import EDGE, WORDS
 from generator.studies.syntax.relations import ALL, FEW_WORDS, NOT_RELATIONS, TWINS
 
 TITLE = "Relations"
@@ -120,10 +120,10 @@ def how(page: str) -> Section:
         prose(
             "For every word a head picks the other word with the largest weight, read both ways: the word it attends "
             "to, or the word that attends to it. The pick is right where it is the word's head word in the treebank. "
-            "A fixed offset always picks the word at the same distance, such as the next one. On the sentences on "
-            "which it was chosen, the best of many heads looks better than it is. So numbers called {protocol} are "
-            "counted on other sentences; those called same data are counted on the same ones, as in the papers. After "
-            "{clark} and {htut}; the halves, the baselines and the intervals are ours.",
+            f"A fixed offset always picks the word at the same distance, such as the next one. {EDGE} On the "
+            "sentences on which it was chosen, the best of many heads looks better than it is. So numbers called "
+            "{protocol} are counted on other sentences; those called same data are counted on the same ones, as in the "
+            "papers. After {clark} and {htut}; the halves, the baselines and the intervals are ours.",
             protocol=to_term("held-out-half", "held-out", page),
             clark=to_reference("clark2019", "Clark et al. 2019", page),
             htut=to_reference("htut2019", "Htut et al. 2019", page),

@@ -42,6 +42,11 @@ class Trainings:
         return self._manifest.command
 
     @property
+    def otherwise(self) -> str | None:
+        """What the code of today makes otherwise, if anything was found."""
+        return self._manifest.otherwise or None
+
+    @property
     def one_recipe(self) -> bool:
         """Whether the trainings are known to differ only in their seed, because `run_seeds` refuses other runs."""
         return all("seed" in one for one in self._settings)

@@ -37,7 +37,7 @@ def seeds_page(atlas: Atlas) -> Sections:
             steps(found),
             layers(found, here),
             measures(found, here),
-            Section("again", "How to compute it again", (Listing(found.command),)),
+            Section("again", "How to compute it again", present(Listing(found.command), found.otherwise)),
         ),
     )
 

@@ -7,6 +7,7 @@ from generator.measures import COLUMN
 from generator.numbers.quantity import Placeholder, Quantity, Study, columns, correlation, count, share
 from generator.studies.experiments.task_quantities import METRICS
 from generator.studies.inputs.quantities import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
+from generator.studies.syntax.quantities import EDGE
 from generator.studies.vectors.quantities import CONTEXTUALITY
 
 EVERY = (
@@ -160,7 +161,7 @@ RELATION_BASELINE = _curve(
     share(
         name="{relation}",
         title="Best fixed offset for {relation}",
-        definition="Share of the relation's words whose head is at the best fixed offset.",
+        definition=f"Share of the relation's words whose head the best fixed offset picks. {EDGE}",
         placeholders=(RELATION,),
     ),
     source="Clark et al. 2019, section 4.2",

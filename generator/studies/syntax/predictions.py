@@ -2,7 +2,8 @@
 
 Clark et al. 2019, section 4.2: a head's prediction for a word is the other word with the largest weight. It is read
 both ways: the dependent attends to its head (`dep->head`), or the head to its dependent (`head<-dep`). A fixed offset
-picks the word at that distance. All picks are arrays `[..., word]` of 0-based places.
+picks the word at that distance, beyond an end of the sentence the first or the last word. All picks are arrays
+`[..., word]` of 0-based places.
 """
 
 from collections.abc import Sequence
@@ -58,7 +59,7 @@ class Predictions:
 
     @property
     def offsets(self) -> np.ndarray:
-        """`[offset, word]`: place of the word at each of OFFSETS; beyond the sentence, of its first or last word."""
+        """`[offset, word]`: place of the word at each of OFFSETS; beyond an end of the sentence, its first or last."""
         places: np.ndarray = np.clip(self.place + np.array(OFFSETS)[:, None], 0, self.length - 1)
         return places
 

@@ -174,11 +174,13 @@ CORRECT = count(
     caveats=("A root depends on no word, so nothing can find its head.",),
     of=("head",),
 )
+EDGE = "Beyond an end of the sentence it picks the first or the last word."
+"""What a fixed offset does where there is no word at its distance."""
 OFFSET = Quantity(
     name="offset",
     title="Fixed offset",
     unit="number",
-    definition="How many words after a word its head is guessed to stand; below 0 before it.",
+    definition=f"How many words after a word its head is guessed to stand; below 0 before it. {EDGE}",
 )
 RELATIONS = Study(
     name="relations",
@@ -203,7 +205,7 @@ RELATIONS = Study(
                 name="correct",
                 title="Words found by the offset",
                 range="0 and more",
-                definition="Words of the relation whose head stands at this offset.",
+                definition="Words of the relation whose head the offset picks.",
             ),
             WORDS_OF,
         ),
@@ -231,7 +233,7 @@ RELATIONS = Study(
             share(
                 name="baseline",
                 title="Accuracy of the best fixed offset",
-                definition="Share of the same words whose head stands at the offset that was best where it was chosen.",
+                definition="Share of the same words whose head the offset picks that was best where it was chosen.",
             ),
             difference(
                 name="gain",

@@ -17,6 +17,7 @@ from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.syntax.names import with_label
 from generator.studies.syntax.predictions import DIRECTIONS
+from generator.studies.syntax.quantities import EDGE
 from tests.pages.invented import HOSTILE, RELATIONS, TREEBANK
 from tests.pages.reading import alone, between, block, every, one, prose, seen, text
 from tests.pages.studies.test_inputs import again
@@ -34,6 +35,10 @@ def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None
         assert Link(head, f"../heads/{head}/") in line
         assert seen(line) == f"{with_label(relation)} {head} gain {written(gain)}, n {row['n']}"
     assert relations_page(full).lead.startswith(f"In {TREEBANK}, for 2 of 6 dependency relations some head is ")
+
+
+def test_what_an_offset_picks_beyond_an_end_of_the_sentence_is_told(full: Atlas) -> None:
+    assert any(EDGE in told for told in prose(relations_page(full), ""))
 
 
 def label(row: Cells) -> str:

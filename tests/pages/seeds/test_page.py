@@ -15,6 +15,7 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.page import seeds_page, there
+from generator.results.manifest import OTHERWISE
 from generator.results.store import find
 from generator.results.writing import write
 from generator.studies.experiments.seeds_quantities import SEEDS, TARGETS
@@ -107,7 +108,7 @@ def stored(place: Path, own: bool = True, logged: bool = True, found: bool = Tru
     record = manifest(
         corpora=corpora,
         experiment="seeds",
-        settings={"trainings": trainings, "text": TEXT},
+        settings={"trainings": trainings, "text": TEXT, **({OTHERWISE: "One more."} if runs else {})},
         command="fieldguide seeds a b c",
     )
     facts = pd.concat(parts).sample(frac=1, random_state=0).reset_index(drop=True)
@@ -189,6 +190,11 @@ def test_model_that_is_none_of_the_trainings_is_said_to_be_none(tmp_path: Path, 
     text = prose(seeds_page(stored(tmp_path, own=own)), "")[0]
     assert ("Tiny is none of them" in text) is said
     assert all(name in text for name in NAMES)
+
+
+def test_what_today_s_code_makes_otherwise_stands_below_the_command(atlas: Atlas, tmp_path: Path) -> None:
+    assert prose(seeds_page(atlas), "again") == ["One more."]
+    assert prose(seeds_page(stored(tmp_path, runs=False)), "again") == []
 
 
 def test_sections_without_numbers_are_left_out(tmp_path: Path) -> None:

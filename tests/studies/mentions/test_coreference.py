@@ -47,7 +47,7 @@ def test_documents_are_cut_to_one_input_and_those_without_antecedents_left_out(e
     whole = mention_inputs(LINKED, maker)
     assert counts_of(LINKED, whole) == {"documents": 3, "mentions": 2 + 1 + 1}
     tokens = {name: len(item.input) for name, (_, item) in whole.items()}
-    limit = tokens["lamp"]  # room is kept for the special tokens of a pair, one more than here
+    limit = tokens["lamp"] - 1
     cut = mention_inputs(LINKED, PairMaker(encoder("bert").tokenizer, limit))
     assert cut["lamp"][0].words == STORIES[0].words[:-1], "the last word no longer fits"
     for document, item in cut.values():

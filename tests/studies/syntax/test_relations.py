@@ -9,10 +9,13 @@ from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.pairs import PairMaker
 from generator.corpora.treebank import Sentence, Word, read_treebank
-from generator.home import DATA
+from generator.home import DATA, HOME
 from generator.studies.halves import reported
+from generator.studies.learning.quantities import RELATION_BASELINE
 from generator.studies.syntax.predictions import OFFSETS, Predictions, predict
+from generator.studies.syntax.quantities import EDGE, RELATIONS
 from generator.studies.syntax.relations import FEW_WORDS, relation_baselines, relation_heads, relations
+from generator.studies.told_quantities import TRIED
 
 SEED = 5
 TREEBANK = sorted((DATA / "corpora" / "treebank").glob("*.conllu"))
@@ -134,12 +137,28 @@ def test_a_fixed_offset_fed_through_the_same_code_is_the_baseline(found):
 
 
 @pytest.mark.parametrize("offset", OFFSETS)
-def test_the_baseline_equals_a_loop_for_every_relation(sentences, found, offset):
+def test_the_baseline_equals_a_loop_for_every_relation_by_the_definition_that_is_told(sentences, found, offset):
     def pick(sentence, at):
+        """Beyond an end of the sentence the first or the last word."""
         return min(max(at + offset, 0), len(sentence.words) - 1)
 
+    def inside(sentence, at):
+        """Beyond an end of the sentence none."""
+        return at + offset if 0 <= at + offset < len(sentence.words) else -2
+
     rows = relation_baselines(found, MODEL, CORPUS).query(f"offset == {offset}")
-    assert {row.relation: (row.correct, row.n) for row in rows.itertuples()} == _slow_counts(sentences, pick)
+    counts = {row.relation: (row.correct, row.n) for row in rows.itertuples()}
+    assert counts == _slow_counts(sentences, pick)
+    assert (counts == _slow_counts(sentences, inside)) == (offset > -2), "first words are heads, last ones are periods"
+
+
+def test_wherever_an_offset_is_defined_its_pick_beyond_an_end_is_told():
+    assert EDGE == "Beyond an end of the sentence it picks the first or the last word."
+    columns = [one.definition for one in RELATIONS.columns if one.name == "offset"]
+    records = (TRIED.quantity("baseline").definition, RELATION_BASELINE.quantity("{relation}").definition)
+    glossary = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8").partition("### Fixed offset\n")[2]
+    assert len(columns) == 2
+    assert all(EDGE in told for told in (*columns, *records, glossary.partition("### ")[0]))
 
 
 def test_the_rule_for_possessive_markers_helps_an_offset_as_it_helps_a_head():
