@@ -29,6 +29,8 @@ def test_a_written_page_tells_of_every_training(atlas: Atlas, tmp_path: Path) ->
     assert list(all_formed([atlas], "findings/learning-curve/")) == []
     rise = one(made.rises, name="attention.next", layer=1, head=2)
     rise |= {"start": 0.1, "end": 0.9, "step": STEPS[2]}
+    last = one(made.curves, name="attention.next", layer=1, head=2, step=STEPS[-1])
+    last |= {"value": 0.9, "low": 0.88, "high": 0.92, "n": 20}
     grown = made.store(tmp_path)
     ((told, link),) = all_formed([atlas, grown], "findings/learning-curve/")
     assert plain(told).startswith(
