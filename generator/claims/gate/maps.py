@@ -17,7 +17,6 @@ from generator.numbers.number import UNDEFINED, Number, total
 from generator.numbers.resampling import with_width
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import pieces
-from generator.studies.layers.breadth import breadth
 
 TARGET, PATTERN, WINDOW, BROAD = "target", "pattern", "window", "broad"
 """The kinds of these names."""
@@ -52,6 +51,8 @@ class Measured(NamedTuple):
     """How many heads the model has."""
     excess: Number = UNDEFINED
     """Attention within the segment beyond what the distances alone give at which the head looks."""
+    breadth: Number = UNDEFINED
+    """Its entropy as a share of that of uniform attention on the same documents."""
 
 
 def targets(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
@@ -118,8 +119,7 @@ def _offsets(side: str, reach: int) -> range:
 
 def broad(one: Measured) -> Statement:
     """That a head looks almost everywhere."""
-    part = breadth(one.values["entropy.all"], one.uniform["entropy.all"])
-    return _of(one, BROAD, "entropy.all", part, WIDE, "its entropy as a share of that of uniform attention")
+    return _of(one, BROAD, "entropy.all", one.breadth, WIDE, "its entropy as a share of that of uniform attention")
 
 
 def _of(one: Measured, kind: str, column: str, number: Number, bound: float, what: str) -> Statement:

@@ -19,7 +19,7 @@ from generator.results.writing import write
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.predictions import DIRECTIONS
-from tests.results.samples import corpus_of, manifest
+from tests.results.samples import corpus_of, documents_of, manifest
 
 STEPS = (0, 16, 80, 405, 2033)
 TEXTS, TREES, OTHER_TREES, TASK = "texts <i>", '"><img src=x onerror=alert(1)> trees', "other trees", "rte"
@@ -136,7 +136,7 @@ def store(place: Path, shape: tuple[int, int], made: dict[str, Rows], rng: np.ra
         for column in COLUMNS
         for layer, head in places
     )
-    whole = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
+    whole = {"examples": TABLES["examples"].empty_table().to_pandas()} | documents_of(TEXTS, 9, *shape)
     whole |= {"heads": stored, "layers": stored.drop_duplicates(["measure", "layer"])}
     whole |= {
         name: pd.DataFrame(rows).sample(frac=1, random_state=0).reindex(columns=TABLES[name].names)
