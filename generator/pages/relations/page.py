@@ -37,6 +37,7 @@ from generator.studies.syntax.quantities import WORDS
 from generator.studies.syntax.relations import ALL, FEW_WORDS, NOT_RELATIONS, TWINS
 
 TITLE = "Relations"
+RARE = f"no relation has {FEWEST_WORDS} words or more on the half that is counted: too few to name a head"
 _TWIN = (
     f" An untrained twin has the same architecture and random parameters. The best heads of {TWINS} twins are chosen "
     "in the same way: the number is their mean, and below it stand the lowest and the highest."
@@ -110,13 +111,16 @@ def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
 
 
 def _lead(treebanks: list[Treebank], linked: int) -> str:
+    counted = [one for one in treebanks if one.common]
     text = " ".join(
         f"In {one.corpus}, for {len(one.clear)} of {len(one.common)} dependency relations with {FEWEST_WORDS} words or "
         "more some head is clearly better than any fixed offset."
-        for one in treebanks[:1]
+        for one in counted[:1]
     )
-    if others := [f"{len(one.clear)} of {len(one.common)} in {one.corpus}" for one in treebanks[1:]]:
+    if others := [f"{len(one.clear)} of {len(one.common)} in {one.corpus}" for one in counted[1:]]:
         text += f" The same is true for {listed(others)}."
+    if treebanks and not counted:
+        text = f"In {listed([one.corpus for one in treebanks])} {RARE}."
     return text or f"How often heads select an antecedent, in {linked} of the texts."
 
 
@@ -145,7 +149,7 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
     found: tuple[Block, ...] = (
         f"No head is clearly better than the best fixed offset at a relation with {FEWEST_WORDS} words or more."
         if one.common
-        else f"No relation has {FEWEST_WORDS} words or more on the half that is counted: too few to name a head.",
+        else f"{RARE[0].upper()}{RARE[1:]}.",
     )
     if one.clear:
         clear = Items(_clear(atlas, one, page), f"fg-list {SURE}")
