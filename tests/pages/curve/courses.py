@@ -60,6 +60,14 @@ class Course:
             when = {"step": self.steps[at], "low": self.steps[at - 1], "high": self.steps[-1]}
             self.rises.append(of | {"start": first, "end": last, "n": n} | when)
 
+    def forms(self, name: str, layer: int, head: int) -> None:
+        """A head comes to give 0.9 of its attention to a target, half of it by the third checkpoint."""
+        of = {"name": name, "layer": layer, "head": head}.items()
+        (rise,) = (row for row in self.rises if of <= row.items())
+        rise.update(start=0.1, end=0.9, step=self.steps[2])
+        last = next(row for row in self.curves if of <= row.items() and row["step"] == self.steps[-1])
+        last.update(value=0.9, low=0.88, high=0.92, n=20)
+
     def single(self, study: str, name: str, value: float, corpus: str = TEXTS, n: int = 333) -> None:
         """One number of the last step."""
         quantity_of(study, name)
