@@ -34,10 +34,11 @@ STORED = {
     "layers": ("measure",),
 }
 """Table with intervals -> the columns that name the number of a row."""
+_NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"
 _SURE = re.compile(rf'<(table|ul)[^>]* class="[^"]*\b{SURE}"(.*?)</\1>', re.DOTALL)
 _LINE = re.compile(r"<(?:tr|li)>(.*)")
-_ENDS = re.compile(r"\((-?[\d.,e-]+) to (-?[\d.,e-]+)[,)]")
-_PERCENT = re.compile(r" % \((-?[\d.,e-]+) to (-?[\d.,e-]+)\)")
+_ENDS = re.compile(rf"\(({_NUMBER}) to ({_NUMBER})[,)]")
+_PERCENT = re.compile(rf" % \(({_NUMBER}) to ({_NUMBER})\)")
 _NOTHING = re.compile(r"no specialty|no dependency relation|no head (?:of any of them )?(?:is )?clearly", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>?")
 _SAID = re.compile(

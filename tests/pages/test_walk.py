@@ -65,6 +65,11 @@ def test_a_share_whose_interval_reaches_beyond_all_or_nothing_is_refused(share: 
         assert f"its entropy is {percent(share)}\u201d, but a share lies between 0 and 100 %." in one
 
 
+@pytest.mark.parametrize("ends", ["a to b", "- to -", "e to e", "1.2.3 to 1,4.5.6", "to", "1 to 2 to 3"])
+def test_text_that_only_looks_like_an_interval_is_passed_over(ends: str) -> None:
+    assert [*walk(PAGE, page_of(f"5 % ({ends}) of all", Items((f"gain 1 ({ends}), n 3",), f"fg-list {SURE}")))] == []
+
+
 @pytest.mark.parametrize(("high", "refused"), [(1.0, []), (1.01, ["Attention to [CLS]"])])
 def test_a_stored_interval_beyond_the_range_of_its_record_is_refused(
     atlas: Atlas, tmp_path, high: float, refused: list[str]
