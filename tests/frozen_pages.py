@@ -5,7 +5,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from difflib import SequenceMatcher
 from functools import partial
@@ -54,12 +54,17 @@ def text_of(page: str) -> str:
     return "\n".join(filter(None, lines))
 
 
-def written() -> Pages:
-    """All of these pages as the code makes them now."""
+def every_page() -> dict[str, str]:
+    """The HTML of every page of the model, by its address, as the code makes it now."""
     results = [Results.open(ROOT / "data" / "results" / MODEL)]
     sources = read_bibliography(ROOT / "docs" / "references.bib")
-    made = {page.address: page for page in pages(results, Ledger.of(results), Renderer(TEMPLATES), sources)}
-    return {address: text_of(made[address].html).split("\n") for address in PAGES}
+    return {page.address: page.html for page in pages(results, Ledger.of(results), Renderer(TEMPLATES), sources)}
+
+
+def written(made: Mapping[str, str] | None = None) -> Pages:
+    """All of these pages as the code makes them now, from `every_page`."""
+    made = every_page() if made is None else made
+    return {address: text_of(made[address]).split("\n") for address in PAGES}
 
 
 def read() -> Pages:

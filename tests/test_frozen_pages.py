@@ -2,15 +2,32 @@
 
 import pytest
 
-from tests.frozen_pages import FILE, compare, read, text_of, written
+from generator.pages.blocks import SURE
+from generator.pages.walk import out_of_range, walk
+from generator.results.store import Results
+from tests.frozen_pages import FILE, MODEL, compare, every_page, read, text_of, written
+from tests.test_architecture import ROOT
 
 PAGE = ["Head 8-10", "Mean 0.52", "[SEP] 0.30 of 1,204", "[SEP] 0.41 of 1,204"]
 
 
-def test_every_page_says_what_it_said():
+@pytest.fixture(scope="module")
+def made():
+    """Gives every page of the model."""
+    return every_page()
+
+
+def test_no_page_says_what_the_gate_would_refuse(made):
+    """Nor does any number that is stored for the model reach beyond its range."""
+    assert [one for address, page in made.items() for one in walk(address, page)] == []
+    assert sum(SURE in page for page in made.values()) > 5
+    assert [*out_of_range(Results.open(ROOT / "data" / "results" / MODEL))] == []
+
+
+def test_every_page_says_what_it_said(made):
     before = read()
     assert min(map(len, before.values())) > 5
-    found = compare(before, written())
+    found = compare(before, written(made))
     assert not found.changes, found.complaint("tests.frozen_pages")
 
 

@@ -88,6 +88,10 @@ class Note:
     text: Prose
 
 
+SURE = "fg-sure"
+"""The style of a list or a table of what was found: every interval in brackets is that of a difference from a baseline,
+and leaves out 0.
+"""
 LINES = "fg-list fg-lines"
 """The style of a list with a line for each of its entries, also where several would fit into one."""
 

@@ -27,7 +27,7 @@ from generator.site.models.made import Workshop
 from generator.site.stamp import Stamp, load, save
 
 LISTED = 10
-"""How many warnings the error lists if a build fails because of them."""
+"""How many warnings the error lists if a build fails because of them, and how many statements notes tell of."""
 PLUGIN = "fieldguide"
 
 
@@ -102,6 +102,7 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
                 staying += plugin.kept.places
         finally:
             config.plugins.on_shutdown()
+    _tell(plugin.refused, report)
     if warnings:
         listed = "; ".join(message.rstrip(".") for message in warnings[:LISTED])
         raise SiteError(
@@ -110,6 +111,14 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
         )
     kept: Kept = plugin.kept
     return kept
+
+
+def _tell(refused: Sequence[str], report: Report) -> None:
+    """What pages say that the gate would refuse; that stops no build."""
+    for one in refused[:LISTED]:
+        report.note(one)
+    if more := len(refused[LISTED:]):
+        report.note(f"Pages make {more} more such statement{'s' if more > 1 else ''}.")
 
 
 def serve_site(config_file: Path, port: int, settings: str = FILE) -> None:

@@ -19,6 +19,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_file
 from generator.pages.render import missing, shared_pages
 from generator.pages.renderer import Page
+from generator.pages.walk import walk
 from generator.pages.written.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.discovery import FEED, feed, robots, table
@@ -56,6 +57,8 @@ class Content:
         """
         self._kept = Kept() if kept is None else kept
         self.problems: list[str] = []
+        self.refused: list[str] = []
+        """What pages say that the gate would refuse; hand-written pages are added when they are made."""
         self._root, self._address = project.root, address
         self.maker = Maker(project.root, templates, address, repository, workshop.folder if workshop else None)
         removed, self.renderer = project.settings.removed, self.maker.renderer
@@ -70,6 +73,7 @@ class Content:
         own: list[Page] = []
         for results, made in make_all(self.maker, stored, staying, workshop, assets=not self._kept.assets):
             self.problems += made.problems
+            self.refused += made.refused
             if made.known:
                 atlases.append(Atlas.of(results, made.numbers))
                 ledgers.append(self.maker.ledger(results, made))
@@ -83,13 +87,15 @@ class Content:
         self.knowledge = Knowledge(
             self._ledger, docs / BIBLIOGRAPHY, self.renderer, atlases=atlases, order=project.names
         )
-        listed = shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))
+        listed = [*shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))]
         gone = gone_pages(removed, self.renderer)
         answering = {*known, *(one.slug for one in removed)}
         changed = self.renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
         self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*gone, *listed, *own, changed)}
         """Name that the page's Markdown source would have -> the page."""
         self.problems += missing(self.pages.values())
+        for page in (*listed, changed):
+            self.refused += walk(page.address, page.html)
 
     def files(self) -> Iterator[File]:
         """All files that are not pages and do not belong to a page."""

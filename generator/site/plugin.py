@@ -29,6 +29,7 @@ from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.numbers.writing import unbroken
 from generator.pages.renderer import Page
+from generator.pages.walk import walk
 from generator.pages.written.in_markdown import with_blocks, without_blocks
 from generator.site.content import SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
@@ -87,6 +88,11 @@ class FieldguidePlugin(BasePlugin[Options]):
         config.extra_javascript.extend(SCRIPTS)
         return config
 
+    @property
+    def refused(self) -> list[str]:
+        """What pages say that the gate would refuse, once they are made."""
+        return self._content.refused
+
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the generated pages and the assets."""
         self._framed: dict[str, Page] = {}
@@ -135,6 +141,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         if made is None:
             body = with_blocks(body, self._blocks)
             self._written[page.file.src_uri] = body
+            self._content.refused += walk(unquote(page.url), body)
             return read(body)
         page.toc = contents(made.title)
         return made.search

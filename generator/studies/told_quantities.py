@@ -107,11 +107,13 @@ OF_HEADS = Study(
         share(
             name="breadth",
             title="Entropy as a share of that of uniform attention",
-            range="0 and more",
-            definition="Mean entropy of the rows divided by that of uniform attention on the same text.",
+            definition=(
+                "Mean entropy of the rows divided by that of uniform attention on the same text; a document that is "
+                "resampled brings both."
+            ),
             formula="entropy.all / its uniform value",
             reference="1 for uniform attention; a head counts as broad above 0.8",
-            of=("layer", "head"),
+            of=("head",),
         ),
         share(
             name="next_door",
@@ -195,6 +197,17 @@ OF_CURVES = Study(
             title="Inputs for which always giving the commoner answer is right",
             definition="The share of inputs whose second part follows the first, or one minus it if that is more.",
             formula="max(follows, 1 - follows)",
+        ),
+        share(
+            name="breadth",
+            title="Entropy of a layer as a share of that of uniform attention",
+            definition=(
+                "Mean entropy of the rows, and the ends of its interval, divided by that of uniform attention; single "
+                "documents are not stored, so an end that would lie above 1 is put there."
+            ),
+            formula="entropy.all / its uniform value",
+            reference="1 for uniform attention",
+            of=("layer",),
         ),
     ),
 )

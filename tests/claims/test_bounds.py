@@ -10,9 +10,9 @@ from generator.claims import CLAIMS, bounds
 from generator.claims.bounds import FILE, Bound, checksum, cutoff, fewest, in_force, parse, register
 from generator.errors import SiteError
 
-REGISTERED = 979, "f58803eae7ddb83f5f2527beafb7f714016816e7a6e8b7ae7b029125ea9406db"
+REGISTERED = 989, "e7e9fa3d7ab620e2e01c43b214da4987d26b1d437ee552800e9053627d36636d"
 """Lines of the register, and the checksum that they had when the last of them was registered."""
-REPLACED = {"K06.2": "K06.3", "K12.2": "K12.3", "K18.2": "K18.4"}
+REPLACED = {"C20.2": "C20.3", "H01.2": "H01.3", "K06.2": "K06.3", "K12.2": "K12.3", "K18.2": "K18.4"}
 """Parts whose number is made in another way now -> the parts that it is made for."""
 PARTS = [part for claim in CLAIMS for part in claim.parts]
 WRITTEN = {

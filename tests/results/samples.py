@@ -66,6 +66,22 @@ def corpus_of(kind: Kind, name: str, sha256: str = "", language: str = "", **cou
     return CorpusRecord(name, kind, sha256 or f"of {name}", language, counts)
 
 
+def documents_of(corpus: str, documents: int, layers: int, heads: int) -> dict[str, pd.DataFrame]:
+    """The tables of single documents, all of which give every head a quarter of the entropy of uniform attention."""
+    of_head = [
+        {"document": f"{corpus} {at}", "layer": layer, "head": head, "entropy.all": 1.0, "sink.token": 0}
+        for at in range(documents)
+        for layer in range(1, layers + 1)
+        for head in range(1, heads + 1)
+    ]
+    whole = [{"document": f"{corpus} {at}", "tokens": 55.0, "entropy.all": 4.0} for at in range(documents)]
+    made = {"documents": of_head, "uniform": whole}
+    return {
+        name: pd.DataFrame(rows).assign(corpus=corpus).reindex(columns=TABLES[name].names)
+        for name, rows in made.items()
+    }
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Path below the folder -> bytes, of every file."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}

@@ -10,14 +10,14 @@ import pytest
 
 from generator.numbers.number import Number
 from generator.numbers.quantity import Undeclared
-from generator.numbers.resampling import proportion
+from generator.numbers.resampling import proportion, sample_counts
 from generator.numbers.told import makers, told
 from generator.studies.declared import DERIVED
 from generator.studies.experiments.changes import change_of_maps, in_same_layer, leaves_out_zero, middle_change
 from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, how_many
 from generator.studies.layers.breadth import breadth
 from generator.studies.layers.pattern_shares import commonest, heads_of_each
-from generator.studies.learning.intervals import accuracy, commoner_answer, widest_half
+from generator.studies.learning.intervals import accuracy, commoner_answer, layer_breadth, widest_half
 from generator.studies.mentions.lead import EXACT, lead
 from generator.studies.over_heads import next_door, ranks
 from generator.studies.syntax.tried import each, tried
@@ -109,11 +109,34 @@ def test_the_commonest_sink_is_the_token_that_most_documents_have():
         assert counts[token] == max(counts.values()) == often
 
 
-def test_breadth_and_the_neighbours_keep_both_ends():
-    assert breadth(Number(1.2, 1.0, 1.6, 9), 4.0) == (pytest.approx(0.3), 0.25, pytest.approx(0.4), 9)
-    assert breadth(Number(3.9, 3.8, 4.1, 9), 4.0) == (pytest.approx(0.975), pytest.approx(0.95), 1, 9), "at most all"
-    several = breadth(Number(*(np.array([3.9, 2.0]) + by for by in (0, -0.1, 0.2)), np.array([9, 9])), 4.0)
-    assert several.high.tolist() == [1, pytest.approx(0.55)]
+def test_breadth_draws_both_entropies_of_a_document_together():
+    """The second head is as broad as uniform attention on every document, however long these are."""
+    most = RNG.uniform(1.0, 5.0, 30)
+    drawn = {(1, 1): 0.5 * most, (1, 2): most, (2, 1): RNG.uniform(0.2, 0.9, 30) * most, (2, 2): 0.9 * most}
+    drawn[2, 2][4] = np.nan
+    documents = pd.DataFrame(
+        {"document": name, "layer": layer, "head": head, "entropy.all": of[name]}
+        for (layer, head), of in drawn.items()
+        for name in range(30)
+    ).sample(frac=1, random_state=1)
+    uniform = pd.DataFrame({"document": range(30), "entropy.all": most})[::-1]
+    found = breadth(documents, uniform, seed=3)
+    counts = sample_counts(30, 3)
+    for (layer, head), of in drawn.items():
+        one, known = found.at(layer - 1, head - 1), ~np.isnan(of)
+        assert one.value == pytest.approx(of[known].sum() / most[known].sum())
+        ratios = (counts[:, known] @ of[known]) / (counts[:, known] @ most[known])
+        assert one[1:3] == pytest.approx(np.quantile(ratios, (0.025, 0.975)))
+        assert one.n == known.sum()
+        assert one.high <= 1 + 1e-12
+    assert found.at(0, 1)[:3] == pytest.approx((1, 1, 1))
+
+
+def test_breadth_of_layers_and_the_neighbours_keep_both_ends():
+    several = layer_breadth(Number(*(np.array([3.9, 2.0]) + by for by in (0, -0.1, 0.2)), np.array([9, 9])), 4.0)
+    assert several.value.tolist() == pytest.approx([0.975, 0.5])
+    assert several.low.tolist() == pytest.approx([0.95, 0.475])
+    assert several.high.tolist() == [1, pytest.approx(0.55)], "at most all"
     assert next_door(Number(0.2, 0.1, 0.3, 9), Number(0.4, 0.3, 0.5, 7)) == tuple(
         map(pytest.approx, (0.6, 0.4, 0.8, 7))
     )

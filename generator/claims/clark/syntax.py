@@ -193,7 +193,7 @@ C20 = Claim(
     needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
     parts=(
         part(
-            "C20.2",
+            "C20.3",
             "the share of relations in which the dependent attends to its head word",
             "share",
             _dependents_attend,

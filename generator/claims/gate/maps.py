@@ -12,15 +12,16 @@ import numpy as np
 
 from generator.claims.bounds import cutoff, fewest
 from generator.claims.cutoffs import MAINLY
-from generator.claims.gate.statement import Check, Place, Statement, above, beats, least
+from generator.claims.gate.statement import Check, Place, Row, Statement, above, beats, least
 from generator.numbers.number import UNDEFINED, Number, total
 from generator.numbers.resampling import with_width
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import pieces
-from generator.studies.layers.breadth import breadth
 
 TARGET, PATTERN, WINDOW, BROAD = "target", "pattern", "window", "broad"
 """The kinds of these names."""
+FORMED = "formed"
+"""The kind of what is said of a head that came to look at one target while its model was trained."""
 NAMED = ("vertical", "diagonal", "mixed", "block")
 """The patterns that name a head, in the order in which they are tried; heterogeneous is what the others leave."""
 WIDE = 0.8
@@ -50,6 +51,8 @@ class Measured(NamedTuple):
     """How many heads the model has."""
     excess: Number = UNDEFINED
     """Attention within the segment beyond what the distances alone give at which the head looks."""
+    breadth: Number = UNDEFINED
+    """Its entropy as a share of that of uniform attention on the same documents."""
 
 
 def targets(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
@@ -59,6 +62,19 @@ def targets(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
     shares = {name: one.values.get(column, UNDEFINED) for name, column in columns.items()}
     ranked = sorted((name for name in shares if not np.isnan(shares[name].value)), key=lambda name: -shares[name].value)
     return [_of(one, TARGET, columns[name], shares[name], MAINLY, f"its attention to {name}") for name in ranked]
+
+
+def formed(rise: Row, first: Number, last: Number, heads: int) -> Statement:
+    """That a head came to look at one target, from its row of `rises`, which has a step where its attention surely
+    changed, and its attention at the first and the last checkpoint; `heads` is how many heads the model has.
+    """
+    grew = bool(not np.isnan(rise["step"]) and rise["start"] < rise["end"])
+    checks = (
+        least(last.n, FEWEST, "documents", "of the text that is read at every checkpoint"),
+        above(last, MAINLY, heads, "its attention at the last checkpoint"),
+        Check("null", grew, f"at the first checkpoint it is {pieces(first)[0]}"),
+    )
+    return Statement((rise["layer"], rise["head"]), FORMED, rise["name"], last, checks, (("rises", rise),))
 
 
 def patterns(one: Measured) -> Iterator[Statement]:
@@ -103,8 +119,7 @@ def _offsets(side: str, reach: int) -> range:
 
 def broad(one: Measured) -> Statement:
     """That a head looks almost everywhere."""
-    part = breadth(one.values["entropy.all"], one.uniform["entropy.all"])
-    return _of(one, BROAD, "entropy.all", part, WIDE, "its entropy as a share of that of uniform attention")
+    return _of(one, BROAD, "entropy.all", one.breadth, WIDE, "its entropy as a share of that of uniform attention")
 
 
 def _of(one: Measured, kind: str, column: str, number: Number, bound: float, what: str) -> Statement:

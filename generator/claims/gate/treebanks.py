@@ -130,8 +130,12 @@ class Treebanks:
         checks = (Check("elsewhere", _beats_offset(row), _counted(row)) for row in rows)
         return one._replace(checks=(*one.checks, *checks), rows=(*one.rows, *((COUNTED, row) for row in rows)))
 
-    def agrees(self, one: Tried, place: Place) -> bool:
-        """Whether no other treebank contradicts what a head finds on all sentences of one."""
+    def finds(self, one: Tried, place: Place) -> bool:
+        """Whether it may be said that a head finds a relation on all sentences of one treebank: there are words enough,
+        its lead is clear, and no other treebank contradicts.
+        """
+        if one.n < FEWEST_WORDS or not is_lead(one.gain):
+            return False
         return all(map(_beats_offset, self._counts.of(one.relation, one.direction, place, but=one.corpus)))
 
 
@@ -159,6 +163,11 @@ def leads(found: pd.DataFrame) -> Iterator[tuple[Place, Tried]]:
 def is_lead(gain: Number) -> bool:
     """Whether a gain over a baseline is large enough to be told, and surely above 0."""
     return is_clear(gain.value, gain.low)
+
+
+def names_some(row: Row) -> bool:
+    """Whether a row of `relation_heads` has words enough for a head to be named."""
+    return bool(row["n"] >= FEWEST_WORDS) and row["relation"] not in NOT_RELATIONS
 
 
 def place_of(row: Row) -> Place:

@@ -48,7 +48,7 @@ H01 = Claim(
     needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
     parts=(
         part(
-            "H01.2",
+            "H01.3",
             "the share of relations whose best head lies in the middle layers",
             "share",
             _middle_relations,

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Part, Verdict, combine
 from generator.claims.gate.premises import says_more
 from generator.numbers.number import UNDEFINED, Number
-from generator.numbers.writing import number
+from generator.numbers.writing import listed, number
 from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import Course, step_text
 from generator.pages.figures import embed
@@ -51,12 +51,24 @@ def claim_course(course: Course, page: str) -> Section | None:
     said = ", ".join(f"{verdict} {ends[verdict]}" for verdict in LETTERS if ends[verdict])
     text = (
         f"{len(found)} claims have numbers at the checkpoints. Verdicts at the last one: {said}. Between the first "
-        f"and the last checkpoint, {changed} of the verdicts change."
+        f"and the last checkpoint, {changed} of the verdicts change.{_made_otherwise(names)}"
     )
     columns = ("claim", "what it says", "at first", "at last", "unchanged since step", "number at last")
     rows = (_row(course, one, page) for one in found)
     first_and_last = table("Verdicts at the first and the last checkpoint", columns, rows)
     return Section("claims", "Claims in the course of training", (text, _figure(course, found, page), first_and_last))
+
+
+def _made_otherwise(names: Set[str]) -> str:
+    """A sentence on the claims of which the checkpoints have a number that is made in another way by now."""
+    old = names - {part.key for claim in CLAIMS for part in claim.parts}
+    claims = [claim.id for claim in CLAIMS if any(name.startswith(f"{claim.id}.") for name in old)]
+    if not claims:
+        return ""
+    return (
+        f" What was stored at the checkpoints for {listed(claims)} is counted in another way by now; "
+        f"{'this is' if len(old) == 1 else 'these numbers are'} not judged."
+    )
 
 
 def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]], *, untrained: bool = True) -> list[Verdict]:

@@ -5,13 +5,15 @@ from itertools import islice
 
 import numpy as np
 
+from generator.claims.gate.maps import formed as formed_of
+from generator.claims.gate.statement import Statement
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.blocks import Figure
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.curve.seen import rises_seen
-from generator.pages.heads.summary import MOST, TARGETS, Target
+from generator.pages.heads.summary import TARGETS, Target
 from generator.pages.inline import Part
 from generator.pages.links import head_name, to_head
 from generator.studies.learning.quantities import MEASURE
@@ -33,9 +35,9 @@ def formed(course: Course) -> Mapping[Target, Row]:
     best: dict[Target, Row] = {}
     for target in TARGETS:
         sure = (
-            {**rise, "layer": layer, "head": head}
-            for (name, layer, head), rise in rises.items()
-            if name == target.column and head and rise["end"] > max(MOST, rise["start"]) and not np.isnan(rise["step"])
+            rise
+            for (name, _, head), rise in rises.items()
+            if name == target.column and head and _said(course, rise).given
         )
         if found := max(sure, key=lambda rise: (rise["end"], -rise["layer"], -rise["head"]), default=None):
             best[target] = found
@@ -65,6 +67,14 @@ def formed_told(course: Course, page: str, first: str = "Head") -> tuple[str | P
         told += [f"{' Head' if told else first} ", to_head(course.atlas.slug, rise["layer"], rise["head"], page)]
         told += [f"{begin}{course.inputs}; half of this rise was made by step {step_text(rise['step'])}."]
     return tuple(told)
+
+
+def _said(course: Course, rise: Row) -> Statement:
+    """What the gate is asked about the head of a row of `rises`."""
+    grid = course.heads(rise["name"])
+    assert grid is not None, "what has a rise has a curve"
+    first, last = (grid.at(step, rise["layer"] - 1, rise["head"] - 1) for step in (0, -1))
+    return formed_of(rise, first, last, len(course.atlas.places))
 
 
 def _name(rise: Row) -> str:

@@ -24,7 +24,7 @@ from generator.pages.curve.data import ENTROPY, Course, step_text
 from generator.pages.curve.figures import step_signals
 from generator.pages.figures import as_stored, embed
 from generator.pages.titles.courses import strips_seen
-from generator.studies.layers.breadth import breadth
+from generator.studies.learning.intervals import layer_breadth
 from generator.studies.learning.quantities import MEASURE
 
 _TARGETS = ("attention.cls", "attention.sep", "attention.punctuation", "attention.previous", "attention.next")
@@ -105,7 +105,7 @@ def _share(course: Course, name: str) -> Grid | None:
     found = course.layers(MEASURE, name)
     if found is None or name != ENTROPY:
         return found
-    return breadth(found, course.atlas.estimates[name].uniform)
+    return layer_breadth(found, course.atlas.estimates[name].uniform)
 
 
 def strips_figure(

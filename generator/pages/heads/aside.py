@@ -71,7 +71,7 @@ def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
     """
     made = dict(_chosen(treebanks))
     for place, one in leads(found[~found["relation"].isin(NAMELESS)]):
-        if place not in made and one.n >= FEWEST_WORDS and treebanks.agrees(one, place):
+        if place not in made and treebanks.finds(one, place):
             told = _told(one.relation, one.corpus, one.direction, one.n)
             text = _text(told, one.right, one.baseline, one.offset, reason(treebanks, one, place))
             made[place] = Aside(in_words(one.relation), f"shows {ALONE}", ALONE, text, one.n)

@@ -30,6 +30,7 @@ from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.layers.breadth import breadth
 from generator.studies.layers.segments import segment_excess
 from generator.studies.over_heads import ranks
 from generator.studies.syntax.names import in_words
@@ -169,8 +170,22 @@ class Atlas:
         uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
         values = ({name: one.of(*place) for name, one in self.estimates.items()} for place in self.places)
         made = zip(self.places, values, strict=True)
-        several, excess = len(self.places), self._excess
-        return {place: Measured(place, of_head, uniform, several, excess(*place)) for place, of_head in made}
+        heads, excess, broad = len(self.places), self._excess, self._breadth
+        return {place: Measured(place, of, uniform, heads, excess(*place), broad(*place)) for place, of in made}
+
+    @property
+    def _breadth(self) -> Callable[[int, int], Number]:
+        """For a layer and head, its entropy as a share of that of uniform attention."""
+        found = breadth(*self._documents, SEED)
+        return lambda layer, head: found.at(layer - 1, head - 1)
+
+    @property
+    def _documents(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The rows of the corpus that is shown in the tables `documents` and `uniform`."""
+        documents, uniform = (
+            table[table["corpus"] == self.corpus] for table in (self.results.documents, self.results.uniform)
+        )
+        return documents, uniform
 
     @property
     def _excess(self) -> Callable[[int, int], Number]:
@@ -180,9 +195,7 @@ class Atlas:
         block = self.estimates.get(f"pattern.{BLOCK}")
         if block is None or block.n < FEWEST or not (block.value > MOST).any():
             return lambda *_: UNDEFINED
-        tables = self.results.documents, self.results.uniform
-        documents, uniform = (table[table["corpus"] == self.corpus] for table in tables)
-        found = segment_excess(documents, uniform, SEED)
+        found = segment_excess(*self._documents, SEED)
         return lambda layer, head: found.at(layer - 1, head - 1)
 
     @cached_property

@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import given
 from generator.claims.gate.treebanks import RELATION
 from generator.claims.published import FOLDER, read_published
@@ -136,8 +137,10 @@ def _here(name: str, atlas: Atlas, layer: int, head: int) -> str:
     own = atlas.relation(name, layer, head)
     if own is None:
         return "here that was not tested"
-    if own.right.low > own.baseline.value:
+    if atlas.treebanks.finds(own, (layer, head)):
         return f"here it finds {percent(own.right, ends=False)} of them (n = {own.n:,})"
+    if own.n < FEWEST_WORDS:
+        return f"here they are too few to tell (n = {own.n:,})"
     return "here it does not clearly find them"
 
 

@@ -160,7 +160,7 @@ def summarise(
     if first and first.kind == maps.BROAD:
         told = percent(first.number, against=(maps.WIDE,))
         text = f"Its attention is spread widely: its entropy is {told} of that of uniform attention."
-        filled = min(first.number.value, 1.0)
+        filled = first.number.value
         return Summary(maps.BROAD, "looks almost everywhere", text, trust, maps.BROAD, filled, counted=documents)
     if first:
         return _of(_trait(first, one, names), aside)

@@ -7,7 +7,7 @@ from generator.claims.gate.treebanks import LEAST_GAIN, is_lead, leads
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, number, pieces
 from generator.pages import addresses
-from generator.pages.blocks import Block, Section
+from generator.pages.blocks import SURE, Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link
 from generator.pages.relations.page import there
@@ -56,7 +56,7 @@ class Tracked:
         lead = LEAD.format(which=which, gain=LEAST_GAIN, most=most, words=FEW_WORDS) if len(self._tried) else few
         told: Block = (lead, " See ", more, ".") if there(self._atlas) else (lead,)
         columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
-        shown = (table("What this head finds", columns, rows),) if rows else ()
+        shown = (table("What this head finds", columns, rows, SURE),) if rows else ()
         return Section("relations", "What it finds", (told, *shown))
 
     def _mentions(self, layer: int, head: int) -> Iterator[Cells]:

@@ -5,6 +5,8 @@ from typing import Any
 
 import pandas as pd
 
+from generator.claims.cutoffs import FEWEST_WORDS
+from generator.claims.gate.treebanks import names_some
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table
@@ -55,14 +57,14 @@ def relation_figure(
     constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
     view = {
         "columns": columns,
-        "signals": {"rows": drawn, "caption": _others(len(rows) - drawn)},
+        "signals": {"rows": drawn, "caption": _others(list(rows["n"])[drawn:])},
         "constants": constants,
     }
     return Figure(
         id=anchor.replace("treebank", "relations"),
         label=relations_seen(
             corpus,
-            len(rows),
+            sum(map(names_some, records(rows))),
             [
                 (
                     head_name(row["layer"], row["head"]),
@@ -80,8 +82,9 @@ def relation_figure(
             "Share of a relation's words whose head word is found, by the best head and by the best fixed offset, each "
             f"with its 95 % interval over sentences{_TWIN if rows['twin'].notna().any() else ''}. Head, direction and "
             "offset are chosen on one half of the sentences, all numbers are of the other. The broad line is what the "
-            "head gains over the offset; the relation with the largest gain stands first. Heads that are not clearly "
-            f"better are pale, and {FEWEST} relations are drawn where fewer have a better one; the table has all."
+            "head gains over the offset; the relation with the largest gain stands first. Pale are heads that are not "
+            f"clearly better or have fewer than {FEWEST_WORDS} words; {FEWEST} relations are drawn where fewer have a "
+            "better one, and the table has all."
         ),
         table=Table(
             (
@@ -103,10 +106,11 @@ def relation_figure(
     )
 
 
-def _others(count: int) -> str:
-    """What the picture says of the relations that it leaves out."""
-    which = "1 more relation has" if count == 1 else f"{count} more relations have"
-    return f"{which} no clearly better head" if count else ""
+def _others(words: Sequence[int]) -> str:
+    """What the picture says of the relations that it leaves out, which have so many words."""
+    which = "1 more relation has" if len(words) == 1 else f"{len(words)} more relations have"
+    rare = ", or too few words" if min(words, default=FEWEST_WORDS) < FEWEST_WORDS else ""
+    return f"{which} no clearly better head{rare}" if words else ""
 
 
 def _beside(row: Mapping[str, Any], name: str) -> Number:

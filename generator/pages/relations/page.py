@@ -5,13 +5,14 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from generator.claims.gate.treebanks import LEAST_GAIN, is_better
+from generator.claims.cutoffs import FEWEST_WORDS
+from generator.claims.gate.treebanks import LEAST_GAIN, in_one, names_some
 from generator.corpora.languages import language_name
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.writing import listed, number, percent
 from generator.pages import addresses
-from generator.pages.blocks import Block, Items, Note, Section, Sections, Table, opening, present
+from generator.pages.blocks import SURE, Block, Items, Note, Section, Sections, Table, opening, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Count, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_head, to_reference, to_term
@@ -36,6 +37,7 @@ from generator.studies.syntax.quantities import EDGE, WORDS
 from generator.studies.syntax.relations import ALL, FEW_WORDS, NOT_RELATIONS, TWINS
 
 TITLE = "Relations"
+RARE = f"no relation has {FEWEST_WORDS} words or more on the half that is counted: too few to name a head"
 _TWIN = (
     f" An untrained twin has the same architecture and random parameters. The best heads of {TWINS} twins are chosen "
     "in the same way: the number is their mean, and below it stand the lowest and the highest."
@@ -59,9 +61,14 @@ class Treebank(NamedTuple):
     """The rows of single relations, counted on held-out sentences, the largest gain first."""
 
     @property
+    def common(self) -> list[dict[str, Any]]:
+        """Relations with words enough for a head to be named."""
+        return [row for row in records(self.held) if names_some(row)]
+
+    @property
     def clear(self) -> list[dict[str, Any]]:
-        """Relations whose head is clearly better than a fixed offset and than untrained models."""
-        return [row for row in records(self.held) if row["relation"] not in NOT_RELATIONS and is_better(row)]
+        """Those of them whose head is clearly better than a fixed offset and than untrained models."""
+        return [row for row in self.common if in_one(row).given]
 
 
 def relations_page(atlas: Atlas) -> Sections:
@@ -104,13 +111,16 @@ def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
 
 
 def _lead(treebanks: list[Treebank], linked: int) -> str:
+    counted = [one for one in treebanks if one.common]
     text = " ".join(
-        f"In {one.corpus}, for {len(one.clear)} of {len(one.held)} dependency relations some head is clearly better "
-        "than any fixed offset."
-        for one in treebanks[:1]
+        f"In {one.corpus}, for {len(one.clear)} of {len(one.common)} dependency relations with {FEWEST_WORDS} words or "
+        "more some head is clearly better than any fixed offset."
+        for one in counted[:1]
     )
-    if others := [f"{len(one.clear)} of {len(one.held)} in {one.corpus}" for one in treebanks[1:]]:
+    if others := [f"{len(one.clear)} of {len(one.common)} in {one.corpus}" for one in counted[1:]]:
         text += f" The same is true for {listed(others)}."
+    if treebanks and not counted:
+        text = f"In {listed([one.corpus for one in treebanks])} {RARE}."
     return text or f"How often heads select an antecedent, in {linked} of the texts."
 
 
@@ -135,13 +145,20 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
     """What was read, which relations have a clearly better head, and every relation with its head."""
     every = list(records(one.held))
     same = {row["relation"]: row for row in records(one.rows[one.rows["protocol"] == SAME_DATA])}
-    found: tuple[Block, ...] = ("No head is clearly better than the best fixed offset.",)
+    rare = sum(row["n"] < FEWEST_WORDS for row in every)
+    found: tuple[Block, ...] = (
+        f"No head is clearly better than the best fixed offset at a relation with {FEWEST_WORDS} words or more."
+        if one.common
+        else f"{RARE[0].upper()}{RARE[1:]}.",
+    )
     if one.clear:
-        found = "Clearly better than the best fixed offset, on held-out sentences:", Items(_clear(atlas, one, page))
+        clear = Items(_clear(atlas, one, page), f"fg-list {SURE}")
+        found = "Clearly better than the best fixed offset, on held-out sentences:", clear
     no_twin = ", and the best head of no untrained twin does as well" if one.held["twin"].notna().any() else ""
+    few = f"{rare} of them {'has' if rare == 1 else 'have'} fewer than {FEWEST_WORDS} on the half that is counted"
     tested = Note(
-        f"{len(every)} relations with {FEW_WORDS} words or more, both halves together, were tried. A gain is the "
-        "accuracy of the head minus that of the offset. It is called clear where it is "
+        f"{len(every)} relations with {FEW_WORDS} words or more, both halves together, were tried; {few}, too few to "
+        "name a head. A gain is the accuracy of the head minus that of the offset. It is called clear where it is "
         f"{number(LEAST_GAIN)} or more, and its 95 % interval lies above 0{no_twin}; each interval is for its relation "
         "alone."
     )

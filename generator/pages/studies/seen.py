@@ -9,6 +9,7 @@ from itertools import groupby
 
 import numpy as np
 
+from generator.claims.cutoffs import FEWEST_WORDS
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import listed, number, percent, written
 
@@ -21,23 +22,29 @@ RARE: the share of random orders from which on chance is said to do as much.
 def relations_seen(
     corpus: str, tried: int, clear: Sequence[tuple[str, str, Number, Number]], *, twins: bool = False
 ) -> str:
-    """The head with the largest gain over its best offset, and how many relations have a clearly better head.
+    """The head with the largest gain over its best offset, and how many of the relations that were `tried`, each with
+    words enough to name a head, have a clearly better head.
 
     `clear` has a head, its relation, how often it is right and how often the offset is; `twins` were compared, too.
 
     >>> best = "3-1", "direct objects", Number(0.77, 0.74, 0.8, 622), Number(0.38, 0.34, 0.42, 622)
     >>> relations_seen("gum", 43, [best], twins=True)  # doctest: +NORMALIZE_WHITESPACE
     'Head 3-1 finds 77 % (74 to 80) of direct objects in gum, the best fixed offset 38 % (34 to 42); for 1 of 43
-    relations some head is clearly better than any fixed offset and any untrained twin'
+    relations with 50 words or more some head is clearly better than any fixed offset and any untrained twin'
     >>> relations_seen("gum", 43, [])
-    'In gum no head is clearly better than the best fixed offset for any of 43 relations'
+    'In gum no head is clearly better than the best fixed offset for any of 43 relations with 50 words or more'
+    >>> relations_seen("gum", 0, [])
+    'In gum no relation has 50 words or more on the half that is counted'
     """
     than, those = (" and any untrained twin", " and the untrained twins") if twins else ("", "")
+    if not tried:
+        return f"In {corpus} no relation has {FEWEST_WORDS} words or more on the half that is counted"
+    which = f"{tried} relations with {FEWEST_WORDS} words or more"
     if not clear:
-        return f"In {corpus} no head is clearly better than the best fixed offset{those} for any of {tried} relations"
+        return f"In {corpus} no head is clearly better than the best fixed offset{those} for any of {which}"
     head, name, right, offset = clear[0]
     gained = f"Head {head} finds {percent(right)} of {name} in {corpus}, the best fixed offset {percent(offset)}"
-    return f"{gained}; for {len(clear)} of {tried} relations some head is clearly better than any fixed offset{than}"
+    return f"{gained}; for {len(clear)} of {which} some head is clearly better than any fixed offset{than}"
 
 
 def patterns_seen(shares: Grid, names: Sequence[str]) -> str:

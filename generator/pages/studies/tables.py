@@ -124,8 +124,8 @@ def count(value: Any) -> Cell:
     return Cell(f"{int(value):,}")
 
 
-def table(label: str, columns: Iterable[Prose], rows: Iterable[Cells]) -> Table:
+def table(label: str, columns: Iterable[Prose], rows: Iterable[Cells], style: str = "") -> Table:
     """A table block; `label` says what it holds to those who cannot see it. Long names of rows take several lines."""
     lines = tuple(rows)
-    named = any(len(plain(line[0])) > LONG for line in lines)
-    return Table(tuple(columns), lines, label, style="fg-names" if named else "")
+    named = "fg-names" if any(len(plain(line[0])) > LONG for line in lines) else ""
+    return Table(tuple(columns), lines, label, style=" ".join(filter(None, (named, style))))

@@ -13,7 +13,7 @@ from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import interval, number, pieces
-from generator.pages.blocks import Block, Figure, Note, Section, Table
+from generator.pages.blocks import SURE, Block, Figure, Note, Section, Table
 from generator.pages.figures import ESTIMATE, as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name
@@ -183,7 +183,7 @@ def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Table]:
                 )
     columns = ("head", "how", "meaning", "change, points", "simultaneous interval", to_term("n", "n, examples", page))
     if lines:
-        yield table(f"Heads that change {sweep.name}", columns, lines)
+        yield table(f"Heads that change {sweep.name}", columns, lines, SURE)
 
 
 def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:

@@ -21,6 +21,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.links import Contest
 from generator.pages.render import judged, model_pages
 from generator.pages.renderer import Page, Renderer
+from generator.pages.walk import out_of_range, walk
 from generator.results.store import Results
 from generator.site.loaded import ASSETS, loaded
 from generator.site.models.kept import PAGE
@@ -48,6 +49,8 @@ class Made(NamedTuple):
     """Without their HTML if that was put aside."""
     files: Sequence[File] = ()
     """The files that belong to no page, unless they were put aside."""
+    refused: Sequence[str] = ()
+    """What these pages say that the gate would refuse."""
 
 
 @dataclass(frozen=True)
@@ -112,18 +115,21 @@ class Maker:
         atlas, ledger, evidence = found
         files: list[File] = []
         pages: list[Page] = []
-        numbers = atlas.numbers
+        numbers, refused = atlas.numbers, [*out_of_range(results)]
         with suppress(Exception):  # the finder, which alone shows them, says why
             numbers["written"] = atlas.written
         if not kept:
             self.remembered.agreements(results)  # pages of all models show them, after these tables are released
             files += map(self._put, claim_files(evidence, problems))
             files += map(self._put, data_files(atlas))
-            pages += map(self._page, model_pages(Atlas.of(results, numbers), ledger, self.renderer))
+            read = atlas.looked
+            for page in model_pages(Atlas.of(results, numbers), ledger, self.renderer):
+                refused += walk(page.address, page.html, read=read)
+                pages.append(self._page(page))
         known = Known.of(results, ledger.judgements)
         results.release()  # tables of many models may not fit into memory
         own = () if self.aside else files
-        return Made(problems, known, numbers, self.remembered.entries(results), self.stills.used, pages, own)
+        return Made(problems, known, numbers, self.remembered.entries(results), self.stills.used, pages, own, refused)
 
     def put_assets(self) -> None:
         """Put the files aside that pages load."""

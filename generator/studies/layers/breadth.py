@@ -1,26 +1,26 @@
-"""How broadly heads or layers attend: entropy as a share of that of uniform attention on the same text."""
-
-from typing import Any
+"""How broadly heads attend: entropy as a share of that of uniform attention on the same text."""
 
 import numpy as np
+import pandas as pd
 
-from generator.numbers.number import Number
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap_ratio
 from generator.numbers.told import told
 from generator.studies.told_quantities import OF_HEADS
 
+ENTROPY = "entropy.all"
+
 
 @told(OF_HEADS, "breadth")
-def breadth(entropy: Number[Any], uniform: float) -> Number[Any]:
-    """Entropy and the ends of its interval, divided by the entropy of uniform attention, which is exact; in nats.
+def breadth(documents: pd.DataFrame, uniform: pd.DataFrame, seed: int) -> Grid:
+    """Mean entropy of every head divided by that of uniform attention on the same documents, `[layer, head]`.
 
-    No attention is broader than uniform attention, so no end lies above 1, although texts of other lengths that are
-    drawn together may have a larger mean entropy than uniform attention has on all of them.
-
-    >>> breadth(Number(1.2, 1.1, 1.3, 70), 4.0)._replace(low=0, high=1)
-    Number(value=0.3, low=0, high=1, n=70)
-    >>> breadth(Number(3.9, 3.8, 4.1, 70), 4.0).high
-    1.0
+    Takes the rows of one corpus of the tables `documents` and `uniform`. Both entropies of a document are drawn
+    together, so no end lies above 1: no attention is broader than uniform attention.
     """
-    shares = (part / uniform for part in entropy[:3])
-    value, low, high = (np.minimum(one, 1.0) if isinstance(one, np.ndarray) else min(one, 1.0) for one in shares)
-    return Number(value, low, high, entropy.n)
+    rows = documents.sort_values(["document", "layer", "head"], kind="stable")
+    shape = rows["document"].nunique(), int(rows["layer"].max()), int(rows["head"].max())
+    entropy = rows[ENTROPY].to_numpy(float).reshape(shape)
+    most = uniform.set_index("document").loc[rows["document"].iloc[:: shape[1] * shape[2]], ENTROPY].to_numpy(float)
+    defined = ~np.isnan(entropy) & ~np.isnan(most)[:, None, None]
+    return bootstrap_ratio(np.where(defined, entropy, 0.0), np.where(defined, most[:, None, None], 0.0), seed)

@@ -29,3 +29,15 @@ def widest_half(found: Grid) -> float:
     """The largest half width of many intervals; NaN where there is none."""
     half = (found.high - found.low) / 2
     return np.nan if np.isnan(half).all() else float(np.nanmax(half))
+
+
+@told(OF_CURVES, "breadth")
+def layer_breadth(entropy: Grid, uniform: float) -> Grid:
+    """Mean entropies divided by that of uniform attention; ends that would lie above 1 are put there, as documents are
+    resampled whose own uniform entropy is not stored.
+
+    >>> [part.item() for part in layer_breadth(Number(*map(np.array, (3.9, 3.8, 4.1, 70))), 4.0)]
+    [0.975, 0.95, 1.0, 70]
+    """
+    value, low, high = (np.minimum(part / uniform, 1.0) for part in entropy[:3])
+    return Number(value, low, high, entropy.n)

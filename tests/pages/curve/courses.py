@@ -19,7 +19,7 @@ from generator.results.writing import write
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.predictions import DIRECTIONS
-from tests.results.samples import corpus_of, manifest
+from tests.results.samples import corpus_of, documents_of, manifest
 
 STEPS = (0, 16, 80, 405, 2033)
 TEXTS, TREES, OTHER_TREES, TASK = "texts <i>", '"><img src=x onerror=alert(1)> trees', "other trees", "rte"
@@ -59,6 +59,14 @@ class Course:
             at = int(self.rng.integers(1, len(self.steps)))
             when = {"step": self.steps[at], "low": self.steps[at - 1], "high": self.steps[-1]}
             self.rises.append(of | {"start": first, "end": last, "n": n} | when)
+
+    def forms(self, name: str, layer: int, head: int) -> None:
+        """A head comes to give 0.9 of its attention to a target, half of it by the third checkpoint."""
+        of = {"name": name, "layer": layer, "head": head}.items()
+        (rise,) = (row for row in self.rises if of <= row.items())
+        rise.update(start=0.1, end=0.9, step=self.steps[2])
+        last = next(row for row in self.curves if of <= row.items() and row["step"] == self.steps[-1])
+        last.update(value=0.9, low=0.88, high=0.92, n=20)
 
     def single(self, study: str, name: str, value: float, corpus: str = TEXTS, n: int = 333) -> None:
         """One number of the last step."""
@@ -136,7 +144,7 @@ def store(place: Path, shape: tuple[int, int], made: dict[str, Rows], rng: np.ra
         for column in COLUMNS
         for layer, head in places
     )
-    whole = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
+    whole = {"examples": TABLES["examples"].empty_table().to_pandas()} | documents_of(TEXTS, 9, *shape)
     whole |= {"heads": stored, "layers": stored.drop_duplicates(["measure", "layer"])}
     whole |= {
         name: pd.DataFrame(rows).sample(frac=1, random_state=0).reindex(columns=TABLES[name].names)

@@ -2,9 +2,10 @@
 
 from generator.claims import CLAIMS
 from generator.numbers.number import Number
-from generator.pages.curve.claims import LETTERS, verdicts
+from generator.pages.curve.claims import LETTERS, claim_course, verdicts
+from generator.pages.curve.data import Course as Read
 from generator.pages.curve.data import step_text
-from tests.pages.curve.courses import STEPS
+from tests.pages.curve.courses import STEPS, Course
 from tests.pages.curve.drawn import drawn, one, rows
 
 
@@ -38,6 +39,22 @@ def test_bars_of_claims_are_the_verdicts_of_all_parts(made, page):
         assert row[4] == step_text(since)
     assert {columns["letter"][at] == LETTERS[name] for at, name in enumerate(columns["verdict"])} == {True}
     assert len(set(LETTERS.values())) == len(LETTERS)
+
+
+def test_a_number_that_is_made_in_another_way_by_now_is_not_judged_and_the_page_says_so(tmp_path):
+    course = Course()
+    for key in ("C01.2", "C20.2", "H01.2"):
+        course.curve("claim", key)
+    section = claim_course(Read(course.store(tmp_path)), "")
+    told = (
+        " What was stored at the checkpoints for C20 and H01 is counted in another way by now; these numbers are not "
+        "judged."
+    )
+    assert section.blocks[0].startswith("1 claims have numbers at the checkpoints. ")
+    assert section.blocks[0].endswith(told)
+    again = Course()
+    again.curve("claim", "C01.2")
+    assert "in another way" not in claim_course(Read(again.store(tmp_path / "again")), "").blocks[0]
 
 
 def test_what_an_untrained_model_has_as_well_does_not_count():

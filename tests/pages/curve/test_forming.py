@@ -17,6 +17,7 @@ from tests.pages.curve.drawn import one
 from tests.pages.reading import prose
 
 EPSILON = 1e-6
+COLUMNS = {target.kind: target.column for target in TARGETS}
 
 
 def made_of(**ends: tuple[tuple[int, int], float]) -> Course:
@@ -27,8 +28,9 @@ def made_of(**ends: tuple[tuple[int, int], float]) -> Course:
             course.curve("measure", target.column, *place, top=0.4, rise=True)
             course.rises[-1] |= {"start": 0.1, "end": 0.3}
     for kind, (place, end) in ends.items():
-        of = next({"name": target.column} for target in TARGETS if target.kind == kind)
-        one(course.rises, layer=place[0], head=place[1], **of)["end"] = end
+        of = {"name": COLUMNS[kind], "layer": place[0], "head": place[1]}
+        one(course.rises, **of)["end"] = end
+        one(course.curves, **of, step=STEPS[-1]).update(value=end, low=end, high=end)
     return course
 
 
@@ -66,6 +68,17 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
 def test_a_head_counts_from_half_of_its_attention_on(tmp_path, end, told):
     read = Read(made_of(self=((1, 1), end)).store(tmp_path))
     assert bool(formed(read)) == bool(forming_figure(read)) == bool(formed_told(read, "")) == told
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [({"low": 0.7, "n": 20}, True), ({"low": 0.55}, False), ({"low": np.nan}, False), ({"n": 19}, False)],
+)
+def test_a_head_counts_only_if_enough_documents_surely_give_it_more_than_half(tmp_path, other, told):
+    """Its interval is widened, so that those of all ten heads hold together."""
+    course = made_of(next=((1, 2), 0.9))
+    one(course.curves, name="attention.next", layer=1, head=2, step=STEPS[-1]).update(other)
+    assert bool(formed(Read(course.store(tmp_path)))) == told
 
 
 @pytest.mark.parametrize("other", [{"step": np.nan}, {"start": 0.95}])

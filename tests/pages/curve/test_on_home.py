@@ -9,7 +9,6 @@ from generator.pages.curve.written import all_formed, half_formed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
 from tests.pages.curve.courses import STEPS, Course
-from tests.pages.curve.drawn import one
 from tests.pages.reading import told
 
 
@@ -27,8 +26,7 @@ def test_a_written_page_tells_of_every_training(atlas: Atlas, tmp_path: Path) ->
     """The numbers are those of `forming`, which has a test of its own."""
     made = Course().everything(("attention.next", "entropy.all"))
     assert list(all_formed([atlas], "findings/learning-curve/")) == []
-    rise = one(made.rises, name="attention.next", layer=1, head=2)
-    rise |= {"start": 0.1, "end": 0.9, "step": STEPS[2]}
+    made.forms("attention.next", 1, 2)
     grown = made.store(tmp_path)
     ((told, link),) = all_formed([atlas, grown], "findings/learning-curve/")
     assert plain(told).startswith(

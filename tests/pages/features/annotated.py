@@ -17,7 +17,7 @@ from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
 from tests.pages.reading import alone
-from tests.results.samples import corpus_of, manifest
+from tests.results.samples import corpus_of, documents_of, manifest
 
 LAYERS, HEADS = 2, 5
 PLACES = [(layer, head) for layer in range(1, LAYERS + 1) for head in range(1, HEADS + 1)]
@@ -58,7 +58,7 @@ def atlas_of(place: Path, tables: Mapping[str, Rows]) -> Atlas:
         for name, rows in tables.items()
         if rows
     }
-    whole = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
+    whole = {"examples": TABLES["examples"].empty_table().to_pandas()} | documents_of(TEXTS, 9, LAYERS, HEADS)
     whole |= {"heads": heads, "layers": heads.drop_duplicates(["measure", "layer"])} | filled
     record = manifest(
         layers=LAYERS,

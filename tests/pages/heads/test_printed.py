@@ -159,12 +159,19 @@ def test_other_models_pages_say_nothing_of_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("correct", "offset", "said"), [(61, 31, "finds 61 % of them (n = 100)"), (61, 55, "does not clearly find them")]
+    ("n", "correct", "offset", "said"),
+    [
+        (100, 61, 31, "it finds 61 % of them (n = 100)"),
+        (100, 61, 55, "it does not clearly find them"),
+        (100, 61, 48, "it does not clearly find them"),
+        (49, 47, 2, "they are too few to tell (n = 49)"),
+        (50, 47, 2, "it finds 94 % of them (n = 50)"),
+    ],
 )
-def test_a_title_says_what_the_source_finds_and_whether_it_is_found_here(tmp_path, correct, offset, said):
-    atlas = atlas_of(tmp_path, **one_relation(100, correct, offset))
+def test_a_title_says_what_the_source_finds_and_whether_it_is_found_here(tmp_path, n, correct, offset, said):
+    atlas = atlas_of(tmp_path, **one_relation(n, correct, offset))
     objects, determiners = (printed(Model("bert-base-uncased"), 8, head) for head in (10, 11))
-    assert headline(objects, atlas, 2, 3) == f"is Clark et al.'s head for direct objects; here it {said}"
+    assert headline(objects, atlas, 2, 3) == f"is Clark et al.'s head for direct objects; here {said}"
     assert headline(determiners, atlas, 2, 3) == "is Clark et al.'s head for determiners; here that was not tested"
     assert headline((), atlas, 2, 3) == ""
     assert confirmed(objects, None) == ""

@@ -26,6 +26,7 @@ from generator.pages.heads.summary import (
     Target,
     summarise,
 )
+from generator.studies.learning.intervals import layer_breadth
 
 EPSILON = 1e-6
 N = maps.FEWEST
@@ -53,7 +54,8 @@ def numbers(entropy: float = 1.0, **shares: float) -> dict[str, Number]:
 
 def summary(values: dict[str, Number], *more: object, heads: int = 1, others: tuple[Statement, ...] = ()) -> Summary:
     """The summary of a head with these numbers, of a model with so many heads; `others` may be said of it, too."""
-    one = Measured((1, 1), values, UNIFORM, heads)
+    broad = layer_breadth(values["entropy.all"], UNIFORM["entropy.all"])
+    one = Measured((1, 1), values, UNIFORM, heads, breadth=Number(*map(float, broad[:3]), broad.n))
     said = {statement.kind: statement for statement in (*others, *reversed(given(of_maps(one, COLUMNS))))}
     order = maps.TARGET, maps.PATTERN, maps.WINDOW, maps.BROAD, losses.COST
     return summarise(one, [said[kind] for kind in order if kind in said], *more)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from generator.pages.heads.studies import CLASSES
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
-from tests.results.samples import corpus_of, manifest
+from tests.results.samples import corpus_of, documents_of, manifest
 
 LAYERS, HEADS = 2, 3
 PLACES = [(layer, head) for layer in range(1, LAYERS + 1) for head in range(1, HEADS + 1)]
@@ -46,7 +46,7 @@ def atlas_of(place: Path, weight: Shares | None = None, norms: Shares | None = N
     heads = pd.DataFrame(rows).assign(model="Tiny")
     layers = heads.drop_duplicates(["measure", "layer"])
     filled = {name: pd.DataFrame(table) for name, table in studies.items() if table}
-    tables = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
+    tables = {"examples": TABLES["examples"].empty_table().to_pandas()} | documents_of(TEXT, FEWEST, LAYERS, HEADS)
     tables |= {"heads": heads, "layers": layers} | filled
     read = tuple(corpus_of(files.TEXT, name, documents=FEWEST) for name in (TEXT, SECOND))
     record = manifest(layers=LAYERS, heads=HEADS, corpora=read)

@@ -57,7 +57,9 @@ def test_the_title_names_the_head_with_the_largest_gain(better: Atlas) -> None:
     row = one(better.results.table("relation_heads"), relation="det", protocol=HELD_OUT)
     right, offset = Number.of(row), Number.of(row, "baseline", "baseline_low", "baseline_high")
     start = f"Head {row['layer']}-{row['head']} finds {percent(right)} of {in_words('det')} in {TREEBANK}, "
-    assert made.label.startswith(f"{start}the best fixed offset {percent(offset)}; for 2 of 6 relations ")
+    assert made.label.startswith(
+        f"{start}the best fixed offset {percent(offset)}; for 2 of 5 relations with 50 words or more "
+    )
     assert made.label.endswith("better than any fixed offset and any untrained twin")
 
 
@@ -67,7 +69,7 @@ def test_a_head_that_a_twin_equals_does_not_stand_out(better: Atlas, tmp_path: P
     made, view = drawn(again(better, tmp_path / "as-good", relation_heads=as_good))
     assert view["columns"]["relation"][0] == with_label(HOSTILE)
     assert view["columns"]["clear"] == [1, 0, 0, 0, 0, 0]
-    assert "for 1 of 6 relations" in made.label
+    assert "for 1 of 5 relations" in made.label
     none = again(better, tmp_path / "none", relation_heads=rows.assign(twin_high=1.0))
     assert re.match(
         f"In {TREEBANK} no head is clearly better than .* and the untrained twins for", drawn(none)[0].label

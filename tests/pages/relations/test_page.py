@@ -34,7 +34,24 @@ def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None
         gain = Number.of(row, "gain", "gain_low", "gain_high")
         assert Link(head, f"../heads/{head}/") in line
         assert seen(line) == f"{with_label(relation)} {head} gain {written(gain)}, n {row['n']}"
-    assert relations_page(full).lead.startswith(f"In {TREEBANK}, for 2 of 6 dependency relations some head is ")
+    lead = f"In {TREEBANK}, for 2 of 5 dependency relations with 50 words or more some head is "
+    assert relations_page(full).lead.startswith(lead), "punctuation is no relation"
+
+
+def test_a_rare_relation_names_no_head_however_clear_it_is(full: Atlas, tmp_path: Path) -> None:
+    rows = full.results.table("relation_heads").assign(twin_high=0.0)
+    rare = again(full, tmp_path / "some", relation_heads=rows.assign(n=rows["n"].where(rows["relation"] != "det", 49)))
+    page = relations_page(rare)
+    (line,) = block(page, FIRST, Items).lines
+    assert seen(line).startswith(with_label(HOSTILE))
+    assert page.lead.startswith(f"In {TREEBANK}, for 1 of 4 dependency relations with 50 words or more ")
+    assert "; 1 of them has fewer than 50 on the half that is counted, too few to name a " in prose(page, FIRST)[2]
+    assert block(page, FIRST, Figure).label.startswith("Head 1-3 finds ")
+    few = relations_page(again(full, tmp_path / "none", relation_heads=rows.assign(n=49)))
+    told = "No relation has 50 words or more on the half that is counted: too few to name a head."
+    assert prose(few, FIRST)[1] == told
+    assert few.lead == f"In {TREEBANK} n{told[1:]}"
+    assert few.lead.startswith(block(few, FIRST, Figure).label)
 
 
 def test_what_an_offset_picks_beyond_an_end_of_the_sentence_is_told(full: Atlas) -> None:

@@ -21,7 +21,7 @@ from generator.results.tables import TABLES
 from generator.results.writing import write
 from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN
 from tests.pages.reading import block, section
-from tests.results.samples import corpus_of, manifest
+from tests.results.samples import corpus_of, documents_of, manifest
 
 LAYERS, HEADS = 2, 5
 PLACES = [(layer, head) for layer in range(1, LAYERS + 1) for head in range(1, HEADS + 1)]
@@ -70,7 +70,7 @@ def atlas_of(place: Path, tables: Mapping[str, Rows], seed: int = 0) -> Atlas:
         for name, table in tables.items()
         if table
     }
-    whole = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
+    whole = {"examples": TABLES["examples"].empty_table().to_pandas()} | documents_of("texts", 9, LAYERS, HEADS)
     whole |= {"heads": heads, "layers": heads.drop_duplicates(["measure", "layer"])} | filled
     tasks = dict.fromkeys(str(row["corpus"]) for row in tables.get("facts", []) if row["corpus"] != "texts")
     read = (corpus_of(TEXT, "texts", documents=9), *(corpus_of(TASK, task) for task in tasks))

@@ -41,8 +41,7 @@ KINDS = {
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     """Gives a model with a course of training in which a head forms."""
     made = Course().everything(("attention.next", "entropy.all"))
-    rise = next(one for one in made.rises if one["name"] == "attention.next" and one["layer"] == 1 and one["head"] == 2)
-    rise |= {"start": 0.1, "end": 0.9, "step": made.steps[2]}
+    made.forms("attention.next", 1, 2)
     return made.store(tmp_path_factory.mktemp("trained"))
 
 
