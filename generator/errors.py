@@ -14,14 +14,20 @@ Each message is one sentence: what was expected, what was found, where, what to 
 The command line prints it and exits with 1; any other exception is a bug of ours.
 """
 
+import re
 from collections.abc import Sequence
 
+MOST_QUOTED = 200
+"""The most characters that a message quotes of what was found."""
+QUOTED = re.compile("|".join(rf"(?<!\w)({sign}[^{sign}]{{{MOST_QUOTED}}})[^{sign}]+({sign})(?!\w)" for sign in "'\""))
+"""Matches a longer quotation; no apostrophe within a word begins or ends one."""
 NO_NUMBER = "What is refused is not stored."
 
 
 def reason(error: Exception) -> str:
     """The first line of another library's error, to be quoted in one of ours."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".: ")
+    first = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".: ")
+    return first if len(first) <= MOST_QUOTED else f"{first[:MOST_QUOTED]}…"
 
 
 def told(error: Exception) -> str:
@@ -41,7 +47,10 @@ def joined(problems: Sequence[str], count: int | None = None) -> str:
 
 
 class FieldguideError(Exception):
-    """An expected failure; its text is written for the person at the keyboard."""
+    """An expected failure; its text is written for the person at the keyboard, and quotes little of what was found."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(QUOTED.sub(lambda found: "…".join(filter(None, found.groups())), text))
 
 
 class SettingsError(FieldguideError):

@@ -8,6 +8,8 @@ from stat import S_ISREG
 from types import MappingProxyType
 from typing import Any
 
+from generator.errors import FieldguideError
+
 FLAT = "*"
 """A place that ends with this part means a folder without its subfolders."""
 Files = dict[str, tuple[int, int, str]]
@@ -33,6 +35,20 @@ def look(places: Iterable[str | Path], known: Known = UNKNOWN, but: Collection[s
             same = before and before[0] == size and before[1] == time
             found[path] = before if before and same else (size, time, content_of(path))
     return found
+
+
+def text_of(path: Path, refusal: type[FieldguideError]) -> str:
+    """The text of a file that a person wrote. Raises `refusal` for one that cannot be read or is not UTF-8."""
+    try:
+        raw = path.read_bytes()
+        return raw.decode()
+    except OSError as error:
+        raise refusal(f"Expected to read {path}, found: {error.strerror}; make it readable.") from None
+    except UnicodeDecodeError as error:
+        line, byte = 1 + raw[: error.start].count(b"\n"), raw[error.start]
+        raise refusal(
+            f"Expected UTF-8 text in {path}, line {line}, found byte 0x{byte:02x}; save it as UTF-8."
+        ) from None
 
 
 def damaged(files: Files, *, verify: bool = False) -> set[str]:

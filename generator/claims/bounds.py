@@ -141,15 +141,16 @@ def register() -> Mapping[str, Sequence[Line]]:
         raise SiteError(
             f"Expected the register of bounds in {FILE}, found: {error}; install the program again."
         ) from None
-    found = {
-        f"{group}.{name}": _read(f"{group}.{name}", lines) for group in data for name, lines in data[group].items()
-    }
-    for key, lines in found.items():
-        if any(later.since < earlier.since for earlier, later in pairwise(lines)):
-            raise SiteError(
-                f"Expected the lines of {key} in {FILE} in the order of their dates, found a later one before an "
-                "earlier; move them."
-            )
+    found: dict[str, Sequence[Line]] = {}
+    for group, named in data.items():
+        for name, lines in named.items() if isinstance(named, dict) else [("", named)]:
+            key = f"{group}.{name}".rstrip(".")
+            found[key] = _read(key, lines)
+            if any(later.since < earlier.since for earlier, later in pairwise(found[key])):
+                raise SiteError(
+                    f"Expected the lines of {key} in {FILE} in the order of their dates, found a later one before an "
+                    "earlier; move them."
+                )
     return found
 
 
@@ -159,8 +160,10 @@ def _lines(key: str) -> Sequence[Line]:
     return register()[key]
 
 
-def _read(key: str, lines: Sequence[dict[str, Any]]) -> list[Line]:
+def _read(key: str, lines: Any) -> list[Line]:
     asked = "value" if key.startswith("cutoff.") else "bounds"
+    if not isinstance(lines, list) or not all(isinstance(line, dict) for line in lines):
+        raise SiteError(f"Expected a list of lines for {key} in {FILE}, found {lines!r}; write them as [[{key}]].")
     if not all(line.keys() == {"set", asked, "why"} and line["why"] for line in lines):
         raise SiteError(
             f"Expected 'set', '{asked}' and 'why' in every line of {key} in {FILE}, found other keys or an empty "
@@ -168,8 +171,17 @@ def _read(key: str, lines: Sequence[dict[str, Any]]) -> list[Line]:
         )
     made = [Line(line["set"], str(line[asked]), line["why"]) for line in lines]
     for line in made:
+        if type(line.since) is not date:
+            raise SiteError(f"Expected a date as 'set' of {key} in {FILE}, found {line.since!r}; correct it.")
         if asked == "bounds":
             parse(line.text)
-        elif not math.isfinite(Fraction(line.text)):
+        elif not _is_number(line.text):
             raise SiteError(f"Expected a number for {key} in {FILE}, found {line.text!r}; correct it.")
     return made
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(Fraction(text))
+    except (ValueError, ZeroDivisionError):
+        return False

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from generator.errors import SiteError
+from generator.files import text_of
 
 _ENTRY = re.compile(r"^@\w+\{([\w-]+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},?$", re.MULTILINE)
@@ -17,7 +18,7 @@ def read_bibliography(path: Path) -> Mapping[str, str]:
     """Key -> author and year, as in running text; empty if there is no file. Raises SiteError for a malformed entry."""
     if not path.is_file():
         return {}
-    text = path.read_text(encoding="utf-8")
+    text = text_of(path, SiteError).replace("\r\n", "\n")
     entries = _ENTRY.findall(text)
     keys = [key for key, _ in entries]
     opened = len(re.findall(r"^@", text, re.MULTILINE))

@@ -153,8 +153,9 @@ def _mkdocs(expected: str) -> Iterator[Sequence[str]]:
     log.addHandler(counter)
     try:
         yield counter.messages
-    except (MkDocsException, Abort, OSError) as error:
-        found = counter.messages[-1] if isinstance(error, Abort) and counter.messages else str(error)
+    except (MkDocsException, Abort, OSError, UnicodeError) as error:
+        told_before = isinstance(error, (Abort, UnicodeError)) and counter.messages  # names the file
+        found = counter.messages[-1] if told_before else str(error)
         told = " ".join(found.split()).rstrip(".")
         raise SiteError(f"Expected {expected}, found: {told}; correct that and build again.") from None
     finally:

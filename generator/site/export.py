@@ -8,6 +8,7 @@ from pathlib import Path
 
 from generator.config import Project
 from generator.errors import SiteError
+from generator.files import text_of
 from generator.pages.renderer import Page
 from generator.progress import Report
 from generator.site.content import SCRIPTS, STYLE, Content
@@ -24,8 +25,20 @@ def export(project: Project, folder: Path, report: Report) -> int:
 
     Raises SiteError if the folder has files, and FieldguideError as a build does.
     """
+    if folder.exists() and not folder.is_dir():
+        raise SiteError(f"Expected a new or empty folder, found a file at {folder}; name another.")
     if folder.exists() and any(folder.iterdir()):
         raise SiteError(f"Expected a new or empty folder, found files in {folder}; name another.")
+    try:
+        return _export(project, folder, report)
+    except OSError as error:
+        raise SiteError(
+            f"Expected to write {error.filename or folder}, found: {error.strerror or error}; name a folder in which "
+            "files can be made, with space for them."
+        ) from None
+
+
+def _export(project: Project, folder: Path, report: Report) -> int:
     docs = project.root / "docs"
     content = Content(project, docs, address=os.environ.get("SITE_URL", ""))
     pages = 0
@@ -34,7 +47,7 @@ def export(project: Project, folder: Path, report: Report) -> int:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(text.encode() if isinstance(text, str) else text.read_bytes())
         pages += target.suffix == ".md"
-    config = PLUGIN.sub("", (project.root / "mkdocs.yml").read_text(encoding="utf-8"))
+    config = PLUGIN.sub("", text_of(project.root / "mkdocs.yml", SiteError))
     loads = f"\nextra_css: {json.dumps([STYLE])}\nextra_javascript: {json.dumps(SCRIPTS)}\n"
     (folder / "mkdocs.yml").write_text(config + loads, encoding="utf-8")
     for problem in content.problems:
@@ -54,7 +67,7 @@ def _written(content: Content, docs: Path) -> Iterator[tuple[str, str | Path]]:
         name = path.relative_to(docs).as_posix()
         if path.suffix == ".md":
             address = name.removesuffix("index.md") if path.name == "index.md" else f"{name.removesuffix('.md')}/"
-            yield name, content.knowledge.render(path.read_text(encoding="utf-8"), address, name, content.problems)
+            yield name, content.knowledge.render(text_of(path, SiteError), address, name, content.problems)
             yield from content.renderer.drawn(address)
         else:
             yield name, path

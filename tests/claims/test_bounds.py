@@ -117,6 +117,7 @@ def test_other_words_are_refused(text):
 
 
 LINE = '[[C01.1]]\nset = 2026-01-02\nbounds = "above 0.5"\nwhy = "Because."\n'
+CUTOFF = '[[cutoff.most]]\nset = 2026-01-02\nvalue = "{}"\nwhy = "Because."\n'
 
 
 @pytest.mark.parametrize(
@@ -127,6 +128,12 @@ LINE = '[[C01.1]]\nset = 2026-01-02\nbounds = "above 0.5"\nwhy = "Because."\n'
         (LINE.replace("Because.", ""), "in every line of C01.1 in .*, found other keys or an empty 'why'; correct it"),
         (LINE + LINE.replace("2026", "2025"), "Expected the lines of C01.1 in .*, found a later one before an earlier"),
         (LINE.replace("above", "beyond"), "Expected bounds such as"),
+        ('C01 = "above 0"', "Expected a list of lines for C01 in .*, found 'above 0'; write them as"),
+        ("[C01.1]\nset = 2026-01-01", "Expected a list of lines for C01.1 in .*; write them as"),
+        ('[C01]\n1 = ["above 0"]', "Expected a list of lines for C01.1 in"),
+        (LINE.replace("2026-01-02", '"today"'), "Expected a date as 'set' of C01.1 in .*, found 'today'; correct it"),
+        (CUTOFF.format("half"), "Expected a number for cutoff.most in .*, found 'half'; correct it"),
+        (CUTOFF.format("1/0"), "Expected a number for cutoff.most in .*, found '1/0'; correct it"),
     ],
 )
 def test_a_broken_register_is_refused(written, text, said):
