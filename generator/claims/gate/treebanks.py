@@ -4,7 +4,8 @@ A head may be named for a relation if it is the best of all heads on one half of
 clearly beats the best fixed offset and the best head of every untrained twin. The treebank with most words of the
 relation decides, but one that was written for this project only where no other has FEWEST_WORDS of them. Of the other
 treebanks with FEW_WORDS or more, one must name the same head, and in none may that head be right no more often than the
-best fixed offset.
+best fixed offset. If a head has FEWEST_WORDS strong arrows, more of them must be links of the relation than if the same
+words looked at that offset.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +24,8 @@ from generator.numbers.writing import number as written
 from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
+from generator.studies.syntax.arrows import NAMES
+from generator.studies.syntax.quantities import ARROWS
 from generator.studies.syntax.relations import FEW_WORDS, NOT_RELATIONS
 from generator.studies.syntax.tried import Tried, each
 
@@ -32,8 +35,10 @@ RELATION = "relation"
 """The kind of these names."""
 NAMELESS = (*NOT_RELATIONS, "dep")
 """Rows of relations after which no head is named."""
-CHOSEN, COUNTED, SHIFTED = "relation_heads", "relations", "relation_baselines"
-"""The tables that are read; a row that counts a head has the best fixed offset beside it."""
+CHOSEN, COUNTED, SHIFTED, STRONG = "relation_heads", "relations", "relation_baselines", "head_facts"
+"""The tables that are read; a row that counts a head has the best fixed offset beside it, and of the last one only rows
+about strong arrows are read.
+"""
 
 
 class Counts:
@@ -70,9 +75,13 @@ class Counts:
 class Treebanks:
     """What the heads of one model may be said to find in the treebanks that it read."""
 
-    def __init__(self, chosen: pd.DataFrame, counts: Counts, own: str = "") -> None:
-        """Takes the table `relation_heads`; `own` is the name of the treebank that was written for this project."""
+    def __init__(self, chosen: pd.DataFrame, counts: Counts, own: str = "", arrows: pd.DataFrame | None = None) -> None:
+        """Takes the table `relation_heads`; `own` is the name of the treebank that was written for this project, and
+        `arrows` has the rows of study "arrows" in `head_facts`.
+        """
         self._counts = counts
+        told = records(arrows) if arrows is not None else ()
+        self._arrows = {(row["corpus"], row["name"], *place_of(row)): row for row in told}
         self._by: dict[str, list[Row]] = {}
         kept = chosen[(chosen["protocol"] == HELD_OUT) & ~chosen["relation"].isin(NAMELESS)]
         for row in records(kept[kept["n"] >= FEW_WORDS]):
@@ -85,7 +94,7 @@ class Treebanks:
         """Those that these results have read."""
         counts = Counts(results.table(COUNTED), results.table(SHIFTED))
         own = (one.name for one in results.manifest.corpora if one.name == TREEBANK.name and one.sha256 == _shipped())
-        return cls(results.table(CHOSEN), counts, next(own, ""))
+        return cls(results.table(CHOSEN), counts, next(own, ""), results.of_study(STRONG, ARROWS.name))
 
     @property
     def rows(self) -> list[Row]:
@@ -123,12 +132,21 @@ class Treebanks:
 
     def unopposed(self, one: Statement) -> Statement:
         """A statement on a relation, with what contradicts it: in no other treebank may the same head be right no more
-        often than the best fixed offset, on all sentences.
+        often than the best fixed offset, on all sentences, nor may its strong arrows be.
         """
         at = one.rows[0][1]
         rows = self._counts.of(one.about, at["direction"], one.place, but=at["corpus"])
-        checks = (Check("elsewhere", _beats_offset(row), _counted(row)) for row in rows)
-        return one._replace(checks=(*one.checks, *checks), rows=(*one.rows, *((COUNTED, row) for row in rows)))
+        checks = [Check("elsewhere", _beats_offset(row), _counted(row)) for row in rows]
+        strong = self._of_arrows(one.about, str(at["corpus"]), one.place)
+        if strong and strong[0]["n"] >= FEWEST_WORDS:
+            checks.append(Check("elsewhere", not strong[-1]["value"] <= 0, _arrows(*strong)))
+        read = (*((COUNTED, row) for row in rows), *((STRONG, row) for row in strong))
+        return one._replace(checks=(*one.checks, *checks), rows=(*one.rows, *read))
+
+    def _of_arrows(self, relation: str, corpus: str, place: Place) -> tuple[Row, ...]:
+        """The rows about the strong arrows of a head, in the order of NAMES; empty if they are not stored."""
+        keys = [(corpus, f"{name}.{relation}", *place) for name in NAMES]
+        return tuple(self._arrows[key] for key in keys) if self._arrows.keys() >= {*keys} else ()
 
     def finds(self, one: Tried, place: Place) -> bool:
         """Whether it may be said that a head finds a relation on all sentences of one treebank: there are words enough,
@@ -214,6 +232,11 @@ def _beats_offset(row: Row) -> bool:
 def _counted(row: Row) -> str:
     right, base = (f"right for {row[name]} of {row['n']}" for name in ("correct", "base"))
     return f"in {row['corpus']} it is {right} words, the offset {row['offset']:+d} {base.removeprefix('right ')}"
+
+
+def _arrows(right: Row, offset: Row, _: Row) -> str:
+    told = f"of its {right['n']:,} strong arrows in {right['corpus']}, {written(right['value'])} are of the relation"
+    return f"{told}, and {written(offset['value'])} at the best fixed offset"
 
 
 def _same(one: Row, other: Row) -> bool:

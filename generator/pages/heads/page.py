@@ -18,6 +18,7 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
+from generator.pages.heads.pick import of_arrows
 from generator.pages.heads.printed import has_printed, in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
@@ -55,15 +56,15 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     finds = studies.tracked.section(layer, head, here)
     named = finds if summary.found else None
     if summary.found:
-        pick: tuple[Block, ...] = present(studies.picks.of(summary.found, layer, head))
-        about = replace(about, blocks=(*about.blocks, found_figure(head_name(layer, head), summary.found), *pick))
+        shows = found_figure(head_name(layer, head), summary.found), *studies.picks.of(summary.found, layer, head)
+        about = replace(about, blocks=(*about.blocks, *shows))
     first = [*present(about, named)]
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     of_paper = printed_in(layer, head) if has_printed(atlas) else ()
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(
         title=f"Head {head_name(layer, head)} {title_of(atlas, layer, head)}",
-        lead=(studies.chip(layer, head), f" {summary.text}"),
+        lead=(studies.chip(layer, head), f" {summary.text}", inline(of_arrows(summary.found, here))),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
         sections=present(

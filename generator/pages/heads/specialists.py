@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from generator.claims.gate.mentions import TABLE as ANTECEDENTS
 from generator.claims.gate.statement import Place, Row, Statement, given
-from generator.claims.gate.treebanks import CHOSEN, RELATION, Treebanks, agreeing, elsewhere, in_one
+from generator.claims.gate.treebanks import CHOSEN, RELATION, STRONG, Treebanks, agreeing, elsewhere, in_one
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, listed, percent
 from generator.results.store import Results
@@ -49,6 +49,10 @@ class Specialty(NamedTuple):
     relation: str = ""
     """The label of a relation, and in which direction attention is read; empty for antecedents."""
     direction: str = ""
+    arrows: tuple[Number, ...] = ()
+    """The share of its strong arrows that are links of the relation, the share at the best offset, and the lead; empty
+    where they were not counted.
+    """
 
     @property
     def counted(self) -> str:
@@ -82,8 +86,8 @@ def _relation(one: Statement) -> Specialty:
     level, trust = _trust(row, others)
     beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
     strength, of = (level, row["gain"]), (one.about, str(row["direction"]))
-    label = with_label(one.about)
-    return Specialty(one.kind, f"finds {plural}", label, text, trust, one.number, strength, beside, *of)
+    label, arrows = with_label(one.about), tuple(Number.of(told) for told in one.of(STRONG))
+    return Specialty(one.kind, f"finds {plural}", label, text, trust, one.number, strength, beside, *of, arrows)
 
 
 def always(offset: int) -> str:

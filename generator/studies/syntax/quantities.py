@@ -262,6 +262,52 @@ RELATIONS = Study(
         ),
     ),
 )
+WHICH = Placeholder.any("relation", ".+")
+COUNTED = "relations with enough words in a treebank"
+ARROWS = Study(
+    name="arrows",
+    title="Strong arrows of the heads that find relations",
+    about=(
+        "An arrow goes from a word to the other word that it looks at most, and is strong if that word gets more than "
+        "half of what all words get; special tokens are left out. It is right if it is a link of the relation for "
+        "which the head was chosen, in the direction in which it was: from a word of the relation to the word that "
+        "this depends on, or back. Head, direction and offset were chosen on one half of the sentences "
+        "(relation_heads), and arrows are counted on the other. Intervals resample sentences; n counts strong arrows."
+    ),
+    source="Ours; the other way round from Clark et al. 2019, section 4.2",
+    reads=TREEBANK,
+    quantities=(
+        share(
+            name="right.{relation}",
+            where=COUNTED,
+            title="Strong arrows that are links of {relation}",
+            definition="Share of the strong arrows of the head chosen for {relation} that are links of it.",
+            reference="offset.{relation}",
+            caveats=("A head that finds several relations has arrows for each, so a single share may be small.",),
+            of=("head",),
+            placeholders=(WHICH,),
+        ),
+        share(
+            name="offset.{relation}",
+            where=COUNTED,
+            title="Arrows at the best fixed offset that are links of {relation}",
+            definition=(
+                "Share of links of {relation} if each of the same words pointed to the word at the best fixed offset."
+            ),
+            of=("head",),
+            placeholders=(WHICH,),
+        ),
+        difference(
+            name="gain.{relation}",
+            where=COUNTED,
+            title="Lead of strong arrows over the best fixed offset, {relation}",
+            definition="The share of strong arrows that are links of {relation} minus that at the offset, paired.",
+            reference="0",
+            of=("head",),
+            placeholders=(WHICH,),
+        ),
+    ),
+)
 DECILES = Study(
     name="deciles",
     title="Sentences from strong to weak attention",

@@ -9,7 +9,7 @@ from generator.claims.gate.treebanks import Counts, Treebanks, in_one, leads
 from generator.results.tables import TABLES
 from generator.studies.syntax.relations import FEW_WORDS
 from generator.studies.syntax.tried import tried
-from tests.pages.heads.test_specialists import OBJ
+from tests.pages.heads.test_specialists import OBJ, arrows
 from tests.pages.heads.test_tracked import one_relation
 
 OWN = "ours"
@@ -106,6 +106,33 @@ def test_a_row_alone_needs_fifty_words_and_a_statement_reads_what_it_says() -> N
         ("relation_heads", "second"),
         ("relations", "second"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("strong", "met"),
+    [
+        (arrows(), True),
+        (arrows(right=0.0201), True),
+        (arrows(right=0.02), False),
+        (arrows(right=0.0, offset=0.0), False),
+        (arrows(right=0.02, n=FEWEST_WORDS - 1), True),
+        (arrows(right=float("nan"), offset=float("nan"), n=0), True),
+        (arrows(right=0.0, corpus="second"), True),
+        (arrows(right=0.0, head=2), True),
+        (arrows(right=0.0)[1:], True),
+    ],
+)
+def test_strong_arrows_that_are_no_more_often_of_the_relation_than_at_the_offset_contradict_the_name(
+    strong: list[dict[str, object]], met: bool
+) -> None:
+    table = pd.DataFrame([OBJ], columns=TABLES["relation_heads"].names)
+    (one,) = Treebanks(table, counts(), OWN, pd.DataFrame(strong)).names()
+    assert one.given is met
+    if not met:
+        assert one.refused is not None
+        told = f"{strong[0]['value']:g} are of the relation, and {strong[1]['value']:g} at the best fixed offset"
+        assert one.refused.told == f"of its 50 strong arrows in bank, {told}"
+        assert [row["name"] for row in one.of("head_facts")] == ["right.obj", "offset.obj", "gain.obj"]
 
 
 @pytest.mark.parametrize(("right", "clear"), [(37, False), (38, True)])

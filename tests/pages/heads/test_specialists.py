@@ -12,6 +12,7 @@ from generator.pages.heads.specialists import LEVELS, specialists
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN
+from generator.studies.syntax.quantities import ARROWS
 from generator.studies.syntax.relations import FEW_WORDS
 
 EPSILON = 1e-6
@@ -41,14 +42,16 @@ OBJ = {
 }
 
 
-def found(*relations, antecedents=()):
-    """By head, from rows of `relation_heads` that differ from OBJ, and rows of `antecedents`."""
+def found(*relations, antecedents=(), strong=()):
+    """By head, from rows of `relation_heads` that differ from OBJ, of `antecedents` and about strong arrows."""
     rows = {"relation_heads": [OBJ | row for row in relations], "antecedents": list(antecedents)}
     tables = {
         name: pd.DataFrame(rows.get(name, []), columns=TABLES[name].names)
         for name in ("relation_heads", "relations", "relation_baselines", "antecedents")
     }
-    results = SimpleNamespace(table=tables.__getitem__, manifest=SimpleNamespace(corpora=()))
+    facts = pd.DataFrame(list(strong), columns=TABLES["head_facts"].names)
+    manifest = SimpleNamespace(corpora=())
+    results = SimpleNamespace(table=tables.__getitem__, of_study=lambda *_: facts, manifest=manifest)
     return specialists(finds(results))
 
 
@@ -89,6 +92,25 @@ def test_a_head_that_clearly_beats_its_baselines_is_named_for_the_relation():
     assert back.text.startswith(
         "70 % (65 to 75) of the direct objects are looked at most by the word that they depend on"
     )
+
+
+def arrows(right=0.06, offset=0.02, n=FEWEST_WORDS, relation="obj", **where):
+    """Rows about the strong arrows of the head of OBJ."""
+    of = {"model": "m", "corpus": "bank", "study": ARROWS.name, "layer": 3, "head": 1, "n": n} | where
+    numbers = {"right": right, "offset": offset, "gain": right - offset}
+    return [
+        of | {"name": f"{name}.{relation}", "value": value, "low": value - 0.01, "high": value + 0.01}
+        for name, value in numbers.items()
+    ]
+
+
+def test_a_head_that_is_named_has_the_numbers_of_its_strong_arrows():
+    ((_, (one,)),) = found({}, strong=arrows()).items()
+    assert [number.value for number in one.arrows] == [0.06, 0.02, pytest.approx(0.04)]
+    assert {number.n for number in one.arrows} == {FEWEST_WORDS}
+    for others in ((), arrows(corpus="second"), arrows(relation="nsubj"), arrows(head=2), arrows()[:2]):
+        ((_, (bare,)),) = found({}, strong=others).items()
+        assert bare == one._replace(arrows=())
 
 
 @pytest.mark.parametrize(
