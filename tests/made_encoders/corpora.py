@@ -28,14 +28,28 @@ def invented() -> Iterator[str]:
 _ONES = invented()
 LEXICON = {
     kind: tuple(next(_ONES) for _ in range(n))
-    for kind, n in {"DET": 3, "ADJ": 12, "NOUN": 48, "VERB": 12, "SPLIT": 12, "ADV": 6, "ADP": 4, "INTJ": 12, "MAIN": 12}.items()
+    for kind, n in {
+        "DET": 3,
+        "ADJ": 12,
+        "NOUN": 48,
+        "VERB": 12,
+        "SPLIT": 12,
+        "ADV": 6,
+        "ADP": 4,
+        "INTJ": 12,
+        "MAIN": 12,
+    }.items()
 }
 """Kind -> its words; SPLIT are the first parts of verbs in two parts."""
 NOUNS = LEXICON["NOUN"]
 SAME = dict(zip(NOUNS[1::2], NOUNS[::2], strict=True))
 """Noun -> the one that means the same."""
 WORDS = (
-    {word: Word("VERB" if kind == "SPLIT" else kind, SAME.get(word, "")) for kind, all_of in LEXICON.items() for word in all_of}
+    {
+        word: Word("VERB" if kind == "SPLIT" else kind, SAME.get(word, ""))
+        for kind, all_of in LEXICON.items()
+        for word in all_of
+    }
     | {word: Word(kind, "", 1 if at % 2 else -1) for kind in ("INTJ", "MAIN") for at, word in enumerate(LEXICON[kind])}
     | {TAIL: Word("VERB"), ".": Word("PUNCT"), ",": Word("PUNCT"), TOPIC: Word("TOPIC")}
     | {CALL: Word("INTJ", "call"), CALLED: Word("VERB", "call")}
@@ -152,7 +166,10 @@ def linked(path: Path, seed: int, *, documents: int, nearest: float) -> str:
             last, second = things[-1][0], int(draw.rng.choice([thing for thing, _ in things[:-1]]))
             things.append((last if draw.chance(nearest) else second, 1))
         for at, (thing, other) in enumerate(things):
-            words = [Node(draw.word("DET"), "DET", 2, "det", f"Entity=(e{thing}-"), Node("", "NOUN", 3, "nsubj", f"Entity=e{thing})")]
+            words = [
+                Node(draw.word("DET"), "DET", 2, "det", f"Entity=(e{thing}-"),
+                Node("", "NOUN", 3, "nsubj", f"Entity=e{thing})"),
+            ]
             words[1] = words[1]._replace(form=pairs[thing][other])
             words += [Node(draw.word("VERB"), "VERB", 0, "root"), Node(".", "PUNCT", 3, "punct")]
             opens = f"# newdoc id = d{number}\n" if not at else ""
@@ -168,8 +185,8 @@ def spoken(words: Iterable[Node]) -> str:
 def text(
     path: Path, seed: int, *, documents: int = 30, sentences: int = 2, topic: float = 0.0, judged: bool = False
 ) -> str:
-    """Documents of two paragraphs of so many sentences, or of a word or two and a period. With the chance `topic` the TOPIC stands in a document; paragraphs that are
-    `judged` have a word that is good or bad.
+    """Documents of two paragraphs of so many sentences, or of a word or two and a period. With the chance `topic` the
+    TOPIC stands in a document; paragraphs that are `judged` have a word that is good or bad.
     """
     draw = Draw(seed, path.stem)
     made = []
@@ -209,6 +226,4 @@ def known(corpora: Corpora) -> dict[str, Word]:
     for document in (document for one in corpora.of(TEXT) for document in one.items):
         for form in re.findall(r"\w+|[^\w\s]", " ".join(document.paragraphs).lower()):
             kinds.setdefault(form, ["TEXT"])
-    return {
-        form: Word(max(sorted(set(some)), key=some.count)) for form, some in kinds.items() if form[:5] not in WORDS
-    }
+    return {form: Word(max(sorted(set(some)), key=some.count)) for form, some in kinds.items() if form[:5] not in WORDS}

@@ -1,4 +1,4 @@
-"""How an encoder made by hand is read: only what names heads is measured, by the code that measures it for everybody."""
+"""How an encoder made by hand is read: what names heads is measured, by the code that measures it for everybody."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One encoder made by hand, read with one seed: whether its true name is given, and the one that it only seems to have."""
+"""One encoder made by hand, read with one seed: is its true name given, and the one that it only seems to have?"""
 
 import tempfile
 from pathlib import Path
@@ -61,7 +61,7 @@ def trial(made: Made, seed: int, folder: Path, *natural: str) -> Trial:
 
 
 def is_named(one: Statement | None, wanted: Named) -> bool:
-    """Whether a statement is of this kind, and about this or, for a task, about one of the ways in which it is asked."""
+    """Whether a statement is of this kind and about this; of a task, in whatever way heads are disabled."""
     return one is not None and one.kind == wanted[0] and one.about.split("/")[0] == wanted[1]
 
 

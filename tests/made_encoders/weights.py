@@ -17,7 +17,7 @@ from transformers import BertConfig, BertForSequenceClassification, BertModel, P
 from tests.encoders import CLS_SEP
 
 POSITIONS, TURN = 64, 128
-"""The longest input, and how many positions it takes until their vectors come back: twice as many tell all offsets apart."""
+"""The longest input, and after how many positions vectors come back: twice as many tell all offsets apart."""
 WAVES, MEANINGS, GOOD, SEGMENTS, SPARE = TURN // 2, 16, 3, 2, 3
 HEADS, LAYERS = 2, 2
 NOISE = 0.002
@@ -105,8 +105,7 @@ class Layout:
         self.kinds = sorted({word.kind for word in self.entries.values()})
         ends = np.cumsum([len(self.kinds), MEANINGS, GOOD, 2 * WAVES, SEGMENTS, SPARE])
         self.kind, self.meaning, self.good, self.place, self.segment, self.spare = (
-            slice(int(end - start), int(end))
-            for start, end in zip(np.diff(ends, prepend=0), ends, strict=True)
+            slice(int(end - start), int(end)) for start, end in zip(np.diff(ends, prepend=0), ends, strict=True)
         )
         self.size = int(-(-ends[-1] // HEADS) * HEADS)
         self.scale = np.sqrt(self.size / (4 + WAVES))
@@ -133,7 +132,11 @@ class Layout:
         """Set the weights of one layer's heads."""
         own, width = attention.self, 2 * self.size // HEADS
         query, key, value = (rng.normal(0, std, (2 * self.size,) * 2) for std in (NOISE, NOISE, LITTLE))
-        out, constant, bias = rng.normal(0, LITTLE, (2 * self.size,) * 2), np.zeros(2 * self.size), np.zeros(2 * self.size)
+        out, constant, bias = (
+            rng.normal(0, LITTLE, (2 * self.size,) * 2),
+            np.zeros(2 * self.size),
+            np.zeros(2 * self.size),
+        )
         for at, head in enumerate(heads):
             rows = slice(at * width, (at + 1) * width)
             asked, offered, always = self._logits(head, width, rng)
@@ -160,10 +163,12 @@ class Layout:
         model.classifier.weight[1, 0] = 5.0
 
     def _logits(self, head: Head, width: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What a head asks for and what it offers, `[row, place]`, and what it asks for always: their product are logits."""
+        """What a head asks for and offers, `[row, place]`, and what it always asks for: logits are their product."""
         asked, offered, always = np.zeros((width, self.size)), np.zeros((width, self.size)), np.zeros(width)
         parts = [self.kind, self.meaning, self.segment, self.place]
-        rows = dict(zip(range(4), np.split(np.arange(width), np.cumsum([p.stop - p.start for p in parts])), strict=False))
+        rows = dict(
+            zip(range(4), np.split(np.arange(width), np.cumsum([p.stop - p.start for p in parts])), strict=False)
+        )
         for at, part in enumerate(parts):
             offered[rows[at], np.arange(part.start, part.stop)] = 1
         table = np.zeros((len(self.kinds),) * 2)
