@@ -1,6 +1,6 @@
 """`python -m tests.made_encoders`: which heads of encoders made by hand, and of random weights, the gate names.
 
-    python -m tests.made_encoders [--seeds 20] [--english 5] [--untrained 5] [--only NUMBER ...]
+    python -m tests.made_encoders [--seeds 20] [--english 2] [--untrained 5] [--only NUMBER ...]
 
 Prints a line for each encoder: of how many seeds the true head has its name, and the false head the name that it only
 seems to have. Exit code 1 if a true one is missing, a false one or one that nobody expects is named, or C20 holds for
@@ -29,7 +29,7 @@ def main() -> int:
     """Try all encoders and print the counts."""
     asked = argparse.ArgumentParser(prog="python -m tests.made_encoders")
     asked.add_argument("--seeds", type=int, default=20)
-    asked.add_argument("--english", type=int, default=5)
+    asked.add_argument("--english", type=int, default=2)
     asked.add_argument("--untrained", type=int, default=5)
     asked.add_argument("--only", type=int, nargs="*", choices=range(1, len(ENCODERS) + 1), metavar="NUMBER")
     options = asked.parse_args()

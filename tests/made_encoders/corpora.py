@@ -168,10 +168,10 @@ def linked(path: Path, seed: int, *, documents: int, nearest: float) -> str:
         for at, (thing, other) in enumerate(things):
             words = [
                 Node(draw.word("DET"), "DET", 2, "det", f"Entity=(e{thing}-"),
-                Node("", "NOUN", 3, "nsubj", f"Entity=e{thing})"),
+                Node(pairs[thing][other], "NOUN", 3, "nsubj", f"Entity=e{thing})"),
+                Node(draw.word("VERB"), "VERB", 0, "root"),
+                Node(".", "PUNCT", 3, "punct"),
             ]
-            words[1] = words[1]._replace(form=pairs[thing][other])
-            words += [Node(draw.word("VERB"), "VERB", 0, "root"), Node(".", "PUNCT", 3, "punct")]
             opens = f"# newdoc id = d{number}\n" if not at else ""
             made.append((f"{opens}# sent_id = d{number} {at}", words))
     return conllu(made, path, "# global.Entity = eid")

@@ -56,8 +56,8 @@ def _near(*offsets: int, logit: float = SHARP) -> Head:
 
 
 def _two_treebanks(folder: Path, seed: int) -> list[str]:
-    made = [text(folder / "days.txt", seed), trees(folder / "first.conllu", seed, sentences=260, close=1.0)]
-    return [*made, trees(folder / "second.conllu", seed, sentences=160, close=0.2)]
+    made = [text(folder / "days.txt", seed), trees(folder / "first.conllu", seed, sentences=200, close=1.0)]
+    return [*made, trees(folder / "second.conllu", seed, sentences=140, close=0.2)]
 
 
 ENCODERS = (
@@ -78,7 +78,7 @@ ENCODERS = (
         seems=(RELATION, "vocative"),
         corpora=lambda folder, seed: [
             text(folder / "days.txt", seed),
-            trees(folder / "first.conllu", seed, sentences=200, close=0.5, called=21),
+            trees(folder / "first.conllu", seed, sentences=160, close=0.5, called=21),
         ],
     ),
     Made(
@@ -89,7 +89,7 @@ ENCODERS = (
         seems=(TARGET, "attention.sep"),
         corpora=lambda folder, seed: [
             text(folder / "days.txt", seed, sentences=0),
-            linked(folder / "linked.conllu", seed, documents=60, nearest=0.4),
+            linked(folder / "linked.conllu", seed, documents=40, nearest=0.4),
         ],
     ),
     Made(
@@ -100,7 +100,7 @@ ENCODERS = (
         seems=(ANTECEDENT, "antecedents"),
         corpora=lambda folder, seed: [
             text(folder / "days.txt", seed),
-            linked(folder / "linked.conllu", seed, documents=60, nearest=0.6),
+            linked(folder / "linked.conllu", seed, documents=40, nearest=0.6),
         ],
     ),
     Made(

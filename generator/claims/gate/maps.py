@@ -6,7 +6,7 @@ attention is named for must get PREFERRED times as much as uniform attention giv
 attention gives half to a few of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -77,8 +77,10 @@ def patterns(one: Measured) -> Iterator[Statement]:
         if not np.isnan(share.value):
             spread = with_width(Number(*(np.array([part]) for part in share)), [0.0]).at(0)
             said = _of(one, PATTERN, f"pattern.{name}", spread, MAINLY, f"the share of its maps that are {name}")
-            more = _keeps_within(one) if name == BLOCK else _prefers(one, LOOKS_AT[name])
-            yield said._replace(checks=(*said.checks, more))
+            if name == BLOCK:
+                yield said._replace(checks=(*said.checks, _keeps_within(one)))
+            else:
+                yield _preferring(one, said, LOOKS_AT[name])
 
 
 def windows(one: Measured) -> Iterator[Statement]:
@@ -128,17 +130,22 @@ def _of(one: Measured, kind: str, column: str, number: Number, bound: float, wha
     return Statement(one.place, kind, column, number, tuple(checks), rows)
 
 
-def _together(one: Measured, columns: Iterable[str]) -> tuple[Number, float]:
+def _together(one: Measured, columns: Sequence[str]) -> tuple[Number, float]:
     """The sum of several measures, and that of uniform attention."""
-    columns = tuple(columns)
     return reduce(total, (one.values[column] for column in columns)), sum(one.uniform[column] for column in columns)
 
 
-def _prefers(one: Measured, columns: Iterable[str]) -> Check:
-    """That a head looks at these tokens more than one whose attention is even; measures that there are not count 0."""
+def _preferring(one: Measured, said: Statement, columns: Iterable[str]) -> Statement:
+    """A statement on a pattern, if the tokens at which a head then looks get more than even attention gives them; a
+    measure that is not defined, such as that of a [CLS] that there is not, counts as 0.
+    """
     there = [name for name in columns if not np.isnan(one.values.get(name, UNDEFINED).value)]
-    share, uniform = _together(one, there) if there else (UNDEFINED, 0.0)
-    return beats(widened(share, one.heads), uniform, "to what it looks at, uniform attention", PREFERRED)
+    if not there:
+        return said
+    share, uniform = _together(one, there)
+    more = beats(widened(share, one.heads), uniform, "to the tokens at which it looks, uniform attention", PREFERRED)
+    rows = (("heads", _row(one, column)) for column in there)
+    return said._replace(checks=(*said.checks, more), rows=(*said.rows, *rows))
 
 
 def _keeps_within(one: Measured) -> Check:
