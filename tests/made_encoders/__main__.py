@@ -50,7 +50,9 @@ def _count(number: int, made: Made, seeds: int, english: int) -> bool:
     _say(f"{number:2} {made.title}")
     _say(f"   true: {' '.join(made.named)}, named {named} of {seeds}")
     _say(f"   false: {' '.join(made.seems)}, named {misled} of {seeds}; refused by {dict(refused)}")
-    _say(f"   other names: {dict(others) or 'none'}; {english if natural else 0} seeds read {natural or 'no'} English")
+    _say(f"   other names: {dict(others) or 'none'}")
+    if natural:
+        _say(f"   {english} of them read {', '.join(natural)} as well")
     return named == seeds and not misled and not others
 
 

@@ -56,7 +56,7 @@ def _near(*offsets: int, logit: float = SHARP) -> Head:
 
 
 def _two_treebanks(folder: Path, seed: int) -> list[str]:
-    made = [text(folder / "days.txt", seed), trees(folder / "first.conllu", seed, sentences=200, close=1.0)]
+    made = [text(folder / "days.txt", seed), trees(folder / "first.conllu", seed, sentences=160, close=1.0)]
     return [*made, trees(folder / "second.conllu", seed, sentences=140, close=0.2)]
 
 
@@ -78,7 +78,7 @@ ENCODERS = (
         seems=(RELATION, "vocative"),
         corpora=lambda folder, seed: [
             text(folder / "days.txt", seed),
-            trees(folder / "first.conllu", seed, sentences=160, close=0.5, called=21),
+            trees(folder / "first.conllu", seed, sentences=120, close=0.5, called=21),
         ],
     ),
     Made(

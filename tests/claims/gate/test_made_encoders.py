@@ -6,7 +6,7 @@ from tests.made_encoders.encoders import ENCODERS, Made
 from tests.made_encoders.trials import trial
 from tests.made_encoders.untrained import FROM_GEOMETRY, untrained
 
-SAMPLE = 40
+SAMPLE = 24
 """Documents and sentences of the project that random weights read here."""
 
 
