@@ -1,10 +1,12 @@
 """Names that say what the maps of a head are: one target, one pattern (Kovaleva et al. 2019), a window, or breadth.
 
 Each rests on a mean over documents, of which there must be as many as a claim asks for. Its interval, widened so that
-those of all heads of the model hold together, must lie above the cut-off of the name and above uniform attention.
+those of all heads of the model hold together, must lie above the cut-off of the name and above uniform attention. What
+attention is named for must get PREFERRED times as much as uniform attention gives it: in inputs of a dozen tokens, even
+attention gives half to a few of them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -35,6 +37,13 @@ WINDOWS = sorted(
 """Side and reach of the windows that name a head, the one with fewest tokens first; around, the token itself counts.
 A window of one token is a target.
 """
+PREFERRED = cutoff("preferred")
+LOOKS_AT: Mapping[str, tuple[str, ...]] = {
+    "vertical": ("attention.cls", "attention.sep"),
+    "diagonal": ("attention.near",),
+    "mixed": ("attention.cls", "attention.sep", "attention.near"),
+}
+"""Pattern -> the measures of the tokens that a head with this pattern looks at."""
 BLOCK = NAMED[-1]
 """The one that a head may seem to have that only looks near."""
 WITHIN = cutoff("within-segment")
@@ -84,7 +93,10 @@ def patterns(one: Measured) -> Iterator[Statement]:
         if not np.isnan(share.value):
             spread = with_width(Number(*(np.array([part]) for part in share)), [0.0]).at(0)
             said = _of(one, PATTERN, f"pattern.{name}", spread, MAINLY, f"the share of its maps that are {name}")
-            yield said._replace(checks=(*said.checks, _keeps_within(one))) if name == BLOCK else said
+            if name == BLOCK:
+                yield said._replace(checks=(*said.checks, _keeps_within(one)))
+            else:
+                yield _preferring(one, said, LOOKS_AT[name])
 
 
 def windows(one: Measured) -> Iterator[Statement]:
@@ -93,15 +105,14 @@ def windows(one: Measured) -> Iterator[Statement]:
         columns = [f"offset.{offset}" for offset in _offsets(side, reach)]
         if any(column not in one.values for column in columns):
             continue
-        share = reduce(total, (one.values[column] for column in columns))
+        share, uniform = _together(one, columns)
         if np.isnan(share.value):
             continue
-        uniform = sum(one.uniform[column] for column in columns)
         several = one.heads * len(WINDOWS)
         checks = (
             least(share.n, FEWEST, "documents", "of the text that is shown"),
             above(share, MAINLY, several, f"its attention to tokens {side}, up to {reach} away,"),
-            beats(widened(share, several), uniform, "uniform attention"),
+            beats(widened(share, several), uniform, "uniform attention", PREFERRED),
         )
         rows = tuple(("heads", _row(one, column)) for column in columns)
         yield Statement(one.place, WINDOW, f"{side}.{reach}", share, checks, rows)
@@ -128,9 +139,28 @@ def _of(one: Measured, kind: str, column: str, number: Number, bound: float, wha
         above(number, bound, one.heads, what),
     ]
     if kind != BROAD:
-        checks.append(beats(widened(number, one.heads), one.uniform[column], "uniform attention"))
+        times = PREFERRED if kind == TARGET else 1.0
+        checks.append(beats(widened(number, one.heads), one.uniform[column], "uniform attention", times))
     rows = tuple(("heads", _row(one, name)) for name in (column,) if name in one.values)
     return Statement(one.place, kind, column, number, tuple(checks), rows)
+
+
+def _together(one: Measured, columns: Sequence[str]) -> tuple[Number, float]:
+    """The sum of several measures, and that of uniform attention."""
+    return reduce(total, (one.values[column] for column in columns)), sum(one.uniform[column] for column in columns)
+
+
+def _preferring(one: Measured, said: Statement, columns: Iterable[str]) -> Statement:
+    """A statement on a pattern, if the tokens at which a head then looks get more than even attention gives them; a
+    measure that is not defined, such as that of a [CLS] that there is not, counts as 0.
+    """
+    there = [name for name in columns if not np.isnan(one.values.get(name, UNDEFINED).value)]
+    if not there:
+        return said
+    share, uniform = _together(one, there)
+    more = beats(widened(share, one.heads), uniform, "to the tokens at which it looks, uniform attention", PREFERRED)
+    rows = (("heads", _row(one, column)) for column in there)
+    return said._replace(checks=(*said.checks, more), rows=(*said.rows, *rows))
 
 
 def _keeps_within(one: Measured) -> Check:

@@ -77,9 +77,12 @@ def above(number: Number, bound: float, several: int, what: str) -> Check:
     return Check("range", met, f"{what} is {_told(number)}, {low} (above {written(bound)})")
 
 
-def beats(number: Number, null: float, what: str) -> Check:
-    """That a number surely lies above what nothing learned would give; an undefined null cannot win."""
-    return Check("null", not number.low <= null, f"{what} gives {written(null)}")
+def beats(number: Number, null: float, what: str, times: float = 1.0) -> Check:
+    """That a number surely lies above what nothing learned would give, or so many times as much; an undefined null
+    cannot win.
+    """
+    asked = f" (above {times:g} times as much)" if times > 1 else ""
+    return Check("null", not number.low <= times * null, f"{what} gives {written(null)}{asked}")
 
 
 def _told(number: Number) -> str:

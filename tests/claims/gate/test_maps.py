@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.claims.gate.maps import FEWEST, WITHIN, Measured, patterns, windows
+from generator.claims.gate.maps import FEWEST, WITHIN, Measured, patterns, targets, windows
 from generator.claims.gate.statement import given
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
@@ -52,6 +52,22 @@ def test_a_window_must_surely_hold_more_than_half_and_more_than_of_uniform_atten
     assert name(of({-1: 0.3, -2: 0.3}, n=FEWEST - 1)) == ""
     short = of({-1: 0.3, -2: 0.3})._replace(uniform=dict.fromkeys(OFFSET_COLUMNS, 0.31))
     assert name(short) == ""
+
+
+@pytest.mark.parametrize(("uniform", "met"), [(0.15 - EDGE, True), (0.15 + EDGE, False)])
+def test_what_a_head_is_named_for_gets_twice_what_even_attention_gives_in_short_inputs(
+    uniform: float, met: bool
+) -> None:
+    """A map of a dozen tokens that is nearly even gives half of its attention to a few of them."""
+    short = of({-1: 0.3, -2: 0.3})._replace(uniform=dict.fromkeys(OFFSET_COLUMNS, uniform))
+    assert name(short) == ("before.2" if met else "")
+    share = Number(0.6, 0.6, 0.6, FEWEST)
+    columns = {"attention.sep": share, "attention.near": share, "pattern.diagonal": Number(1.0, 1.0, 1.0, FEWEST)}
+    even = UNIFORM | {"attention.sep": 2 * uniform, "attention.near": 2 * uniform, "pattern.diagonal": 0.0}
+    one = of({}, **columns)._replace(uniform=even)
+    (separator,) = targets(one, {"separator": "attention.sep"})
+    (diagonal,) = patterns(one)
+    assert (separator.given, diagonal.given) == (met, met)
 
 
 @pytest.mark.parametrize(("low", "met"), [(WITHIN + EDGE, True), (WITHIN - EDGE, False)])

@@ -40,7 +40,7 @@ def named(
     values: Mapping[str, Number], uniform: Mapping[str, float], heads: int, names: Mapping[str, str]
 ) -> Trait | None:
     """What names a head with these numbers, if one of its patterns does."""
-    one = Measured((1, 1), values, uniform, heads, Number(0.3, 0.3, 0.3, 40))
+    one = Measured((1, 1), values, dict.fromkeys(SPECIAL, 0.05) | uniform, heads, Number(0.3, 0.3, 0.3, 40))
     return next((pattern_told(said, one, names) for said in given(patterns(one))), None)
 
 
