@@ -6,8 +6,23 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-TOGETHER = ("site", *(f"experiments/{name}" for name in ("compare", "curve", "disable", "finetune")))
-"""Folders whose tests share what takes long to make; the longest first."""
+FIRST = (
+    "tests/site/",
+    "tests/jobs/",
+    "tests/test_frozen.py",
+    "tests/experiments/curve/",
+    "tests/experiments/finetune/",
+    "tests/runs/test_disks_and_files.py",
+    "tests/builds/test_made.py",
+    "tests/builds/test_kept.py",
+    "tests/builds/test_export.py",
+    "tests/ci/test_walk.py",
+    "tests/test_additions.py",
+    "tests/experiments/pretrain/test_parallel.py",
+    "tests/experiments/compare/",
+    "tests/experiments/disable/",
+)
+"""Folders whose tests share what takes long to make, and files that take long; the longest first."""
 
 
 class ByFolder(LoadFileScheduling):
@@ -15,12 +30,12 @@ class ByFolder(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
-        return next((name for name in TOGETHER if file.startswith(f"tests/{name}/")), file)
+        return next((name for name in FIRST if file.startswith(name)), file)
 
     def _assign_work_unit(self, node: Any) -> None:
-        """Long folders come first: none is left for the end, when the other process has nothing to do."""
-        if long := [name for name in TOGETHER if name in self.workqueue]:
-            self.workqueue.move_to_end(long[0], last=False)
+        """What takes long comes first: none is left for the end, when the other process has nothing to do."""
+        if long := next((name for name in FIRST if name in self.workqueue), None):
+            self.workqueue.move_to_end(long, last=False)
         super()._assign_work_unit(node)
 
 
