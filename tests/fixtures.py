@@ -15,6 +15,7 @@ from generator.attention.anatomy import Anatomy, examine
 from generator.models.encoder import Encoder
 from generator.models.names import slug
 from tests.analysed import PLAIN, analyse_plain
+from tests.drawn import FOLDER as DRAWN
 from tests.drawn import kept_in
 from tests.encoders import loaded, write
 from tests.ready import LOADED, Ready
@@ -37,7 +38,8 @@ def common(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def drawn(common: Path) -> Iterator[Path]:
     """The folder in which all processes keep what Vega makes."""
-    with kept_in(common / "drawn"):
+    with kept_in(common / "drawn"), pytest.MonkeyPatch.context() as patch:
+        patch.setenv(DRAWN, str(common / "drawn"))
         yield common / "drawn"
 
 

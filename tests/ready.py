@@ -20,6 +20,7 @@ from typing import Any, Self
 from generator.studies.all import PROCEDURES
 from generator.survey.code import CODE
 from generator.survey.stale import roots
+from tests.drawn import kept
 from tests.limits import SECONDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -119,7 +120,8 @@ def _become(place: str, module: str, *words: str) -> None:
         os.dup2(opened, number)
         os.close(opened)
     sys.argv = ["", *words]
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    with kept():
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from generator.cli.app import main
+from tests.drawn import kept
 from tests.encoders import SENTENCES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,5 +48,6 @@ def write_corpus(path: Path, documents: int, paragraphs: int = 2) -> Path:
 
 
 if __name__ == "__main__":
-    for words in json.loads(sys.argv[1]) if sys.argv[1:] else map(json.loads, sys.stdin):
-        print(json.dumps(fieldguide(*words)), flush=True)
+    with kept():
+        for words in json.loads(sys.argv[1]) if sys.argv[1:] else map(json.loads, sys.stdin):
+            print(json.dumps(fieldguide(*words)), flush=True)
