@@ -1,10 +1,15 @@
 """Which process runs which tests; the fixtures are in `tests.fixtures`."""
 
 import gc
+import os
+import shutil
+import tempfile
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
+
+from tests.stems import KEPT, load
 
 FIRST = (
     "tests/site/",
@@ -47,7 +52,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
 
 def pytest_configure(config: pytest.Config) -> None:
     """Load the fixtures, and the libraries with them, where tests run: not in the process that only hands them out."""
+    if KEPT not in os.environ:
+        os.environ[KEPT] = tempfile.mkdtemp()
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(KEPT), ignore_errors=True))
     if not config.getoption("numprocesses", None):
+        load()
         config.pluginmanager.import_plugin("tests.fixtures")
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import pytest
 
 from generator.cli.app import main
-from tests.drawn import kept
 from tests.encoders import SENTENCES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +47,5 @@ def write_corpus(path: Path, documents: int, paragraphs: int = 2) -> Path:
 
 
 if __name__ == "__main__":
-    with kept():
-        for words in json.loads(sys.argv[1]) if sys.argv[1:] else map(json.loads, sys.stdin):
-            print(json.dumps(fieldguide(*words)), flush=True)
+    for words in json.loads(sys.argv[1]) if sys.argv[1:] else map(json.loads, sys.stdin):
+        print(json.dumps(fieldguide(*words)), flush=True)
