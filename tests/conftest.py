@@ -1,13 +1,33 @@
 """Which process runs which tests; the fixtures are in `tests.fixtures`."""
 
 import gc
+import os
+import shutil
+import tempfile
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-TOGETHER = ("site", *(f"experiments/{name}" for name in ("compare", "curve", "disable", "finetune")))
-"""Folders whose tests share what takes long to make; the longest first."""
+from tests.stems import KEPT, load
+
+FIRST = (
+    "tests/site/",
+    "tests/jobs/",
+    "tests/test_frozen.py",
+    "tests/experiments/curve/",
+    "tests/experiments/finetune/",
+    "tests/runs/test_disks_and_files.py",
+    "tests/builds/test_made.py",
+    "tests/builds/test_kept.py",
+    "tests/builds/test_export.py",
+    "tests/ci/test_walk.py",
+    "tests/test_additions.py",
+    "tests/experiments/pretrain/test_parallel.py",
+    "tests/experiments/compare/",
+    "tests/experiments/disable/",
+)
+"""Folders whose tests share what takes long to make, and files that take long; the longest first."""
 
 
 class ByFolder(LoadFileScheduling):
@@ -15,12 +35,12 @@ class ByFolder(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
-        return next((name for name in TOGETHER if file.startswith(f"tests/{name}/")), file)
+        return next((name for name in FIRST if file.startswith(name)), file)
 
     def _assign_work_unit(self, node: Any) -> None:
-        """Long folders come first: none is left for the end, when the other process has nothing to do."""
-        if long := [name for name in TOGETHER if name in self.workqueue]:
-            self.workqueue.move_to_end(long[0], last=False)
+        """What takes long comes first: none is left for the end, when the other process has nothing to do."""
+        if long := next((name for name in FIRST if name in self.workqueue), None):
+            self.workqueue.move_to_end(long, last=False)
         super()._assign_work_unit(node)
 
 
@@ -32,7 +52,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
 
 def pytest_configure(config: pytest.Config) -> None:
     """Load the fixtures, and the libraries with them, where tests run: not in the process that only hands them out."""
+    if KEPT not in os.environ:
+        os.environ[KEPT] = tempfile.mkdtemp()
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(KEPT), ignore_errors=True))
     if not config.getoption("numprocesses", None):
+        load()
         config.pluginmanager.import_plugin("tests.fixtures")
 
 

@@ -1,47 +1,55 @@
-"""What Vega makes is made once for all tests, which build many sites that show the same.
-
-`python -m tests.drawn FOLDER WORDS` is the command `fieldguide` with these words, which takes part in that.
-"""
+"""What Vega makes, and the scripts and styles of all pages, are made once for all tests, which build many sites."""
 
 import hashlib
 import json
 import os
 import pickle
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
 import vl_convert
 
-from generator.cli.app import main
+import generator
+from generator.site import content
+from generator.site.models import maker
+from tests.stems import KEPT
+
+BY_VEGA = (
+    *("javascript_bundle", "svg_to_png", "vega_to_scenegraph", "vega_to_svg", "vegalite_to_svg", "vegalite_to_vega"),
+)
 
 
-@contextmanager
-def kept_in(folder: Path) -> Iterator[None]:
-    """Meanwhile what Vega makes is kept in a folder, and taken from there."""
-    folder.mkdir(exist_ok=True)
-
-    def once(make: Callable[..., Any]) -> Callable[..., Any]:
-        def kept(*given: Any, **told: Any) -> Any:
-            asked = json.dumps([make.__name__, given, told])
-            path = folder / hashlib.sha256(asked.encode()).hexdigest()
-            if not path.exists():
-                draft = path.with_suffix(f".{os.getpid()}")
-                draft.write_bytes(pickle.dumps(make(*given, **told)))
-                draft.replace(path)
-            return pickle.loads(path.read_bytes())
-
-        return kept
-
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("javascript_bundle", "svg_to_png", "vega_to_svg", "vegalite_to_vega"):
-            patch.setattr(vl_convert, name, once(getattr(vl_convert, name)))
-        yield
+@cache
+def keep() -> None:
+    """From now on this process, and copies of it, keep what Vega makes, and take it from there; so with what every page
+    loads.
+    """
+    for name in BY_VEGA:
+        setattr(vl_convert, name, _once(getattr(vl_convert, name)))
+    content.loaded = maker.loaded = _once(content.loaded, _code())
 
 
-if __name__ == "__main__":
-    with kept_in(Path(sys.argv.pop(1))):
-        main()
+def _once(make: Callable[..., Any], *of: str) -> Callable[..., Any]:
+    folder = Path(os.environ[KEPT])
+
+    def kept(*given: Any, **told: Any) -> Any:
+        asked = json.dumps([make.__name__, given, told, of], default=str)
+        path = folder / hashlib.sha256(asked.encode()).hexdigest()
+        if not path.exists():
+            draft = path.with_suffix(f".{os.getpid()}")
+            draft.write_bytes(pickle.dumps(make(*given, **told)))
+            draft.replace(path)
+        return pickle.loads(path.read_bytes())
+
+    return kept
+
+
+def _code() -> str:
+    """The checksum of the program that runs, which may be a copy with additions."""
+    found = hashlib.sha256()
+    for path in sorted(Path(generator.__file__).parent.rglob("*.*")):
+        if path.suffix in (".py", ".js", ".css"):
+            found.update(path.read_bytes())
+    return found.hexdigest()

@@ -3,8 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
-from multiprocessing import forkserver
-from multiprocessing.context import BaseContext
 from pathlib import Path
 
 import pytest
@@ -15,9 +13,8 @@ from generator.attention.anatomy import Anatomy, examine
 from generator.models.encoder import Encoder
 from generator.models.names import slug
 from tests.analysed import PLAIN, analyse_plain
-from tests.drawn import kept_in
 from tests.encoders import loaded, write
-from tests.ready import LOADED, Ready
+from tests.ready import Ready
 
 torch.set_num_threads(1)  # tiny tensors: a second thread costs more than it gives
 
@@ -32,13 +29,6 @@ def common(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Gives a folder that all processes share."""
     root = tmp_path_factory.getbasetemp()
     return root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
-
-
-@pytest.fixture(scope="session", autouse=True)
-def drawn(common: Path) -> Iterator[Path]:
-    """The folder in which all processes keep what Vega makes."""
-    with kept_in(common / "drawn"):
-        yield common / "drawn"
 
 
 @pytest.fixture(scope="session")
@@ -77,15 +67,6 @@ def ready() -> Iterator[Ready]:
     """Runs modules in processes of their own, which need not load the libraries."""
     with Ready() as running:
         yield running
-
-
-@pytest.fixture(scope="session", autouse=True)
-def copies() -> Iterator[None]:
-    """Workers are copies of one process, which has loaded the libraries, whichever test starts the first of them."""
-    forkserver.set_forkserver_preload([*LOADED, "generator.site.models.maker"])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BaseContext, "set_forkserver_preload", lambda context, modules: None)
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,19 +1,14 @@
-"""Modules that run as `python -m` runs them, each in a process of its own, without loading the libraries each time.
-
-`python -m tests.ready` has loaded them and forks for every module that it is asked for. What a library reads when it
-is loaded, variables among it, and what the program's own code means, is that of the first process; nothing else goes
-from one module to the next.
-"""
+"""Modules that run as `python -m` runs them, each in a process of its own, without loading the libraries each time."""
 
 import json
 import os
 import runpy
 import signal
-import subprocess
+import socket
 import sys
 import time
 from collections.abc import Mapping
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,39 +16,39 @@ from generator.studies.all import PROCEDURES
 from generator.survey.code import CODE
 from generator.survey.stale import roots
 from tests.limits import SECONDS
+from tests.stems import STEMS, copied
 
 ROOT = Path(__file__).resolve().parents[1]
-LOADED = (
-    *("generator.analysis", "generator.cli.app", "generator.experiments.curve.runs", "tests.encoders", "pytest"),
-    "transformers.models.bert.modeling_bert",
-)
 
 
 class Ready:
-    """A process that has loaded the libraries; it ends with the block, or with the process that began it."""
+    """A process that has loaded the libraries and the program. It ends with the block, or with the first process."""
 
-    def __init__(self, variables: Mapping[str, str] = os.environ, root: Path = ROOT) -> None:
-        """`root` is the repository, or a copy of it whose modules are to run."""
-        command = [sys.executable, "-m", __name__]
-        pipe = subprocess.PIPE
-        self._first = subprocess.Popen(command, cwd=root, env=dict(variables), stdin=pipe, stdout=pipe, text=True)
+    def __init__(self, variables: Mapping[str, str] | None = None, root: Path = ROOT) -> None:
+        """`root` is the repository or, with variables, perhaps a copy of it; the program is loaded where these hold."""
+        line, theirs = socket.socketpair()
+        with theirs:
+            stem = STEMS["program" if variables is None else "libraries"]
+            stem.begin(theirs, os.environ if variables is None else variables, root)
+        with line:
+            self._line = line.makefile("rw", encoding="utf-8")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._first.communicate()
+        self._line.close()
 
     def ask(self, request: object) -> Any:
         """An answer to one line."""
-        assert self._first.stdin
-        assert self._first.stdout
-        self._first.stdin.write(json.dumps(request) + "\n")
-        self._first.stdin.flush()
-        return json.loads(self._first.stdout.readline())
+        self._line.write(json.dumps(request) + "\n")
+        self._line.flush()
+        return json.loads(self._line.readline())
 
     def run(self, place: Path, module: str, *words: object) -> "Running":
-        """A module begins; what it prints goes to the files `out` and `err` of a folder."""
+        """A module begins; what it prints goes to the files `out` and `err` of a folder, and what it reads comes from a
+        pipe `in`, if one lies there.
+        """
         place.mkdir(exist_ok=True)
         return Running(self, place, self.ask([str(place), module, *map(str, words)]))
 
@@ -97,34 +92,27 @@ class Running:
         return code
 
 
-def _answer() -> None:
+def answer(line: socket.socket) -> None:
     """A number asks how that process ended; words are run."""
-    for line in sys.stdin:
-        request = json.loads(line)
-        if isinstance(request, int):
-            ended, status = os.waitpid(request, os.WNOHANG)
-            answer = os.waitstatus_to_exitcode(status) if ended else None
-        else:
-            answer = os.fork()
-            if not answer:
-                return _become(*request)
-        print(json.dumps(answer), flush=True)
-    return None
+    for study in PROCEDURES:
+        CODE.checksum(roots(study, CODE))  # reads what an analysis asks for
+    with line, line.makefile("rw", encoding="utf-8") as asked:
+        for request in asked:
+            if isinstance(read := json.loads(request), int):
+                ended, status = os.waitpid(read, os.WNOHANG)
+                answer = os.waitstatus_to_exitcode(status) if ended else None
+            else:
+                answer = copied(partial(_become, *read), [])
+            asked.write(json.dumps(answer) + "\n")
+            asked.flush()
 
 
 def _become(place: str, module: str, *words: str) -> None:
-    """What `python -m` does in a folder of the repository, with nothing to read."""
-    for number, path in enumerate((os.devnull, f"{place}/out", f"{place}/err")):
+    """What `python -m` does in a folder of the repository."""
+    read = f"{place}/in"
+    for number, path in enumerate((read if Path(read).exists() else os.devnull, f"{place}/out", f"{place}/err")):
         opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
         os.dup2(opened, number)
         os.close(opened)
     sys.argv = ["", *words]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
-
-
-if __name__ == "__main__":
-    for name in LOADED:
-        import_module(name)
-    for study in PROCEDURES:
-        CODE.checksum(roots(study, CODE))  # reads what an analysis asks for
-    _answer()

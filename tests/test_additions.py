@@ -127,14 +127,14 @@ def copy(said, unguarded):
 
 
 @pytest.fixture(scope="module")
-def site(copy, checkpoint, drawn):
+def site(copy, checkpoint):
     """The site of a tiny encoder, built by the copy."""
     place = copy.root.parent / "project"
     config = write_project(place, [checkpoint("bert")])
     shutil.copytree(ROOT / "data/results" / STORED, place / "build/results" / STORED)
     (place / "river.verse").write_text(POEM)
     config.write_text(config.read_text().replace('twelve.txt"]', 'twelve.txt", "river.verse"]'))
-    code, told = copy.run("tests.drawn", drawn, "build", "--config", config)
+    code, told = copy.run("generator", "build", "--config", config)
     assert code == 0, told
     return place / "site"
 

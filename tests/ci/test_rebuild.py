@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,11 +9,12 @@ from safetensors.numpy import load_file, save_file
 
 from generator.config import read_project
 from generator.results.manifest import Manifest
-from tests.cli.command import ROOT, fieldguide
+from tests.cli.command import fieldguide
 from tests.encoders import write as write_encoder
 from tests.hub import COMMIT, LATER, serving
 from tests.limits import SECONDS
 from tests.published import only_from, published
+from tests.ready import Ready
 from tests.test_pipeline import write_project
 
 
@@ -115,10 +114,10 @@ def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_sid
     with serving(published(config.parent / "published")) as hub:
         here = only_from(hub, config.parent / "home")
         listed = json.dumps([[*each, "--config", str(config)] for each in words])
-        command = [sys.executable, "-m", "tests.cli.command", listed]
-        ended = subprocess.run(command, cwd=ROOT, env=here, capture_output=True, timeout=SECONDS, check=False)
-    assert ended.returncode == 0, ended.stderr.decode()
-    outcomes = [json.loads(line) for line in ended.stdout.splitlines()]
+        with Ready(here) as ready:
+            ended = ready.run(config.parent / "said", "tests.cli.command", listed)
+            assert ended.wait(SECONDS) == 0, ended.err
+    outcomes = [json.loads(line) for line in ended.out.splitlines()]
     assert [code for code, *_ in outcomes] == [0, 0, 0, 0, 1, *[0] * 7], outcomes
     assert f"lists tiny/bert at revision {COMMIT};" in outcomes[0][1], "a tag may move, a commit does not"
     assert "Expected a model that is not yet in" in outcomes[4][2]

@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,12 +9,13 @@ import pytest
 
 from generator.results.manifest import Manifest
 from generator.results.store import find
-from tests.cli.command import ROOT, fieldguide, write_corpus
+from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import write as write_encoder
 from tests.experiments.reviews import write_tasks
 from tests.hub import COMMIT, LATER, serving
 from tests.limits import SECONDS
 from tests.published import only_from, published
+from tests.ready import Ready
 from tests.results.samples import contents
 
 MODEL = "tiny/bert"
@@ -61,11 +60,10 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
     }
     with serving(published(place / "published")) as hub:
         listed = json.dumps([[*map(str, each)] for each in words.values()])
-        command = [sys.executable, "-m", "tests.cli.command", listed]
-        env = only_from(hub, place / "home")
-        ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, timeout=SECONDS, check=False)
-    assert ended.returncode == 0, ended.stderr.decode()
-    return Done(place, dict(zip(words, map(json.loads, ended.stdout.splitlines()), strict=True)))
+        with Ready(only_from(hub, place / "home")) as ready:
+            ended = ready.run(place / "said", "tests.cli.command", listed)
+            assert ended.wait(SECONDS) == 0, ended.err
+    return Done(place, dict(zip(words, map(json.loads, ended.out.splitlines()), strict=True)))
 
 
 @pytest.mark.parametrize("command", ["analyze", "finetune", "disable", "compare", "seeds"])

@@ -68,11 +68,11 @@ FILES = {
 def test_a_run_file_that_is_cut_short_or_damaged_is_one_sentence_and_all_else_stays(
     root, stopped, tmp_path, file, damage
 ):
+    """Once the file is sound again, the run is one that was stopped; that it goes on is tested once."""
     name, at, says = FILES[file]
     out = Path(shutil.copytree(stopped / name, tmp_path / "out"))
     (path,) = out.rglob(at)
-    sound = path.read_bytes()
-    path.write_bytes(damage(sound))
+    path.write_bytes(damage(path.read_bytes()))
     before = contents(out)
     with pytest.raises(ResultsError) as error:
         RUNS[name][0](root, out)
@@ -81,6 +81,16 @@ def test_a_run_file_that_is_cut_short_or_damaged_is_one_sentence_and_all_else_st
     assert str(path) in message or path.parent.name in message
     assert "\n" not in message
     assert contents(out) == before
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_that_was_refused_ends_as_one_that_was_not_stopped_once_its_file_is_sound(root, stopped, tmp_path, name):
+    out = Path(shutil.copytree(stopped / name, tmp_path / "out"))
+    (path,) = out.rglob("run.json")
+    sound = path.read_bytes()
+    path.write_bytes(CUT(sound))
+    with pytest.raises(ResultsError):
+        RUNS[name][0](root, out)
     path.write_bytes(sound)
     RUNS[name][0](root, out)
     if name == "pretrain":

@@ -4,8 +4,6 @@ import base64
 import hashlib
 import re
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from pathlib import Path
@@ -14,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from generator.site.policy import policy
-from tests.cli.command import ROOT
 from tests.limits import SECONDS
+from tests.ready import Ready, Running
 from tests.site.browser import PATIENCE, Visit, until, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site, server
 from tests.test_pipeline import write_project
@@ -122,30 +120,27 @@ def test_a_site_in_a_folder_of_its_host_works_under_the_policy(browser: Browser,
         assert visit.figures()
 
 
-def test_the_server_for_writing_sends_the_policy_of_what_it_serves(tmp_path: Path) -> None:
+def test_the_server_for_writing_sends_the_policy_of_what_it_serves(tmp_path: Path, ready: Ready) -> None:
     config = write_project(tmp_path / "project", [])
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         port = held.getsockname()[1]
-    words = ["serve", "--config", str(config), "--port", str(port)]
-    command = [sys.executable, "-m", "generator", *words]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-        try:
-            sent, text = _fetch(f"http://127.0.0.1:{port}/", process)
-        finally:
-            process.kill()
-            process.stderr.close()
+    serving = ready.run(tmp_path / "said", "generator", "serve", "--config", config, "--port", port)
+    try:
+        sent, text = _fetch(f"http://127.0.0.1:{port}/", serving)
+    finally:
+        serving.kill()
     assert "livereload(" in text
     assert sent == policy(text)
     assert "http-equiv" not in text.partition("</head>")[0], "two policies would allow what both allow"
 
 
-def _fetch(address: str, process: subprocess.Popen) -> tuple[str | None, str]:
+def _fetch(address: str, process: Running) -> tuple[str | None, str]:
     end = time.monotonic() + SECONDS
     while time.monotonic() < end and process.poll() is None:
         try:
             with urllib.request.urlopen(address, timeout=SECONDS) as answer:
                 return answer.headers["Content-Security-Policy"], answer.read().decode()
         except OSError:
-            time.sleep(0.5)
-    raise AssertionError(f"Expected an answer from {address}.")
+            time.sleep(0.05)
+    raise AssertionError(f"Expected an answer from {address}, found: {process.err}")

@@ -11,10 +11,10 @@ from generator.jobs.work import TRIES
 from generator.progress import Report
 from generator.site.build import build_site
 from generator.site.models import made
+from tests.builds.dying import dying, dying_once
+from tests.builds.test_kept import add
 from tests.reports import Strict, Telling
 from tests.results.samples import contents
-from tests.site.dying import dying, dying_once
-from tests.site.test_kept import add
 from tests.test_pipeline import write_project
 
 MODELS = ("model-0", "model-1", "model-2")

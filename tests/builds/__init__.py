@@ -1,0 +1,1 @@
+"""What a build of a site makes, keeps, says and takes up again."""
