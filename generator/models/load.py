@@ -15,6 +15,7 @@ from transformers.utils import logging
 from generator.defaults import PRECISION, Device, Precision
 from generator.errors import DeviceError, ModelError, reason
 from generator.limits import MIN_TOKENS
+from generator.models.accounts import check_kinds, check_settings, check_taken, stored_tensors
 from generator.models.encoder import Encoder
 from generator.models.precision import TF32, has_tf32
 from generator.models.source import Source
@@ -76,6 +77,9 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
         )
     except Exception as error:  # noqa: BLE001 - as above
         raise _unloadable(what, source, error) from None
+    left, stored = report["unexpected_keys"], stored_tensors(source.weights())
+    check_settings(config, model, source.folder)
+    check_kinds(model, left, stored)
     other = sorted(report["mismatched_keys"])
     if other:
         name, found, expected = other[0]
@@ -97,6 +101,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
             f"Expected weights for every part of the model in {source.folder}, found none for {missing[0]}"
             f"{_more(missing)}; check that config.json and the weights belong together."
         )
+    check_taken(model, left, stored)
     if config.is_encoder_decoder:
         model = model.get_encoder()
     if model.main_input_name != TEXT:

@@ -23,6 +23,8 @@ WANTED = ["*.json", "*.txt", "*.model", "*.safetensors", "*.jinja"]
 BELOW = ["*/*"]
 """Files that are not fetched: subfolders hold other formats and other models."""
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+ADAPTER = re.compile(r"(.+[._-])?(adapters?|lora)([._-].+)?\.(json|safetensors|bin|pt|npz)", re.IGNORECASE)
+"""Files that hold a part of the weights that is loaded beside a model, by its own library."""
 IMAGES = "preprocessor_config.json"
 """A file that only models of images or of sound have."""
 MOST_LAYERS = 1000
@@ -202,6 +204,12 @@ def _remove_others(folder: Path) -> str:
 
 def _check(source: Source, package: Package | None) -> None:
     config = source.folder / "config.json"
+    adapter = next((path for path in sorted(source.folder.iterdir()) if ADAPTER.fullmatch(path.name)), None)
+    if adapter:
+        raise ModelError(
+            f"Expected a model alone in {source.folder}, found {adapter.name}, a part of an adapter, which would be "
+            "left out; merge it into its model (with peft: merge_and_unload()), and save that in a folder of its own."
+        )
     if not config.is_file():
         raise ModelError(
             f"Expected config.json in {source.folder}, found none; save the model there with save_pretrained()."
