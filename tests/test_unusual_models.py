@@ -4,14 +4,26 @@ from pathlib import Path
 
 import pytest
 
+from generator.analysis import analyze
+from generator.config import Analysis
+from generator.models.source import locate
 from generator.results.store import find
 from generator.studies.complete import check_complete
 from generator.studies.declared import study_of
 from tests.analysed import analyse_tiny
+from tests.attention.masked_lm import write_masked_lm
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import write
+from tests.reports import Silence
+from tests.test_pipeline import write_project
 
 SENTENCE = "# sent_id = a\n1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tlamp\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+
+
+SHAPES = [(1, 1), (1, 2), (2, 1), (3, 2), (4, 1)]
+"""Layers and heads of masked LMs."""
+PLAIN = [(1, 1), (2, 2)]
+"""And of encoders without a head."""
 
 
 @pytest.fixture
@@ -58,3 +70,36 @@ def test_a_comparison_of_two_families_of_one_shape(tmp_path: Path, text: Path) -
 def test_a_difference_of_two_correlations_may_be_above_one() -> None:
     (gain,) = (one for one in study_of("seeds").quantities if one.values_in("gain.entropy.all"))
     assert gain.limits == (-2, 2)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The settings of a project with the results of masked LMs and plain encoders of few layers, some of which read one
+    document and one sentence.
+    """
+    root = tmp_path_factory.mktemp("shapes")
+    config = write_project(root / "project", [])
+    many, single = write_corpus(root / "twelve.txt", 12), write_corpus(root / "one.txt", 1)
+    (root / "one.conllu").write_text(SENTENCE)
+    for kind, make, shapes in (("masked", write_masked_lm, SHAPES), ("plain", write, PLAIN)):
+        for at, (layers, heads) in enumerate(shapes):
+            model = root / f"{kind}-{layers}-{heads}"
+            make("bert", model, num_hidden_layers=layers, num_attention_heads=heads)
+            corpora = (many,) if at % 2 else (single, root / "one.conllu")
+            settings = Analysis(corpora=tuple(map(str, corpora)), device="cpu")
+            analyze(locate(str(model)), settings, config.parent / "build" / "results", Silence())
+    return config
+
+
+def test_no_number_is_missing_of_models_of_few_layers(project: Path) -> None:
+    found = find([project.parent / "build" / "results"])
+    assert len(found) == len(SHAPES) + len(PLAIN)
+    for results in found:
+        check_complete(results)
+
+
+def test_models_of_few_layers_are_published(project: Path) -> None:
+    outcome = fieldguide("build", "--config", project)
+    assert outcome.exit == 0, outcome.err
+    models = project.parent / "site" / "models"
+    assert all((models / f"masked-{layers}-{heads}" / "index.html").is_file() for layers, heads in SHAPES)
