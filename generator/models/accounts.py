@@ -19,6 +19,7 @@ from safetensors import safe_open
 from torch import Tensor
 
 from generator.errors import ModelError
+from generator.limits import LONGEST
 
 NO_NUMBER = "It refuses what is not read whole."
 
@@ -135,6 +136,20 @@ def check_taken(model: Any, left: Collection[str], stored: Mapping[str, Stored])
             "that the model needs no code of its own."
         )
     _check_names(model, prefix, stored)
+
+
+def check_files(tokenizer: Any, setup: Sequence[Path], where: Path) -> None:
+    """Raises ModelError for a file that a tokenizer reads and that is not among those whose checksum is kept."""
+    named = {str(one) for one in getattr(tokenizer, "vocab_files_names", {}).values()}
+    given = [one for one in tokenizer.init_kwargs.values() if isinstance(one, str) and one]
+    kept = {path.name for path in setup}
+    for name in sorted({*named, *(one for one in given if "\n" not in one)} - kept):
+        path = where / name
+        if len(name) <= LONGEST and path.name not in kept and path.is_file():
+            raise ModelError(
+                f"Expected the tokenizer in {where} to read files of the kinds that are compared when they change, "
+                f"found {name}; save the tokenizer as tokenizer.json."
+            )
 
 
 def stored_tensors(paths: Sequence[Path]) -> dict[str, Stored]:

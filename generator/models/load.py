@@ -15,7 +15,7 @@ from transformers.utils import logging
 from generator.defaults import PRECISION, Device, Precision
 from generator.errors import DeviceError, ModelError, reason
 from generator.limits import MIN_TOKENS
-from generator.models.accounts import check_kinds, check_settings, check_taken, stored_tensors
+from generator.models.accounts import check_files, check_kinds, check_settings, check_taken, stored_tensors
 from generator.models.encoder import Encoder
 from generator.models.precision import TF32, has_tf32
 from generator.models.source import Source
@@ -78,6 +78,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
     except Exception as error:  # noqa: BLE001 - as above
         raise _unloadable(what, source, error) from None
     left, stored = report["unexpected_keys"], stored_tensors(source.weights())
+    check_files(tokenizer, source.setup(), source.folder)
     check_settings(config, model, source.folder)
     check_kinds(model, left, stored)
     other = sorted(report["mismatched_keys"])

@@ -19,7 +19,9 @@ from generator.models.catalogue import Package, entry
 
 NO_NUMBER = "The files of a model are compared by content."
 
-WANTED = ["*.json", "*.txt", "*.model", "*.safetensors", "*.jinja"]
+VOCABULARIES = ["*.txt", "*.model", "*.codes", "*.spm", "*.tiktoken", "*.tokenizer", "*.bpe", "*.vocab", "*.dict"]
+"""What tokenizers read, beside JSON."""
+WANTED = ["*.json", *VOCABULARIES, "*.safetensors", "*.jinja"]
 BELOW = ["*/*"]
 """Files that are not fetched: subfolders hold other formats and other models."""
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
@@ -32,7 +34,8 @@ MOST_LAYERS = 1000
 CHECKSUM = re.compile("[0-9a-f]+")
 UNPINNED = ("local", "package", "included")
 """Stand-ins for a revision if the files lie on this machine."""
-TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
+TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.json", "vocab.txt", *VOCABULARIES[1:])
+"""What only tokenizers have."""
 
 
 class Identity(NamedTuple):
@@ -81,8 +84,12 @@ class Source:
     @cached_property
     def setup_sha256(self) -> str:
         """Checksum of the configuration and the tokenizer: everything else that is read from the folder."""
+        return _checksum(self.setup())
+
+    def setup(self) -> list[Path]:
+        """The files of the configuration and of the tokenizer, sorted."""
         files = {path for pattern in WANTED for path in self.folder.glob(pattern) if path.is_file()}
-        return _checksum(sorted(files - set(self.weights())))
+        return sorted(files - set(self.weights()))
 
 
 def called(model_id: str) -> str:
@@ -230,7 +237,7 @@ def _check(source: Source, package: Package | None) -> None:
             f"Expected safetensors weights in {source.folder}, found {found}; "
             "convert them once with transformers' save_pretrained()."
         )
-    if not any((source.folder / name).is_file() for name in TOKENIZERS):
+    if not any(path.match(name) for path in source.setup() for name in TOKENIZERS):
         if (source.folder / IMAGES).is_file():
             raise ModelError(
                 f"Expected an encoder of text in {source.folder}, found no tokenizer but {IMAGES}, as in models of "
