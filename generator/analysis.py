@@ -166,6 +166,11 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
         )
     prepare(results)
     maps = read_maps(archive.path)
+    if maps.rounded:
+        report.note(
+            f"Rows of {archive.path.name} miss a sum of one by the rounding of {' and '.join(maps.rounded)}; they are "
+            "scaled."
+        )
     if not force:
         check_free(results, archive.name, maps.sha256)
     with alone(results / slug(archive.name), report.note, beside=True):

@@ -2,15 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from generator.analysis import analyze
+from generator.analysis import Archive, analyze, analyze_maps
 from generator.config import Analysis
 from generator.models.source import locate
 from generator.results.store import find
 from generator.studies.complete import check_complete
 from generator.studies.declared import study_of
 from tests.analysed import analyse_tiny
+from tests.attention.archives import saved
 from tests.attention.masked_lm import write_masked_lm
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import write
@@ -75,7 +77,7 @@ def test_a_difference_of_two_correlations_may_be_above_one() -> None:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The settings of a project with the results of masked LMs and plain encoders of few layers, some of which read one
-    document and one sentence.
+    document and one sentence, and of saved maps of one token.
     """
     root = tmp_path_factory.mktemp("shapes")
     config = write_project(root / "project", [])
@@ -88,12 +90,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
             corpora = (many,) if at % 2 else (single, root / "one.conllu")
             settings = Analysis(corpora=tuple(map(str, corpora)), device="cpu")
             analyze(locate(str(model)), settings, config.parent / "build" / "results", Silence())
+    maps = saved(root / "maps.npz", {"d": (np.ones((2, 3, 1, 1)), ("[CLS]",))})
+    analyze_maps(Archive(maps, "one-token"), Analysis(), config.parent / "build" / "results", Silence())
     return config
 
 
 def test_no_number_is_missing_of_models_of_few_layers(project: Path) -> None:
     found = find([project.parent / "build" / "results"])
-    assert len(found) == len(SHAPES) + len(PLAIN)
+    assert len(found) == len(SHAPES) + len(PLAIN) + 1
     for results in found:
         check_complete(results)
 
@@ -102,4 +106,5 @@ def test_models_of_few_layers_are_published(project: Path) -> None:
     outcome = fieldguide("build", "--config", project)
     assert outcome.exit == 0, outcome.err
     models = project.parent / "site" / "models"
+    assert (models / "one-token" / "index.html").is_file()
     assert all((models / f"masked-{layers}-{heads}" / "index.html").is_file() for layers, heads in SHAPES)
