@@ -5,11 +5,11 @@ which makes the pronoun the mention that is scored. A name after its pronoun is 
 own, and rows whose pronoun means neither name score nothing. Other mentions of the same people are not annotated: a
 head that attends to one of them counts as wrong among all words, so these figures are lower bounds.
 
-A word is a run of letters and digits, or one other character. There is no tree: a name's head is its last word.
+Words are those of `generator.corpora.wordforms`; a phrase also ends before an apostrophe, as "Mia" does in "Mia's".
+There is no tree: a name's head is its last word.
 """
 
 import hashlib
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,12 +17,13 @@ from generator.corpora.formats.coreference import CorefDocument, Features, Menti
 from generator.corpora.formats.raw import contents, decoded, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import DIGITS
+from generator.corpora.wordforms import divided, word_spans
 from generator.errors import CorpusError
 
 COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
 GENDERS = {"he": "Masc", "him": "Masc", "his": "Masc", "she": "Fem", "her": "Fem", "hers": "Fem"}
 TRUTH = {"TRUE": True, "FALSE": False}
-_WORD = re.compile(r"\w+|[^\w\s]")
+PHRASES = ("Pronoun", "A", "B")
 
 
 def read_gap(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
@@ -48,7 +49,8 @@ def _document(fields: Sequence[str], where: str) -> CorefDocument:
     if len(fields) != len(COLUMNS):
         raise wrong_columns(len(COLUMNS), len(fields), where)
     row = dict(zip(COLUMNS, fields, strict=True))
-    places = [match.span() for match in _WORD.finditer(row["Text"])]
+    ends = (at for name in PHRASES for at in (_offset(row, name), _offset(row, name) + len(row[name])))
+    places = divided(row["Text"], word_spans(row["Text"]), ends)
     start, end = _span(row, "Pronoun", places, where)
     features = Features("Sing", GENDERS.get(row["Pronoun"].lower()), "3")
     mentions = [Mention(start, end, start, "pronoun", "pronoun", features)]
@@ -68,10 +70,16 @@ def _span(row: dict[str, str], name: str, places: Sequence[tuple[int, int]], whe
     phrase, offset = row[name], row[f"{name}-offset"]
     begins = {begin: word for word, (begin, _) in enumerate(places)}
     ends = {end: word for word, (_, end) in enumerate(places, start=1)}
-    at = int(offset) if offset.isdecimal() and len(offset) <= DIGITS else -1
+    at = _offset(row, name)
     if phrase and row["Text"][at : at + len(phrase)] == phrase and at in begins and at + len(phrase) in ends:
         return begins[at], ends[at + len(phrase)]
     raise CorpusError(
         f"Expected {name} {phrase!r} as whole words at its offset in the text in {where}, found another text at "
         f"{offset!r}; correct the offset."
     )
+
+
+def _offset(row: dict[str, str], name: str) -> int:
+    """The first character of a phrase; -1 if the row gives no number."""
+    offset = row[f"{name}-offset"]
+    return int(offset) if offset.isdecimal() and len(offset) <= DIGITS else -1
