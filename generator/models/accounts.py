@@ -68,6 +68,14 @@ class Stored(NamedTuple):
     """Its kind of number, such as F32."""
 
 
+def check_whole(config: Any, model: Any, left: Collection[str], weights: Sequence[Path]) -> None:
+    """Raises ModelError if a model lacks what its folder holds; `left` are the tensors that it did not take."""
+    stored = stored_tensors(weights)
+    check_settings(config, model, weights[0].parent)
+    check_kinds(model, left, stored)
+    check_taken(model, left, stored)
+
+
 def check_settings(config: Any, model: Any, where: Path) -> None:
     """Raises ModelError for a setting of config.json that the model's class does not read.
 

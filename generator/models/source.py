@@ -24,6 +24,8 @@ VOCABULARIES = ["*.txt", "*.model", "*.codes", "*.spm", "*.tiktoken", "*.tokeniz
 WANTED = ["*.json", *VOCABULARIES, "*.safetensors", "*.jinja"]
 BELOW = ["*/*"]
 """Files that are not fetched: subfolders hold other formats and other models."""
+MODULES = "modules.json"
+"""Where sentence-transformers lists its modules, the encoder first, each with its folder."""
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 ADAPTER = re.compile(r"(.+[._-])?(adapters?|lora)([._-].+)?\.(json|safetensors|bin|pt|npz)", re.IGNORECASE)
 """Files that hold a part of the weights that is loaded beside a model, by its own library."""
@@ -113,7 +115,7 @@ def locate(model_id: str, revision: str | None = None, name: str = "") -> Source
     elif known and known.folder:
         source = Source(known.id, "included", known.folder)
     elif _is_folder(model_id):
-        source = Source(called(model_id), "local", Path(model_id))
+        source = Source(called(model_id), "local", _encoder_in(Path(model_id)))
     elif model_id.startswith((".", "/", "~")) or model_id.count("/") > 1:
         raise ModelError(f"Expected a folder with a model at {model_id!r}, found none; check the path.")
     else:
@@ -170,6 +172,12 @@ def _download(model_id: str, revision: str | None) -> Source:
     at = f" at revision {revision!r}" if revision else ""
     try:
         folder = snapshot_download(model_id, revision=revision, allow_patterns=WANTED, ignore_patterns=BELOW)
+        below = _named_below(Path(folder))
+        if below:
+            wanted = [f"{below}/{pattern}" for pattern in WANTED]
+            snapshot_download(
+                model_id, revision=Path(folder).name, allow_patterns=wanted, ignore_patterns=[f"{below}/*/*"]
+            )
     except HFValidationError:
         problem = "this is neither a folder nor a hub id; write it as OWNER/NAME, or check the path"
     except GatedRepoError:
@@ -185,11 +193,35 @@ def _download(model_id: str, revision: str | None) -> Source:
     except Exception as error:  # noqa: BLE001 - the hub's client lets through whatever its transport or a proxy raises
         problem = f"the download failed ({reason(error)}); try again, or give a local folder"
     else:
-        other = _remove_others(Path(folder))
+        place = _encoder_in(Path(folder))
+        other = ", ".join(filter(None, (_remove_others(one) for one in {Path(folder), place} if one.is_dir())))
         if not other:
-            return Source(model_id, Path(folder).name, Path(folder))
+            return Source(model_id, Path(folder).name, place)
         problem = f"what arrived as {other} is not what the hub announced and has been deleted; try again"
     raise ModelError(f"Expected to find the model {model_id!r}{at}, but {problem}.")
+
+
+def _encoder_in(folder: Path) -> Path:
+    """The folder of the encoder: in one of sentence-transformers, the one that its list of modules names first.
+
+    Raises ModelError for a path that leads out of the folder.
+    """
+    below = _named_below(folder)
+    if below and (Path(below).is_absolute() or ".." in Path(below).parts):
+        raise ModelError(
+            f"Expected a path inside {folder} of the first module in its {MODULES}, found {below!r}; correct it."
+        )
+    return folder / below
+
+
+def _named_below(folder: Path) -> str:
+    """The path of the first module that a folder of sentence-transformers lists; empty if it is the folder itself."""
+    try:
+        modules = json.loads((folder / MODULES).read_text(encoding="utf-8"))
+        path = modules[0]["path"]
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        return ""
+    return path if isinstance(path, str) else ""
 
 
 def _remove_others(folder: Path) -> str:
@@ -211,15 +243,17 @@ def _remove_others(folder: Path) -> str:
 
 def _check(source: Source, package: Package | None) -> None:
     config = source.folder / "config.json"
-    adapter = next((path for path in sorted(source.folder.iterdir()) if ADAPTER.fullmatch(path.name)), None)
+    here = sorted(source.folder.iterdir()) if source.folder.is_dir() else []
+    adapter = next((path for path in here if ADAPTER.fullmatch(path.name)), None)
     if adapter:
         raise ModelError(
             f"Expected a model alone in {source.folder}, found {adapter.name}, a part of an adapter, which would be "
             "left out; merge it into its model (with peft: merge_and_unload()), and save that in a folder of its own."
         )
     if not config.is_file():
+        listed = f", which {source.folder.parent / MODULES} names" if (source.folder.parent / MODULES).is_file() else ""
         raise ModelError(
-            f"Expected config.json in {source.folder}, found none; save the model there with save_pretrained()."
+            f"Expected config.json in {source.folder}{listed}, found none; save the model there with save_pretrained()."
         )
     try:
         settings = json.loads(config.read_text(encoding="utf-8"))
