@@ -36,7 +36,7 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
 @click.option(
     "--corpus",
     multiple=True,
-    help="A corpus name, or a .txt, .jsonl, .conllu or .tsv file; repeat for more. With --maps: a treebank of "
+    help="A corpus name, or a file such as .txt, .jsonl, .conllu or .tsv; repeat for more. With --maps: a treebank of "
     "their words.",
 )
 @click.option("--documents", type=int, help="Read a sample of so many documents.")

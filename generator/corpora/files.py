@@ -72,6 +72,7 @@ TEXT = Kind(
         "short": "documents too short",
     },
     form=Form.TEXT,
+    endings=SUFFIXES,
     recognises=is_text,
     read=read_corpus,
     inputs=text_inputs,

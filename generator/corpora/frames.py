@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.corpora.formats.annotation import FrameSentence
-from generator.corpora.formats.conllu import has_propositions, is_conllu
-from generator.corpora.formats.framenet import is_framenet, read_framenet
+from generator.corpora.formats.conllu import ENDINGS, has_propositions, is_conllu
+from generator.corpora.formats.framenet import PACKED, is_framenet, read_framenet
 from generator.corpora.formats.propositions import read_propositions
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
@@ -101,6 +101,7 @@ FRAMES = Kind(
     unit="frames",
     counted={"sentences": "sentences", "words": "words", "frames": "frames"},
     form=Form.WORDS,
+    endings=(*ENDINGS, *PACKED),
     recognises=has_frames,
     read=read_frames,
     inputs=frame_inputs,

@@ -60,6 +60,8 @@ class Kind:
     counted: Mapping[str, str] = field(default_factory=dict, hash=False)
     """What an analysis counts while it reads: name -> how pages call it."""
     form: Form
+    endings: tuple[str, ...] = ()
+    """How the names of its files end; some kinds look into a file, too."""
     recognises: Callable[[Path], bool] = _never
     """Whether a file, or a folder, is of this kind; one file may be of several."""
     read: Callable[[str, Sequence[Path]], Content[Any]] = _unread

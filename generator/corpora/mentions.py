@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from generator.corpora.formats.conllu import has_propositions, is_conllu, lines
+from generator.corpora.formats.conllu import ENDINGS, has_propositions, is_conllu, lines
 from generator.corpora.formats.coreference import CorefDocument, truncate
 from generator.corpora.formats.entities import HEADER, read_entities
 from generator.corpora.formats.gap import read_gap
@@ -60,6 +60,7 @@ MENTIONS = Kind(
     unit="documents",
     counted={"documents": "documents", "mentions": "mentions"},
     form=Form.WORDS,
+    endings=(GAP, *ENDINGS),
     recognises=has_mentions,
     read=read_mentions,
     inputs=mention_inputs,

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
-from generator.corpora.files import TEXT
 from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.kinds import KINDS, rank
 from generator.corpora.languages import language_of
@@ -61,10 +60,14 @@ def _open(name_or_file: str) -> list[Corpus[Any]]:
 
 
 def _read(name: str, paths: Sequence[Path]) -> list[Corpus[Any]]:
-    """One corpus for each kind that recognises the first file; if none does, it is read as text, which tells what is
-    wrong.
-    """
-    kinds = [kind for kind in KINDS if kind.recognises(paths[0])] or [TEXT]
+    """One corpus for each kind that recognises the first file."""
+    kinds = [kind for kind in KINDS if kind.recognises(paths[0])]
+    if not kinds:
+        endings = list(dict.fromkeys(ending for kind in KINDS for ending in kind.endings))
+        raise CorpusError(
+            f"Expected a corpus file ending in {', '.join(endings[:-1])} or {endings[-1]}, or a folder of FrameNet, "
+            f"found {str(paths[0])!r}; convert it."
+        )
     return [Corpus(name, kind, *kind.read(name, paths)) for kind in kinds]
 
 

@@ -92,6 +92,7 @@ QUESTIONS = Kind(
     unit="questions",
     counted={"questions": "questions"},
     form=Form.HEAD,
+    endings=SUFFIXES,
     recognises=is_questions,
     read=read_questions,
     inputs=question_inputs,

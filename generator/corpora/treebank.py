@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from generator.corpora.formats.conllu import Rows, check_columns, has_propositions, is_conllu, sentences
+from generator.corpora.formats.conllu import ENDINGS, Rows, check_columns, has_propositions, is_conllu, sentences
 from generator.corpora.formats.raw import contents
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
@@ -103,6 +103,7 @@ TREEBANK = Kind(
     unit="sentences",
     counted={"sentences": "sentences", "words": "words", "long": "sentences too long"},
     form=Form.WORDS,
+    endings=ENDINGS,
     recognises=is_treebank,
     read=read_treebank,
     inputs=treebank_inputs,

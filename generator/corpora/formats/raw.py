@@ -35,10 +35,12 @@ def contents(path: Path, what: str) -> bytes:
 def decoded(raw: bytes, path: Path, first: int = 1) -> str:
     """The text of some lines of a file, ended by line feeds alone; `first` is the number of the first of them.
 
-    Raises CorpusError for what is not UTF-8.
+    Carriage returns end lines where there is no line feed, as old Macintoshes wrote them. Raises CorpusError for what
+    is not UTF-8.
     """
     try:
-        return raw.decode("utf-8-sig" if first == 1 else "utf-8").replace("\r\n", "\n")
+        text = raw.decode("utf-8-sig" if first == 1 else "utf-8").replace("\r\n", "\n")
+        return text if "\n" in text else text.replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = first + raw[: error.start].count(b"\n")
         raise CorpusError(
