@@ -48,6 +48,23 @@ def test_a_treebank_of_one_sentence(tmp_path: Path, text: Path) -> None:
     check_complete(results)
 
 
+def test_one_bad_sentence_is_named_or_left_out_and_counted(tmp_path: Path, text: Path) -> None:
+    bad = SENTENCE.replace("sent_id = a", "sent_id = b").replace("\t2\tdet", "\t3\tdet")
+    (tmp_path / "t.conllu").write_text(SENTENCE + bad)
+    model, results = write("bert", tmp_path / "bert"), tmp_path / "results"
+    given = ("analyze", model, "--corpus", text, "--corpus", tmp_path / "t.conllu", "--results", results)
+    refused = fieldguide(*given)
+    assert refused.exit == 1
+    assert "t.conllu, line 6, found 3; correct it, or leave out all that is wrong with --skip-bad (" in refused.err
+    outcome = fieldguide(*given, "--skip-bad")
+    assert outcome.exit == 0, outcome.err
+    assert "rows of t.conllu left out: 1. The first: Expected a head from 0 to 2 in" in " ".join(outcome.err.split())
+    (found,) = find([results])
+    assert found.manifest.counts["t.conllu"] == {"sentences": 1, "words": 2, "long": 0, "bad": 1}
+    assert "--skip-bad" in found.manifest.command
+    assert "up to date" in fieldguide(*given, "--skip-bad").err
+
+
 def test_a_text_of_one_word(tmp_path: Path) -> None:
     text = tmp_path / "word.txt"
     text.write_text("a a a a\n\na a a\n\n\n" * 12)

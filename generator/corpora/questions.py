@@ -46,7 +46,7 @@ class Question:
     """Each of them is right; at least one."""
 
 
-def read_questions(_name: str, paths: Sequence[Path]) -> Content[Question]:
+def read_questions(_name: str, paths: Sequence[Path], _skip_bad: bool = False) -> Content[Question]:
     """Read a file of questions; the checksum is of it and, for a `.toml` file, also of the articles.
 
     Raises CorpusError naming the file, and the question where there is one.

@@ -54,7 +54,16 @@ class Lines(NamedTuple):
     """What `# sent_id` says, or the file and the number of its first line."""
     comments: Sequence[tuple[int, str, str]]
     """Number of the line, key and value."""
-    rows: Rows
+    given: Rows
+    """The lines of words, with the columns that the file has."""
+    names: Sequence[str]
+    """What its columns are called, if the file says so."""
+
+    def rows(self, path: Path) -> Rows:
+        """The lines of words with the columns of a treebank or of propositions. Raises RowError."""
+        if not self.names:
+            return self.given
+        return [(number, _of_treebank(row, self.names, f"{path}, line {number}")) for number, row in self.given]
 
 
 def sentences(raw: bytes, path: Path) -> Iterator[Lines]:
@@ -67,11 +76,10 @@ def sentences(raw: bytes, path: Path) -> Iterator[Lines]:
             if key.strip() == PLUS:
                 names = _named(value.split(), f"{path}, line {number}")
         elif line.strip():
-            columns = line.split("\t")
-            rows.append((number, _of_treebank(columns, names, f"{path}, line {number}") if names else columns))
+            rows.append((number, line.split("\t")))
         elif rows:
             named = [value for _, key, value in comments if key == "sent_id"]
-            yield Lines((named or [""])[-1] or f"{path.name}:{rows[0][0]}", comments, rows)
+            yield Lines((named or [""])[-1] or f"{path.name}:{rows[0][0]}", comments, rows, names)
             comments, rows = [], Rows()
 
 
@@ -94,7 +102,7 @@ def _of_treebank(columns: Sequence[str], names: Sequence[str], where: str) -> li
 
 
 def check_columns(rows: Rows, path: Path) -> None:
-    """Raises CorpusError for a line with more or fewer columns than a word of a treebank has."""
+    """Raises RowError for a line with more or fewer columns than a word of a treebank has."""
     for number, columns in rows:
         if len(columns) != COLUMNS:
             raise wrong_columns(COLUMNS, len(columns), f"{path}, line {number}")

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from generator.corpora.formats.coreference import CorefDocument, Features, Mention, gather
-from generator.corpora.formats.raw import contents, decoded, wrong_columns
+from generator.corpora.formats.raw import Sieve, contents, decoded, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import DIGITS
 from generator.corpora.wordforms import divided, word_spans
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 
 COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
 GENDERS = {"he": "Masc", "him": "Masc", "his": "Masc", "she": "Fem", "her": "Fem", "hers": "Fem"}
@@ -26,18 +26,21 @@ TRUTH = {"TRUE": True, "FALSE": False}
 PHRASES = ("Pronoun", "A", "B")
 
 
-def read_gap(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
-    """Read files as one corpus; quotation marks are plain text. Raises CorpusError naming the file and the line."""
-    digest, documents = hashlib.sha256(), []
+def read_gap(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[CorefDocument]:
+    """Read files as one corpus, without rows that are wrong if `skip_bad`; quotation marks are plain text.
+
+    Raises CorpusError naming the file and the line.
+    """
+    digest, documents, sieve = hashlib.sha256(), list[CorefDocument](), Sieve(skip_bad)
     for path in paths:
         raw = contents(path, "a GAP file")
         digest.update(raw)
         header, *lines = decoded(raw, path).split("\n")
         _check(header.split("\t"), COLUMNS, f"{path}, line 1")
-        documents += [
-            _document(line.split("\t"), f"{path}, line {number}") for number, line in enumerate(lines, 2) if line
-        ]
-    return gather(name, digest.hexdigest(), documents)
+        for number, line in enumerate(lines, 2):
+            with sieve.one():
+                documents += [_document(line.split("\t"), f"{path}, line {number}")] if line else []
+    return gather(name, digest.hexdigest(), documents, sieve.bad)
 
 
 def _check(found: Sequence[str], expected: Sequence[str], where: str) -> None:
@@ -58,7 +61,7 @@ def _document(fields: Sequence[str], where: str) -> CorefDocument:
         first, last = _span(row, name, places, where)
         if row[f"{name}-coref"] not in TRUTH:
             found = row[f"{name}-coref"]
-            raise CorpusError(f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {found!r}; mend it.")
+            raise RowError(f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {found!r}; mend it.")
         entity = "pronoun" if TRUTH[row[f"{name}-coref"]] and first < start else name
         mentions.append(Mention(first, last, last - 1, entity, "proper", Features("Sing", None, "3")))
     words = tuple(row["Text"][begin:stop] for begin, stop in places)
@@ -73,7 +76,7 @@ def _span(row: dict[str, str], name: str, places: Sequence[tuple[int, int]], whe
     at = _offset(row, name)
     if phrase and row["Text"][at : at + len(phrase)] == phrase and at in begins and at + len(phrase) in ends:
         return begins[at], ends[at + len(phrase)]
-    raise CorpusError(
+    raise RowError(
         f"Expected {name} {phrase!r} as whole words at its offset in the text in {where}, found another text at "
         f"{offset!r}; correct the offset."
     )
