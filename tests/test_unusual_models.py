@@ -16,7 +16,7 @@ from tests.attention.archives import saved
 from tests.attention.masked_lm import write_masked_lm
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import write
-from tests.reports import Silence
+from tests.reports import Silence, Telling
 from tests.test_pipeline import write_project
 
 SENTENCE = "# sent_id = a\n1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tlamp\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
@@ -63,6 +63,19 @@ def test_one_bad_sentence_is_named_or_left_out_and_counted(tmp_path: Path, text:
     assert found.manifest.counts["t.conllu"] == {"sentences": 1, "words": 2, "long": 0, "bad": 1}
     assert "--skip-bad" in found.manifest.command
     assert "up to date" in fieldguide(*given, "--skip-bad").err
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_a_best_head_that_rests_on_nothing_is_said_to_be_undefined(tmp_path: Path, text: Path, words: int) -> None:
+    rows = ["1\tlamp\t_\tNOUN\t_\t_\t0\troot\t_\t_", "2\tlit\t_\tVERB\t_\t_\t1\tdep\t_\t_"][:words]
+    (tmp_path / "t.conllu").write_text("".join(f"# sent_id = {at}\n" + "\n".join(rows) + "\n\n" for at in range(8)))
+    report = Telling()
+    settings = Analysis(corpora=(str(text), str(tmp_path / "t.conllu")), device="cpu")
+    analyze(locate(str(write("bert", tmp_path / "bert"))), settings, tmp_path / "results", report)
+    said = [one for one in report.notes if one.endswith("have what is counted; its best head is undefined.")]
+    assert [one.partition(" on ")[2].partition(" have")[0] for one in said] == ["t.conllu: 0 of 8 sentences"] * (
+        words < 2
+    )
 
 
 def test_a_text_of_one_word(tmp_path: Path) -> None:

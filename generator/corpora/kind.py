@@ -94,10 +94,15 @@ class Corpus(Generic[Item]):
     sha256: str
     items: Sequence[Item]
     """In the order of the files; those of text stay on disk until they are asked for."""
-    bad: Sequence[str] = ()
-    """What is wrong with sentences or rows that were left out."""
     language: str = ""
     """ISO 639 code of what it is written in; empty where that is not known."""
+    bad: Sequence[str] = ()
+    """What is wrong with sentences or rows that were left out."""
+
+    @classmethod
+    def of(cls, name: str, kind: Kind, content: Content[Item]) -> "Corpus[Item]":
+        """The corpus of this name with what was read from its files."""
+        return cls(name, kind, content.sha256, content.items, bad=content.bad)
 
     def sample(self, size: int, seed: int) -> "Corpus[Item]":
         """A seeded sample of `size` items, or of `size` groups if the kind has groups, in their order."""

@@ -70,7 +70,7 @@ def _read(name: str, paths: Sequence[Path], skip_bad: bool) -> list[Corpus[Any]]
             f"Expected a corpus file ending in {', '.join(endings[:-1])} or {endings[-1]}, or a folder of FrameNet, "
             f"found {str(paths[0])!r}; convert it."
         )
-    return [Corpus(name, kind, *kind.read(name, paths, skip_bad)) for kind in kinds]
+    return [Corpus.of(name, kind, kind.read(name, paths, skip_bad)) for kind in kinds]
 
 
 def _present(entry: CorpusEntry) -> tuple[Path, ...]:

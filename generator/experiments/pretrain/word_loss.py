@@ -125,5 +125,5 @@ def run_word_loss(choice: ModelChoice, text: Path, most: int, max_tokens: int, d
         raise ModelError(
             f"Expected a masked-LM head, found none in {choice.id}; choose a model that predicts hidden tokens."
         )
-    corpus = read_split(text, "valid") if text.is_dir() else Corpus(text.name, TEXT, *read_corpus(text.name, [text]))
+    corpus = read_split(text, "valid") if text.is_dir() else Corpus.of(text.name, TEXT, read_corpus(text.name, [text]))
     return word_loss(masked_lm, corpus, most, max_tokens, seed)
