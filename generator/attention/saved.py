@@ -79,7 +79,8 @@ def read_maps(path: Path) -> SavedMaps:
     if not names:
         raise CorpusError(f"Expected maps in {path}, found none; save them as NAME with NAME{TOKENS} beside them.")
     maps = {name: given(name, arrays, path) for name in names}
-    weights, tokens = ({name: one[field] for name, one in maps.items()} for field in (0, 1))
+    weights = {name: one.weights for name, one in maps.items()}
+    tokens = {name: one.tokens for name, one in maps.items()}
     first = weights[names[0]].shape[:2]
     for name, one in weights.items():
         if one.shape[:2] != first:

@@ -52,7 +52,7 @@ def divided(text: str, spans: Sequence[Span], places: Iterable[int]) -> list[Spa
     ([(0, 3), (3, 5)], [(0, 5)])
     """
     cuts = sorted(at for at in set(places) if 0 < at < len(text) and not (_joins(text[at - 1]) and _joins(text[at])))
-    found = []
+    found = list[Span]()
     for start, end in spans:
         inner = [start, *(at for at in cuts if start < at < end), end]
         found += pairwise(inner)
