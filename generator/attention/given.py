@@ -91,11 +91,20 @@ def wrong_shape(shape: tuple[object, ...], n: int, where: str, found: tuple[int,
 
 
 def check_both_ways(maps: Mapping[str, np.ndarray], path: Path) -> None:
-    """Raises CorpusError for the maps of a decoder; texts of one token say nothing."""
+    """Raises CorpusError for the maps of a decoder: a layer that attends to earlier tokens and to no later one."""
     several = [weights for weights in maps.values() if weights.shape[-1] > 1]
     for layer in range(several[0].shape[0]) if several else ():
-        if not any(np.triu(weights[layer], 1).any() for weights in several):
+        later, earlier = (any(side(weights[layer]) for weights in several) for side in (_later, _earlier))
+        if earlier and not later:
             raise CorpusError(one_way(str(path), layer + 1, several[0].shape[0]))
+
+
+def _later(weights: np.ndarray) -> bool:
+    return bool(np.triu(weights, 1).any())
+
+
+def _earlier(weights: np.ndarray) -> bool:
+    return bool(np.tril(weights, -1).any())
 
 
 def _tokens(name: str, tokens: np.ndarray | None, where: str) -> list[str]:

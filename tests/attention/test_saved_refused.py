@@ -90,6 +90,8 @@ def test_maps_of_a_decoder_are_refused_in_the_words_that_refuse_the_model(tmp_pa
     both[1, 2, 0, 1:] = both[1, 2, 0, 0] = 1 / 3
     saved(path, {"a": (causal(2, 3, 3), TOKENS), "b": (np.full_like(both, 1 / 3), TOKENS)})
     assert len(read_maps(path).inputs) == 2, "one text whose rows see no later token is no decoder"
+    saved(path, {"a": (np.tile(np.eye(3), (2, 3, 1, 1)), TOKENS)})
+    assert len(read_maps(path).inputs) == 1, "nor are heads that see themselves alone"
 
 
 @pytest.mark.parametrize(
