@@ -157,7 +157,7 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
 
     The corpora of the settings are not read. Results of other maps are replaced only with `force`.
     """
-    corpora = open_corpora(archive.treebanks)
+    corpora = open_corpora(archive.treebanks, skip_bad=settings.skip_bad)
     other = next((corpus for corpus in corpora.all if not corpus.kind.words), None)
     if other:
         raise CorpusError(
@@ -166,6 +166,11 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
         )
     prepare(results)
     maps = read_maps(archive.path)
+    if maps.rounded:
+        report.note(
+            f"Rows of {archive.path.name} miss a sum of one by the rounding of {' and '.join(maps.rounded)}; they are "
+            "scaled."
+        )
     if not force:
         check_free(results, archive.name, maps.sha256)
     with alone(results / slug(archive.name), report.note, beside=True):
@@ -205,6 +210,7 @@ def _command(source: Source, settings: Analysis) -> str:
     words += ["--word-vectors", Path(settings.word_vectors).name] if settings.word_vectors else []
     words += [] if settings.segment_ids else ["--no-segment-ids"]
     words += [] if settings.studies else ["--no-studies"]
+    words += ["--skip-bad"] if settings.skip_bad else []
     words += ["--precision", settings.precision] if settings.precision != PRECISION else []
     return shlex.join(words)
 

@@ -52,6 +52,8 @@ class Analysis:
     """A file in the text format of GloVe, for the probes of treebanks; None for the model's own input embeddings."""
     studies: Annotated[bool, Field(strict=True)] = STUDIES
     """False leaves out what needs more than the sums of one pass: distances, roles, vectors, treebanks, mentions."""
+    skip_bad: Annotated[bool, Field(strict=True)] = False
+    """True leaves out sentences and rows of annotated files that are wrong, where one is an error otherwise."""
     device: Device = DEVICE
     precision: Precision = PRECISION
     """That of the model's matrix products; attention and statistics are always computed in float32 or more."""

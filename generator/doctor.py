@@ -14,7 +14,7 @@ from generator.corpora.catalogue import CorpusEntry
 from generator.corpora.opening import open_corpora
 from generator.errors import FieldguideError
 from generator.models.catalogue import EMBEDDED
-from generator.models.load import devices
+from generator.models.load import READERS, devices, lacking_readers
 from generator.models.source import locate
 from generator.results.store import find
 
@@ -47,6 +47,11 @@ def checks(config: Path) -> Iterator[Check]:
     yield Check("python", True, platform.python_version())
     for name in NEEDED:
         yield _try(name, partial(_installed, name))
+    lacking = lacking_readers()
+    none = (
+        f"no {' and no '.join(lacking)}; a tokenizer that is a file of sentence pieces alone needs them, no other does"
+    )
+    yield Check("sentence pieces", True, none if lacking else ", ".join(map(_installed, READERS)))
     yield Check("devices", True, ", ".join(devices()))
     folder = next(place for place in config.resolve().parents if place.is_dir())
     free = shutil.disk_usage(folder).free / 1e9

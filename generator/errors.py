@@ -5,6 +5,7 @@
     |- ModelError       a checkpoint that cannot be found, read or observed
     |  `- TooLongError
     |- CorpusError      text that cannot be read or is too little
+    |  `- RowError
     |- DeviceError      a device that is not there
     |- ResultsError     a results folder that cannot be read or written
     |  `- NewerResultsError
@@ -67,6 +68,10 @@ class TooLongError(ModelError):
 
 class CorpusError(FieldguideError):
     """A corpus cannot be read, or holds too little text."""
+
+
+class RowError(CorpusError):
+    """One sentence or row of a corpus is wrong; what stands around it can be read."""
 
 
 class DeviceError(FieldguideError):

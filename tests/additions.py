@@ -45,7 +45,7 @@ def is_verse(path: Path) -> bool:
     return path.suffix == ".verse"
 
 
-def read_verse(_name: str, paths: Sequence[Path]) -> Content[Document]:
+def read_verse(_name: str, paths: Sequence[Path], _skip_bad: bool = False) -> Content[Document]:
     """Read files as one corpus."""
     texts = [path.read_bytes() for path in paths]
     poems = [Document(path.stem, tuple(text.decode().splitlines())) for path, text in zip(paths, texts, strict=True)]

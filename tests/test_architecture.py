@@ -207,6 +207,7 @@ def test_the_bottom_of_the_house_needs_no_heavy_library(library):
         ("sklearn", {"studies"}),
         ("huggingface_hub", {"models"}),
         ("filelock", {"lock"}),
+        ("regex", {"corpora"}),
         ("torch", {"attention", "models", "studies", "experiments", "doctor"}),
     ],
 )

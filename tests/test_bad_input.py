@@ -159,7 +159,7 @@ PAIR = '{"id": "a", "paragraphs": ["one", "two"]}\n'
         ("c.jsonl", (PAIR + '{"id": 1, "paragraphs": ["x"]}').encode(), "line 2, found no id"),
         ("c.jsonl", (PAIR + '{"id": "x", "paragraphs": "x"}').encode(), "line 2, found no list of paragraphs"),
         ("c.jsonl", (PAIR * 2).encode(), "'a' twice"),
-        ("c.csv", b"a,b", "ending in .txt or .jsonl"),
+        ("c.csv", b"a,b", "ending in .txt, .jsonl, .conllu,"),
         ("c.txt", b"one\n\n\ntwo\n\n\nthree\n", "documents of at least two paragraphs in c.txt"),
         ("c.jsonl", b'{"id": "a", "paragraphs": []}', "documents of at least two paragraphs in c.jsonl"),
     ],

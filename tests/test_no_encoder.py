@@ -143,12 +143,6 @@ def test_a_model_of_images_is_refused_with_a_tokenizer_and_without(tmp_path, ref
     assert "found no tokenizer but preprocessor_config.json, as in models of images or sound" in refusal(folder)
 
 
-def test_an_encoder_that_lost_its_decoder_is_said_to_be_one(tmp_path, refusal):
-    line = refusal(saved(tmp_path / "model", "T5Encoder", "t5", **T5))
-    assert "a t5 model with its decoder in" in line
-    assert "found the encoder alone; save the whole model, of which only the encoder is then read." in line
-
-
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_one_weight_that_is_no_number_is_named(tmp_path, refusal, value):
     folder = write_encoder("bert", tmp_path / "model")

@@ -2,16 +2,30 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from generator.analysis import Archive, analyze, analyze_maps
+from generator.config import Analysis
+from generator.models.source import locate
 from generator.results.store import find
 from generator.studies.complete import check_complete
 from generator.studies.declared import study_of
 from tests.analysed import analyse_tiny
+from tests.attention.archives import saved
+from tests.attention.masked_lm import write_masked_lm
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import write
+from tests.reports import Silence, Telling
+from tests.test_pipeline import write_project
 
 SENTENCE = "# sent_id = a\n1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tlamp\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+
+
+SHAPES = [(1, 1), (1, 2), (2, 1), (3, 2), (4, 1)]
+"""Layers and heads of masked LMs."""
+PLAIN = [(1, 1), (2, 2)]
+"""And of encoders without a head."""
 
 
 @pytest.fixture
@@ -32,6 +46,36 @@ def test_a_treebank_of_one_sentence(tmp_path: Path, text: Path) -> None:
     (results,) = find([tmp_path / "results"])
     assert len(results.table("predictions")) == 1
     check_complete(results)
+
+
+def test_one_bad_sentence_is_named_or_left_out_and_counted(tmp_path: Path, text: Path) -> None:
+    bad = SENTENCE.replace("sent_id = a", "sent_id = b").replace("\t2\tdet", "\t3\tdet")
+    (tmp_path / "t.conllu").write_text(SENTENCE + bad)
+    model, results = write("bert", tmp_path / "bert"), tmp_path / "results"
+    given = ("analyze", model, "--corpus", text, "--corpus", tmp_path / "t.conllu", "--results", results)
+    refused = fieldguide(*given)
+    assert refused.exit == 1
+    assert "t.conllu, line 6, found 3; correct it, or leave out all that is wrong with --skip-bad (" in refused.err
+    outcome = fieldguide(*given, "--skip-bad")
+    assert outcome.exit == 0, outcome.err
+    assert "rows of t.conllu left out: 1. The first: Expected a head from 0 to 2 in" in " ".join(outcome.err.split())
+    (found,) = find([results])
+    assert found.manifest.counts["t.conllu"] == {"sentences": 1, "words": 2, "long": 0, "bad": 1}
+    assert "--skip-bad" in found.manifest.command
+    assert "up to date" in fieldguide(*given, "--skip-bad").err
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_a_best_head_that_rests_on_nothing_is_said_to_be_undefined(tmp_path: Path, text: Path, words: int) -> None:
+    rows = ["1\tlamp\t_\tNOUN\t_\t_\t0\troot\t_\t_", "2\tlit\t_\tVERB\t_\t_\t1\tdep\t_\t_"][:words]
+    (tmp_path / "t.conllu").write_text("".join(f"# sent_id = {at}\n" + "\n".join(rows) + "\n\n" for at in range(8)))
+    report = Telling()
+    settings = Analysis(corpora=(str(text), str(tmp_path / "t.conllu")), device="cpu")
+    analyze(locate(str(write("bert", tmp_path / "bert"))), settings, tmp_path / "results", report)
+    said = [one for one in report.notes if one.endswith("have what is counted; its best head is undefined.")]
+    assert [one.partition(" on ")[2].partition(" have")[0] for one in said] == ["t.conllu: 0 of 8 sentences"] * (
+        words < 2
+    )
 
 
 def test_a_text_of_one_word(tmp_path: Path) -> None:
@@ -58,3 +102,39 @@ def test_a_comparison_of_two_families_of_one_shape(tmp_path: Path, text: Path) -
 def test_a_difference_of_two_correlations_may_be_above_one() -> None:
     (gain,) = (one for one in study_of("seeds").quantities if one.values_in("gain.entropy.all"))
     assert gain.limits == (-2, 2)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The settings of a project with the results of masked LMs and plain encoders of few layers, some of which read one
+    document and one sentence, and of saved maps of one token.
+    """
+    root = tmp_path_factory.mktemp("shapes")
+    config = write_project(root / "project", [])
+    many, single = write_corpus(root / "twelve.txt", 12), write_corpus(root / "one.txt", 1)
+    (root / "one.conllu").write_text(SENTENCE)
+    for kind, make, shapes in (("masked", write_masked_lm, SHAPES), ("plain", write, PLAIN)):
+        for at, (layers, heads) in enumerate(shapes):
+            model = root / f"{kind}-{layers}-{heads}"
+            make("bert", model, num_hidden_layers=layers, num_attention_heads=heads)
+            corpora = (many,) if at % 2 else (single, root / "one.conllu")
+            settings = Analysis(corpora=tuple(map(str, corpora)), device="cpu")
+            analyze(locate(str(model)), settings, config.parent / "build" / "results", Silence())
+    maps = saved(root / "maps.npz", {"d": (np.ones((2, 3, 1, 1)), ("[CLS]",))})
+    analyze_maps(Archive(maps, "one-token"), Analysis(), config.parent / "build" / "results", Silence())
+    return config
+
+
+def test_no_number_is_missing_of_models_of_few_layers(project: Path) -> None:
+    found = find([project.parent / "build" / "results"])
+    assert len(found) == len(SHAPES) + len(PLAIN) + 1
+    for results in found:
+        check_complete(results)
+
+
+def test_models_of_few_layers_are_published(project: Path) -> None:
+    outcome = fieldguide("build", "--config", project)
+    assert outcome.exit == 0, outcome.err
+    models = project.parent / "site" / "models"
+    assert (models / "one-token" / "index.html").is_file()
+    assert all((models / f"masked-{layers}-{heads}" / "index.html").is_file() for layers, heads in SHAPES)

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 
 from generator.attention.batches import Batch, collate, token_table, trial
 from generator.attention.dot_product import rows_of_one
+from generator.attention.given import one_way
 from generator.attention.seam import NAME, Watch, observing
 from generator.attention.sums.rows import Tokens
 from generator.attention.trace import Trace, equal_states, split_heads
@@ -216,10 +217,7 @@ def _check_both_ways(encoder: Encoder, watch: Watch) -> None:
     """Raises ModelError for a decoder: a model with a layer in which no token attends to a later one."""
     for number, documents in enumerate(watch.weights, start=1):
         if not any(weights.triu(1).any() for weights in documents):
-            raise ModelError(
-                f"Expected {encoder.id} to attend to tokens before and after each token, found that in layer {number} "
-                f"of {len(watch.weights)} nothing attends to a later token, as in a decoder; choose an encoder."
-            )
+            raise ModelError(one_way(encoder.id, number, len(watch.weights)))
 
 
 class _Recorder(Watch):

@@ -36,7 +36,7 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
 @click.option(
     "--corpus",
     multiple=True,
-    help="A corpus name, or a .txt, .jsonl, .conllu or .tsv file; repeat for more. With --maps: a treebank of "
+    help="A corpus name, or a file such as .txt, .jsonl, .conllu or .tsv; repeat for more. With --maps: a treebank of "
     "their words.",
 )
 @click.option("--documents", type=int, help="Read a sample of so many documents.")
@@ -59,6 +59,7 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
     default=STUDIES,
     help="Make the studies, too: distances between heads, roles, vectors, gradients, treebanks and mentions.",
 )
+@click.option("--skip-bad", is_flag=True, help="Leave out sentences and rows of annotated files that are wrong.")
 @options.results
 @options.executor
 @options.workers
@@ -80,6 +81,7 @@ def analyze(
     segment_ids: bool,
     word_vectors: str | None,
     studies: bool,
+    skip_bad: bool,
     results: Path,
     executor: Executor,
     workers: int | None,
@@ -104,6 +106,7 @@ def analyze(
             segment_ids=segment_ids,
             word_vectors=word_vectors,
             studies=studies,
+            skip_bad=skip_bad,
             device=device,
             precision=precision,
         )

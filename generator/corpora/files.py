@@ -16,7 +16,7 @@ from generator.errors import CorpusError
 SUFFIXES = (".txt", ".jsonl")
 
 
-def read_corpus(name: str, paths: Sequence[Path]) -> Content[Document]:
+def read_corpus(name: str, paths: Sequence[Path], _skip_bad: bool = False) -> Content[Document]:
     """Find the documents of files as one corpus; with several files, a document's id begins with its file's name.
 
     Raises CorpusError naming the file, and the line where there is one.
@@ -72,6 +72,7 @@ TEXT = Kind(
         "short": "documents too short",
     },
     form=Form.TEXT,
+    endings=SUFFIXES,
     recognises=is_text,
     read=read_corpus,
     inputs=text_inputs,

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.corpora.formats.annotation import FrameSentence
-from generator.corpora.formats.conllu import has_propositions, is_conllu
-from generator.corpora.formats.framenet import is_framenet, read_framenet
+from generator.corpora.formats.conllu import ENDINGS, has_propositions, is_conllu
+from generator.corpora.formats.framenet import PACKED, is_framenet, read_framenet
 from generator.corpora.formats.propositions import read_propositions
-from generator.corpora.kind import Content, Corpus, Form, Kind
+from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 
@@ -55,9 +55,9 @@ def has_frames(path: Path) -> bool:
     return is_framenet(path) or (is_conllu(path) and has_propositions(path))
 
 
-def read_frames(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
+def read_frames(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[FrameSentence]:
     """Read files of one format as one corpus. Raises CorpusError naming the file."""
-    return read_framenet(name, paths) if is_framenet(paths[0]) else read_propositions(name, paths)
+    return read_framenet(name, paths) if is_framenet(paths[0]) else read_propositions(name, paths, skip_bad)
 
 
 def sentence_of(frame: FrameSentence) -> str:
@@ -99,8 +99,9 @@ FRAMES = Kind(
     name="frames",
     noun="text with frames",
     unit="frames",
-    counted={"sentences": "sentences", "words": "words", "frames": "frames"},
+    counted={"sentences": "sentences", "words": "words", "frames": "frames"} | LEFT_OUT,
     form=Form.WORDS,
+    endings=(*ENDINGS, *PACKED),
     recognises=has_frames,
     read=read_frames,
     inputs=frame_inputs,

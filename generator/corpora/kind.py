@@ -13,6 +13,9 @@ from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from generator.corpora.pairs import PairMaker
 
+BAD = "bad"
+LEFT_OUT = {BAD: "left out, because they are wrong"}
+"""The count of what a sieve has left out, among those of a kind that has one."""
 Item = TypeVar("Item")
 """A document, a sentence with its tree, a document with its mentions, a frame in a sentence, a question."""
 
@@ -23,6 +26,8 @@ class Content(NamedTuple, Generic[Item]):
     sha256: str
     """Checksum of the files in order, so that a result can say exactly what it saw."""
     items: Sequence[Item]
+    bad: Sequence[str] = ()
+    """What is wrong with sentences or rows that were left out."""
 
 
 class Form(Enum):
@@ -60,10 +65,12 @@ class Kind:
     counted: Mapping[str, str] = field(default_factory=dict, hash=False)
     """What an analysis counts while it reads: name -> how pages call it."""
     form: Form
+    endings: tuple[str, ...] = ()
+    """How the names of its files end; some kinds look into a file, too."""
     recognises: Callable[[Path], bool] = _never
     """Whether a file, or a folder, is of this kind; one file may be of several."""
-    read: Callable[[str, Sequence[Path]], Content[Any]] = _unread
-    """From a corpus's name and its files. Raises CorpusError."""
+    read: Callable[[str, Sequence[Path], bool], Content[Any]] = _unread
+    """From a corpus's name, its files, and whether to leave out sentences that are wrong. Raises CorpusError."""
     inputs: Callable[["Corpus[Any]", PairMaker], Any] = _unread
     """What one model can read of a corpus, in the form that `form` names. Raises CorpusError if that is too little."""
     counts: Callable[["Corpus[Any]", Any], dict[str, int]] = _unread
@@ -89,6 +96,13 @@ class Corpus(Generic[Item]):
     """In the order of the files; those of text stay on disk until they are asked for."""
     language: str = ""
     """ISO 639 code of what it is written in; empty where that is not known."""
+    bad: Sequence[str] = ()
+    """What is wrong with sentences or rows that were left out."""
+
+    @classmethod
+    def of(cls, name: str, kind: Kind, content: Content[Item]) -> "Corpus[Item]":
+        """The corpus of this name with what was read from its files."""
+        return cls(name, kind, content.sha256, content.items, bad=content.bad)
 
     def sample(self, size: int, seed: int) -> "Corpus[Item]":
         """A seeded sample of `size` items, or of `size` groups if the kind has groups, in their order."""

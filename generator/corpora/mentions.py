@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from generator.corpora.formats.conllu import has_propositions, is_conllu, lines
+from generator.corpora.formats.conllu import ENDINGS, has_propositions, is_conllu, lines
 from generator.corpora.formats.coreference import CorefDocument, truncate
 from generator.corpora.formats.entities import HEADER, read_entities
 from generator.corpora.formats.gap import read_gap
-from generator.corpora.kind import Content, Corpus, Form, Kind
+from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 
@@ -22,9 +22,9 @@ def has_mentions(path: Path) -> bool:
     return path.suffix == GAP or (linked and not has_propositions(path))
 
 
-def read_mentions(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
+def read_mentions(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[CorefDocument]:
     """Read files of one format as one corpus. Raises CorpusError naming the file and the line."""
-    return read_gap(name, paths) if paths[0].suffix == GAP else read_entities(name, paths)
+    return (read_gap if paths[0].suffix == GAP else read_entities)(name, paths, skip_bad)
 
 
 def mention_inputs(corpus: Corpus[CorefDocument], maker: PairMaker) -> dict[str, tuple[CorefDocument, WordInput]]:
@@ -58,8 +58,9 @@ MENTIONS = Kind(
     name="mentions",
     noun="text whose mentions are linked",
     unit="documents",
-    counted={"documents": "documents", "mentions": "mentions"},
+    counted={"documents": "documents", "mentions": "mentions"} | LEFT_OUT,
     form=Form.WORDS,
+    endings=(GAP, *ENDINGS),
     recognises=has_mentions,
     read=read_mentions,
     inputs=mention_inputs,

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
-from generator.corpora.files import TEXT
 from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.kinds import KINDS, rank
 from generator.corpora.languages import language_of
@@ -16,12 +15,14 @@ from generator.files import content_of
 NO_NUMBER = "It finds files; the kinds of corpora read them."
 
 
-def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
+def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0, skip_bad: bool = False) -> Corpora:
     """Open catalogue names and files; with `sample`, only that many documents or annotated sentences of each, in order.
+
+    Sentences and rows that are wrong are left out with `skip_bad`.
 
     Raises CorpusError if one does not exist or cannot be read, or if two have the same name.
     """
-    opened = [_open(name) for name in names]
+    opened = [_open(name, skip_bad) for name in names]
     titles = [one[0].name for one in opened]
     for title in titles:
         if titles.count(title) > 1:
@@ -43,14 +44,14 @@ def verify(entry: CorpusEntry) -> None:
             )
 
 
-def _open(name_or_file: str) -> list[Corpus[Any]]:
+def _open(name_or_file: str, skip_bad: bool) -> list[Corpus[Any]]:
     known = next((entry for entry in CATALOGUE if entry.name == name_or_file), None)
     if known:
-        return [replace(corpus, language=known.language) for corpus in _read(known.name, _present(known))]
+        return [replace(corpus, language=known.language) for corpus in _read(known.name, _present(known), skip_bad)]
     path = Path(name_or_file)
     if path.suffix or path.name != name_or_file:
         try:
-            found = _read(path.name, (path,))
+            found = _read(path.name, (path,), skip_bad)
         except OSError as error:
             raise CorpusError(f"Expected a corpus at {path}, found: {error.strerror}; check the path.") from None
         return [replace(corpus, language=language_of(path)) for corpus in found]
@@ -60,12 +61,16 @@ def _open(name_or_file: str) -> list[Corpus[Any]]:
     )
 
 
-def _read(name: str, paths: Sequence[Path]) -> list[Corpus[Any]]:
-    """One corpus for each kind that recognises the first file; if none does, it is read as text, which tells what is
-    wrong.
-    """
-    kinds = [kind for kind in KINDS if kind.recognises(paths[0])] or [TEXT]
-    return [Corpus(name, kind, *kind.read(name, paths)) for kind in kinds]
+def _read(name: str, paths: Sequence[Path], skip_bad: bool) -> list[Corpus[Any]]:
+    """One corpus for each kind that recognises the first file."""
+    kinds = [kind for kind in KINDS if kind.recognises(paths[0])]
+    if not kinds:
+        endings = list(dict.fromkeys(ending for kind in KINDS for ending in kind.endings))
+        raise CorpusError(
+            f"Expected a corpus file ending in {', '.join(endings[:-1])} or {endings[-1]}, or a folder of FrameNet, "
+            f"found {str(paths[0])!r}; convert it."
+        )
+    return [Corpus.of(name, kind, kind.read(name, paths, skip_bad)) for kind in kinds]
 
 
 def _present(entry: CorpusEntry) -> tuple[Path, ...]:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from generator.corpora.classes import TokenClass
+from generator.corpora.plain import PlainText
 
 SEGMENTS = 2
 """The most segments that one input has."""
@@ -80,7 +81,7 @@ class PairMaker:
         self._template = PairTemplate(tokenizer)
         self._budget = max_tokens - self._template.length
         self._single_budget = max_tokens - self._template.single_length
-        self._special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
+        self._encode = PlainText(tokenizer).ids
         self._unknown = tokenizer.unk_token_id or 0
         self._classes: dict[int, TokenClass] = {}
 
@@ -141,19 +142,6 @@ class PairMaker:
             ids = self._encode(paragraph)
             step = len(ids) if len(ids) <= self._budget else (self._budget + 1) // 2
             yield from (ids[start : start + step] for start in range(0, len(ids), max(step, 1)))
-
-    def _encode(self, text: str) -> list[int]:
-        """Token ids of plain text: a "[SEP]" written in a corpus is read as letters, not as the special token."""
-        ids = self._ids(text)
-        if self._special.isdisjoint(ids):
-            return ids
-        for literal in self._tokenizer.all_special_tokens:  # unigram vocabularies hold them as ordinary pieces
-            text = text.replace(literal, f"{literal[0]} {literal[1:]}")
-        return self._ids(text)
-
-    def _ids(self, text: str) -> list[int]:
-        encoded = self._tokenizer(text, add_special_tokens=False, split_special_tokens=True, verbose=False)
-        return list(encoded["input_ids"])
 
     def _assemble(self, name: str, part: int, a: Sequence[int], b: Sequence[int] | None) -> Input:
         filled = self._template.fill(a, b)

@@ -7,7 +7,6 @@ v1.1 (Rajpurkar et al. 2016), whose questions have several answers, given by sev
 
 import codecs
 import hashlib
-import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from generator.corpora.files import read_corpus
 from generator.corpora.formats.raw import check_ids, contents
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker
+from generator.corpora.wordforms import whole_words
 from generator.errors import CorpusError
 
 SUFFIXES = (".toml", ".json")
@@ -46,7 +46,7 @@ class Question:
     """Each of them is right; at least one."""
 
 
-def read_questions(_name: str, paths: Sequence[Path]) -> Content[Question]:
+def read_questions(_name: str, paths: Sequence[Path], _skip_bad: bool = False) -> Content[Question]:
     """Read a file of questions; the checksum is of it and, for a `.toml` file, also of the articles.
 
     Raises CorpusError naming the file, and the question where there is one.
@@ -92,6 +92,7 @@ QUESTIONS = Kind(
     unit="questions",
     counted={"questions": "questions"},
     form=Form.HEAD,
+    endings=SUFFIXES,
     recognises=is_questions,
     read=read_questions,
     inputs=question_inputs,
@@ -137,7 +138,7 @@ def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]]
                 f"{len(paragraphs)} paragraphs of that name; correct article or paragraph."
             )
         passage = paragraphs[one.paragraph - 1]
-        places = [found.span() for found in re.finditer(rf"(?<!\w){re.escape(one.answer)}(?!\w)", passage)]
+        places = whole_words(one.answer, passage)
         if len(places) != 1:
             raise CorpusError(
                 f"Expected the answer {one.answer!r} once in the paragraph of {where}, found it {len(places)} times; "

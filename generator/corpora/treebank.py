@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from generator.corpora.formats.conllu import Rows, check_columns, has_propositions, is_conllu, sentences
-from generator.corpora.formats.raw import contents
-from generator.corpora.kind import Content, Corpus, Form, Kind
+from generator.corpora.formats.conllu import ENDINGS, Rows, check_columns, has_propositions, is_conllu, sentences
+from generator.corpora.formats.raw import Sieve, contents
+from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 from generator.limits import SHOWN
 
 DIGITS = 9
@@ -46,24 +46,28 @@ class Sentence:
 Inputs = Mapping[str, tuple[Sentence, WordInput]]
 
 
-def read_treebank(_name: str, paths: Sequence[Path]) -> Content[Sentence]:
-    """Read files as one treebank. Raises CorpusError naming the file and the line."""
-    digest, found, names = hashlib.sha256(), list[Sentence](), set[str]()
+def read_treebank(_name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[Sentence]:
+    """Read files as one treebank, without sentences that are no trees if `skip_bad`.
+
+    Raises CorpusError naming the file and the line.
+    """
+    digest, found, names, sieve = hashlib.sha256(), list[Sentence](), set[str](), Sieve(skip_bad)
     for path in paths:
         raw = contents(path, "a treebank")
         digest.update(raw)
-        for name, _, rows in sentences(raw, path):
-            words = tree(rows, path)
-            if name in names:
-                raise CorpusError(
-                    f"Expected sentences of different names, found {name!r} twice, the second in {path}, line "
-                    f"{rows[0][0]}; rename one."
-                )
-            names.add(name)
-            found.append(Sentence(name, words))
+        for one in sentences(raw, path):
+            with sieve.one():
+                words = tree(one.rows(path), path)
+                if one.name in names:
+                    raise RowError(
+                        f"Expected sentences of different names, found {one.name!r} twice, the second in {path}, line "
+                        f"{one.given[0][0]}; rename one."
+                    )
+                names.add(one.name)
+                found.append(Sentence(one.name, words))
     if not found:
         raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
-    return Content(digest.hexdigest(), tuple(found))
+    return Content(digest.hexdigest(), tuple(found), sieve.bad)
 
 
 def is_treebank(path: Path) -> bool:
@@ -101,8 +105,9 @@ TREEBANK = Kind(
     name="treebank",
     noun="a treebank",
     unit="sentences",
-    counted={"sentences": "sentences", "words": "words", "long": "sentences too long"},
+    counted={"sentences": "sentences", "words": "words", "long": "sentences too long"} | LEFT_OUT,
     form=Form.WORDS,
+    endings=ENDINGS,
     recognises=is_treebank,
     read=read_treebank,
     inputs=treebank_inputs,
@@ -113,7 +118,7 @@ TREEBANK = Kind(
 
 
 def tree(rows: Rows, path: Path) -> tuple[Word, ...]:
-    """The words of a sentence. Raises CorpusError, naming the line, if they are not a tree."""
+    """The words of a sentence. Raises RowError, naming the line, if they are not a tree."""
     check_columns(rows, path)
     where = partial("{}, line {}".format, path)
     words: list[Word] = []
@@ -122,11 +127,11 @@ def tree(rows: Rows, path: Path) -> tuple[Word, ...]:
         if "-" in columns[0] or "." in columns[0]:
             continue
         if columns[0] != str(len(words) + 1):
-            raise CorpusError(
+            raise RowError(
                 f"Expected word {len(words) + 1} in {where(number)}, found {columns[0]!r}; number them in order."
             )
         if not columns[6].isdecimal() or len(columns[6]) > DIGITS:
-            raise CorpusError(
+            raise RowError(
                 f"Expected a number as head in {where(number)}, found {columns[6][:SHOWN]!r}; annotate the word."
             )
         words.append(Word(columns[1], columns[3], int(columns[6]), columns[7]))
@@ -139,15 +144,15 @@ def _check_tree(words: Sequence[Word], lines: Sequence[int], start: int, where: 
     roots = [line for word, line in zip(words, lines, strict=True) if word.head == ROOT]
     if len(roots) != 1:
         place = where(roots[1] if roots else start)
-        raise CorpusError(f"Expected one root in the sentence at {place}, found {len(roots)}; correct its heads.")
+        raise RowError(f"Expected one root in the sentence at {place}, found {len(roots)}; correct its heads.")
     rooted = {ROOT}
     for at, line in enumerate(lines):
         seen, here = set[int](), at + 1
         while here not in rooted:
             if here > len(words):
-                raise CorpusError(f"Expected a head from 0 to {len(words)} in {where(line)}, found {here}; correct it.")
+                raise RowError(f"Expected a head from 0 to {len(words)} in {where(line)}, found {here}; correct it.")
             if here in seen:
-                raise CorpusError(f"Expected a tree, found a cycle through {where(line)}; correct the heads.")
+                raise RowError(f"Expected a tree, found a cycle through {where(line)}; correct the heads.")
             seen.add(here)
             here = words[here - 1].head
         rooted |= seen

@@ -52,6 +52,16 @@ class Encoder:
         return self.tokenizer.pad_token_id or 0
 
 
+def encoder_within(model: Any) -> Any:
+    """The part of a model that reads text: without its decoder, and without what makes one vector of a text."""
+    decoder = getattr(model, "decoder", None)
+    if model.config.is_encoder_decoder or getattr(getattr(decoder, "config", None), "is_decoder", False):
+        return model.get_encoder()
+    while model.base_model is not model:
+        model = model.base_model
+    return model
+
+
 def _in_float32(found: Any) -> Any:
     """The same output of a model with all its numbers in float32."""
     if isinstance(found, Tensor):

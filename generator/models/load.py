@@ -6,19 +6,29 @@ Every checkpoint is loaded by `load_as`, with or without a head on top of its en
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import torch
+import transformers
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 from transformers.utils import logging
 
 from generator.defaults import PRECISION, Device, Precision
 from generator.errors import DeviceError, ModelError, reason
 from generator.limits import MIN_TOKENS
-from generator.models.encoder import Encoder
+from generator.models.accounts import check_files, check_whole
+from generator.models.encoder import Encoder, encoder_within
 from generator.models.precision import TF32, has_tf32
 from generator.models.source import Source
 
+OF_SEVERAL = ("DPRContextEncoder", "DPRReader")
+"""Encoders that share a family with another one, which the Auto class would load with none of their weights."""
+READERS = ("sentencepiece", "protobuf")
+"""The packages that read sentence pieces."""
+PIECES = (".model", ".spm")
+WHOLE = "tokenizer.json"
+"""A tokenizer that needs neither."""
 TEXT = "input_ids"
 """What transformers calls the main input of a model that reads text."""
 UNLIMITED = 1_000_000
@@ -64,7 +74,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
     config = read_config(source)
     try:
         tokenizer = AutoTokenizer.from_pretrained(source.folder, trust_remote_code=False)
-        model, report = kind.from_pretrained(
+        model, report = _class_of(kind, config).from_pretrained(
             source.folder,
             config=copy.deepcopy(config),
             use_safetensors=True,
@@ -75,7 +85,9 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
             output_loading_info=True,
         )
     except Exception as error:  # noqa: BLE001 - as above
-        raise _unloadable(what, source, error) from None
+        raise _unreadable(source) or _unloadable(what, source, error) from None
+    check_files(tokenizer, source.setup(), source.folder)
+    check_whole(config, model, report["unexpected_keys"], source.weights())
     other = sorted(report["mismatched_keys"])
     if other:
         name, found, expected = other[0]
@@ -87,18 +99,12 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
     keys = sorted(report["missing_keys"])
     inner = "" if model.base_model is model else f"{model.base_model_prefix}."
     missing = [key for key in keys if key.startswith(inner) and "pooler" not in key]
-    if missing and all(key.startswith("decoder.") for key in missing):
-        raise ModelError(
-            f"Expected a {config.model_type} model with its decoder in {source.folder}, found the encoder alone; save "
-            "the whole model, of which only the encoder is then read."
-        )
-    if missing:
+    if not all(key.startswith("decoder.") for key in missing):  # of a decoder nothing is read
         raise ModelError(
             f"Expected weights for every part of the model in {source.folder}, found none for {missing[0]}"
             f"{_more(missing)}; check that config.json and the weights belong together."
         )
-    if config.is_encoder_decoder:
-        model = model.get_encoder()
+    model = encoder_within(model) if kind is AutoModel else model
     if model.main_input_name != TEXT:
         raise ModelError(
             f"Expected a model that reads text in {source.folder}, found a {config.model_type} model, which reads "
@@ -167,6 +173,38 @@ def _positions(model: Any, tokenizer: Any) -> int:
                 reserved = module.padding_idx + 1
         limits.append(table - reserved)
     return min(limit for limit in [*limits, UNLIMITED] if limit)
+
+
+def _class_of(kind: Any, config: Any) -> Any:
+    """The class to load a plain encoder with: that which config.json names where its family has several encoders, each
+    with weights of its own names, as DPR has; else the Auto class itself.
+    """
+    named = (config.architectures or [""])[0]
+    return getattr(transformers, named) if kind is AutoModel and named in OF_SEVERAL else kind
+
+
+def _unreadable(source: Source) -> ModelError | None:
+    """The error for sentence pieces without the packages that read them; None where that is not what is wrong."""
+    pieces = next((path for path in source.setup() if path.suffix in PIECES), None)
+    lacking = lacking_readers()
+    if pieces is None or not lacking or (source.folder / WHOLE).is_file():
+        return None
+    return ModelError(
+        f"Expected the packages {' and '.join(READERS)}, which read {pieces.name} of {source.folder}, found no "
+        f"{' and no '.join(lacking)}; install them with: pip install {' '.join(READERS)}"
+    )
+
+
+def lacking_readers() -> list[str]:
+    """The packages for sentence pieces that are not installed."""
+    return [package for package in READERS if not _is_installed(package)]
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
 
 
 def _unloadable(what: str, source: Source, error: Exception) -> ModelError:

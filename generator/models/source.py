@@ -19,10 +19,16 @@ from generator.models.catalogue import Package, entry
 
 NO_NUMBER = "The files of a model are compared by content."
 
-WANTED = ["*.json", "*.txt", "*.model", "*.safetensors", "*.jinja"]
+VOCABULARIES = ["*.txt", "*.model", "*.codes", "*.spm", "*.tiktoken", "*.tokenizer", "*.bpe", "*.vocab", "*.dict"]
+"""What tokenizers read, beside JSON."""
+WANTED = ["*.json", *VOCABULARIES, "*.safetensors", "*.jinja"]
 BELOW = ["*/*"]
 """Files that are not fetched: subfolders hold other formats and other models."""
+MODULES = "modules.json"
+"""Where sentence-transformers lists its modules, the encoder first, each with its folder."""
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+ADAPTER = re.compile(r"(.+[._-])?(adapters?|lora)([._-].+)?\.(json|safetensors|bin|pt|npz)", re.IGNORECASE)
+"""Files that hold a part of the weights that is loaded beside a model, by its own library."""
 IMAGES = "preprocessor_config.json"
 """A file that only models of images or of sound have."""
 MOST_LAYERS = 1000
@@ -30,7 +36,8 @@ MOST_LAYERS = 1000
 CHECKSUM = re.compile("[0-9a-f]+")
 UNPINNED = ("local", "package", "included")
 """Stand-ins for a revision if the files lie on this machine."""
-TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
+TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.json", "vocab.txt", *VOCABULARIES[1:])
+"""What only tokenizers have."""
 
 
 class Identity(NamedTuple):
@@ -79,8 +86,12 @@ class Source:
     @cached_property
     def setup_sha256(self) -> str:
         """Checksum of the configuration and the tokenizer: everything else that is read from the folder."""
+        return _checksum(self.setup())
+
+    def setup(self) -> list[Path]:
+        """The files of the configuration and of the tokenizer, sorted."""
         files = {path for pattern in WANTED for path in self.folder.glob(pattern) if path.is_file()}
-        return _checksum(sorted(files - set(self.weights())))
+        return sorted(files - set(self.weights()))
 
 
 def called(model_id: str) -> str:
@@ -104,7 +115,7 @@ def locate(model_id: str, revision: str | None = None, name: str = "") -> Source
     elif known and known.folder:
         source = Source(known.id, "included", known.folder)
     elif _is_folder(model_id):
-        source = Source(called(model_id), "local", Path(model_id))
+        source = Source(called(model_id), "local", _encoder_in(Path(model_id)))
     elif model_id.startswith((".", "/", "~")) or model_id.count("/") > 1:
         raise ModelError(f"Expected a folder with a model at {model_id!r}, found none; check the path.")
     else:
@@ -161,6 +172,12 @@ def _download(model_id: str, revision: str | None) -> Source:
     at = f" at revision {revision!r}" if revision else ""
     try:
         folder = snapshot_download(model_id, revision=revision, allow_patterns=WANTED, ignore_patterns=BELOW)
+        below = _named_below(Path(folder))
+        if below:
+            wanted = [f"{below}/{pattern}" for pattern in WANTED]
+            snapshot_download(
+                model_id, revision=Path(folder).name, allow_patterns=wanted, ignore_patterns=[f"{below}/*/*"]
+            )
     except HFValidationError:
         problem = "this is neither a folder nor a hub id; write it as OWNER/NAME, or check the path"
     except GatedRepoError:
@@ -176,11 +193,35 @@ def _download(model_id: str, revision: str | None) -> Source:
     except Exception as error:  # noqa: BLE001 - the hub's client lets through whatever its transport or a proxy raises
         problem = f"the download failed ({reason(error)}); try again, or give a local folder"
     else:
-        other = _remove_others(Path(folder))
+        place = _encoder_in(Path(folder))
+        other = ", ".join(filter(None, (_remove_others(one) for one in {Path(folder), place} if one.is_dir())))
         if not other:
-            return Source(model_id, Path(folder).name, Path(folder))
+            return Source(model_id, Path(folder).name, place)
         problem = f"what arrived as {other} is not what the hub announced and has been deleted; try again"
     raise ModelError(f"Expected to find the model {model_id!r}{at}, but {problem}.")
+
+
+def _encoder_in(folder: Path) -> Path:
+    """The folder of the encoder: in one of sentence-transformers, the one that its list of modules names first.
+
+    Raises ModelError for a path that leads out of the folder.
+    """
+    below = _named_below(folder)
+    if below and (Path(below).is_absolute() or ".." in Path(below).parts):
+        raise ModelError(
+            f"Expected a path inside {folder} of the first module in its {MODULES}, found {below!r}; correct it."
+        )
+    return folder / below
+
+
+def _named_below(folder: Path) -> str:
+    """The path of the first module that a folder of sentence-transformers lists; empty if it is the folder itself."""
+    try:
+        modules = json.loads((folder / MODULES).read_text(encoding="utf-8"))
+        path = modules[0]["path"]
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        return ""
+    return path if isinstance(path, str) else ""
 
 
 def _remove_others(folder: Path) -> str:
@@ -202,9 +243,17 @@ def _remove_others(folder: Path) -> str:
 
 def _check(source: Source, package: Package | None) -> None:
     config = source.folder / "config.json"
-    if not config.is_file():
+    here = sorted(source.folder.iterdir()) if source.folder.is_dir() else []
+    adapter = next((path for path in here if ADAPTER.fullmatch(path.name)), None)
+    if adapter:
         raise ModelError(
-            f"Expected config.json in {source.folder}, found none; save the model there with save_pretrained()."
+            f"Expected a model alone in {source.folder}, found {adapter.name}, a part of an adapter, which would be "
+            "left out; merge it into its model (with peft: merge_and_unload()), and save that in a folder of its own."
+        )
+    if not config.is_file():
+        listed = f", which {source.folder.parent / MODULES} names" if (source.folder.parent / MODULES).is_file() else ""
+        raise ModelError(
+            f"Expected config.json in {source.folder}{listed}, found none; save the model there with save_pretrained()."
         )
     try:
         settings = json.loads(config.read_text(encoding="utf-8"))
@@ -222,7 +271,7 @@ def _check(source: Source, package: Package | None) -> None:
             f"Expected safetensors weights in {source.folder}, found {found}; "
             "convert them once with transformers' save_pretrained()."
         )
-    if not any((source.folder / name).is_file() for name in TOKENIZERS):
+    if not any(path.match(name) for path in source.setup() for name in TOKENIZERS):
         if (source.folder / IMAGES).is_file():
             raise ModelError(
                 f"Expected an encoder of text in {source.folder}, found no tokenizer but {IMAGES}, as in models of "

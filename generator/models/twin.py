@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from transformers import AutoModel
 
-from generator.models.encoder import Encoder
+from generator.models.encoder import Encoder, encoder_within
 
 _drawing = Lock()
 """Held while a twin is drawn: torch's random numbers are those of all threads."""
@@ -22,9 +22,7 @@ def random_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:
     with _drawing, torch.random.fork_rng():
         torch.manual_seed(int(np.random.SeedSequence([seed, draw]).generate_state(1)[0]))
         fresh = AutoModel.from_config(copy.deepcopy(encoder.model.config), attn_implementation="eager")
-    if encoder.model.config.is_encoder_decoder:
-        fresh = fresh.get_encoder()
-    return replace(encoder, model=fresh.eval().requires_grad_(False).float().to(encoder.device))
+    return replace(encoder, model=encoder_within(fresh).eval().requires_grad_(False).float().to(encoder.device))
 
 
 def untrained_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:

@@ -6,6 +6,8 @@ from generator.visible import visible
 
 SPACE = "Ġ▁"
 """How byte-level and sentence pieces write the space before a word."""
+END = "</w>"
+"""How vocabularies of byte pairs without such a mark write the end of a word."""
 BLANK, LINE = "␣", "↵"
 """Shown instead of a piece that is only spaces, or only ends of lines."""
 _PLAIN = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
@@ -20,13 +22,23 @@ def readable(piece: str) -> str:
 
     A piece that is only a part of a character, or is from another kind of vocabulary, stays as it is.
 
-    >>> [readable(piece) for piece in ("Ġhead", "▁head", "##ing", "cafÃ©", "▁", "čaj")]
-    ['head', 'head', '##ing', 'café', '␣', 'čaj']
+    >>> [readable(piece) for piece in ("Ġhead", "▁head", "##ing", "cafÃ©", "▁", "čaj", "head</w>")]
+    ['head', 'head', '##ing', 'café', '␣', 'čaj', 'head']
     """
-    text = visible(_decoded(piece).replace("▁", " "))
+    text = visible(_decoded(piece.removesuffix(END) or piece).replace("▁", " "))
     if text.strip(" \n"):
         return text.strip(" ")
     return text.replace(" ", BLANK).replace("\n", LINE)
+
+
+def bare(piece: str) -> str:
+    """A piece without the marks of the space before a word and of the end of a word.
+
+    >>> [bare(piece) for piece in ("Ġ.", "▁,", ".</w>", "</s>", "</w>")]
+    ['.', ',', '.', '</s>', '</w>']
+    """
+    text = piece.lstrip(SPACE)
+    return text.removesuffix(END) or text
 
 
 def _decoded(piece: str) -> str:

@@ -137,7 +137,8 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
 
 def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
     estimate = atlas.estimates[measure.name]
-    top = 1 if measure.unit == "share" else round(atlas.estimates["entropy.all"].uniform, 2)
+    widest = round(atlas.estimates["entropy.all"].uniform, 2)  # 0 in texts of one token
+    top = 1 if measure.unit == "share" else widest or 1
     (uniform,) = as_stored(np.array(estimate.uniform))
     columns = number_columns(estimate.heads)
     heads = estimate.value.shape[1]

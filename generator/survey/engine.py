@@ -20,6 +20,7 @@ from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject
+from generator.survey.empty import tell_empty
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
 from generator.survey.lanes import Work, in_lanes, longest_first
 from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
@@ -117,6 +118,7 @@ class Surveyor:
                 self._read(readable, some, rows)
         tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in corpora.all)))
         records = tuple(CorpusRecord.of(one, known.get((one.name, one.kind), {})) for one in corpora.all)
+        tell_empty(tables, records, studies, self._report)
         sinks = sorted(set(tables["documents"]["sink.token"])) if "documents" in tables else []
         names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
         return Survey(tables, records, {str(at): str(name) for at, name in zip(sinks, names, strict=True)})

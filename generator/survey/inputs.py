@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.config import Analysis
-from generator.corpora.kind import Corpus, Form
+from generator.corpora.kind import BAD, Corpus, Form
 from generator.corpora.pairs import PairMaker
 from generator.limits import MIN_TOKENS
 from generator.models.encoder import Encoder
@@ -25,7 +25,7 @@ class Readable(NamedTuple):
 def make_inputs(corpus: Corpus[Any], maker: PairMaker, report: Report) -> Readable:
     """The inputs of a corpus by its kind. Raises CorpusError when it gives none."""
     inputs = corpus.kind.inputs(corpus, maker)
-    counts = corpus.kind.counts(corpus, inputs)
+    counts = corpus.kind.counts(corpus, inputs) | ({BAD: len(corpus.bad)} if corpus.bad else {})
     _tell(corpus, counts, report)
     return Readable(corpus, inputs, counts)
 
@@ -54,6 +54,8 @@ def pair_maker(encoder: Encoder, settings: Analysis, report: Report) -> PairMake
 
 def _tell(corpus: Corpus[Any], counts: Mapping[str, int], report: Report) -> None:
     """Report how much of a corpus is read in parts or not at all, and whether the rest is too little for intervals."""
+    if corpus.bad:
+        report.warn(f"Sentences or rows of {corpus.name} left out: {len(corpus.bad)}. The first: {corpus.bad[0]}")
     if counts.get("split"):
         report.note(f"Documents of {corpus.name} read in several parts: {counts['split']} of {counts['documents']}.")
     if counts.get("long"):

@@ -18,6 +18,7 @@ from generator.progress import Report
 from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
+from generator.survey.empty import tell_empty
 from generator.survey.engine import Given, Survey, can_be_made, carry_out, made_of
 from generator.survey.passes import Pass, Readings
 from generator.survey.rows import Rows, join
@@ -94,6 +95,7 @@ def survey_maps(
         read(kind, corpus.name, words, partial(_seen_words, words))
         records.append(CorpusRecord.of(corpus, kind.counts(corpus, words)))
     tables = join(rows, studies, [record.name for record in records])
+    tell_empty(tables, records, studies, report)
     sinks = sorted(set(tables["documents"]["sink.token"]))
     return Survey(tables, tuple(records), {str(at): maps.vocabulary[at] for at in sinks})
 

@@ -9,10 +9,12 @@ import numpy as np
 from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input, WordInput
 from generator.errors import CorpusError
-from generator.numbers.pieces import BYTES, SPACE
+from generator.numbers.pieces import BYTES, END, SPACE
 
 INSIDE = "##"
 """Prefix with which some vocabularies mark a piece that continues a word."""
+GOES_ON = "@@"
+"""Suffix with which some mark a piece that another one of its word follows."""
 UNKNOWN = ("[UNK]", "<unk>")
 """Pieces that stand for any word, or for a part of a word if further pieces continue it."""
 
@@ -55,13 +57,13 @@ def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput
 
 def _texts(pieces: Sequence[str]) -> list[str]:
     """The text that each piece spells; a character made of several pieces of bytes is spelt by the last of them."""
-    bare = [piece.removeprefix(INSIDE) or piece for piece in pieces]
+    own = [(piece.removeprefix(INSIDE) or piece).removesuffix(END).removesuffix(GOES_ON) or piece for piece in pieces]
     decode = codecs.getincrementaldecoder("utf-8")().decode
     try:
-        texts = [decode(bytes(BYTES[mark] for mark in piece)) for piece in bare]
+        texts = [decode(bytes(BYTES[mark] for mark in piece)) for piece in own]
         decode(b"", final=True)
     except (KeyError, UnicodeDecodeError):  # a vocabulary of characters
-        texts = [piece.lstrip(SPACE) for piece in bare]
+        texts = [piece.lstrip(SPACE) for piece in own]
     return [_plain(text) for text in texts]
 
 

@@ -9,7 +9,7 @@ from generator.config import Analysis
 from generator.corpora.catalogue import CATALOGUE
 from generator.corpora.kind import Corpora
 from generator.corpora.opening import open_corpora, verify
-from generator.errors import CorpusError, SettingsError
+from generator.errors import CorpusError, RowError, SettingsError
 from generator.files import content_of
 from generator.models.source import Identity
 from generator.results.manifest import checksum_of
@@ -19,8 +19,10 @@ from generator.survey.stale import fingerprints
 
 NO_NUMBER = "It says what results would have to hold, and makes none."
 
-OF_MANIFEST = {"corpora", "device", "precision"}
-"""Settings for which the manifest has fields: `corpora`, `device` and `dtype`."""
+OF_MANIFEST = {"corpora", "device", "precision", "skip_bad"}
+"""Settings for which the manifest has fields: `corpora`, `device` and `dtype`; and one that its command tells. A file
+has bad sentences or not, so its checksum says what was read.
+"""
 
 
 class Wanted(NamedTuple):
@@ -43,7 +45,11 @@ def readable(settings: Analysis) -> Corpora:
     for entry in CATALOGUE:
         if entry.source and entry.name in settings.corpora:
             verify(entry)
-    corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
+    try:
+        corpora = open_corpora(settings.corpora, settings.documents, settings.seed, settings.skip_bad)
+    except RowError as error:
+        said = str(error).removesuffix(".")
+        raise CorpusError(f"{said}, or leave out all that is wrong with --skip-bad (skip_bad in settings).") from None
     if not settings.studies:
         corpora = Corpora(tuple(one for one in corpora.all if one.kind.measured))  # all others feed studies alone
         if not corpora.all:

@@ -104,6 +104,29 @@ def test_the_second_segment_begins_after_the_first_separator(tmp_path, tokens, s
     assert item.segment_ids == segments
 
 
+@pytest.mark.parametrize("mark", ["{}", "{}</w>", "Ġ{}", "▁{}"])
+def test_marks_of_the_beginning_and_the_end_of_a_word_are_no_text(tmp_path, mark):
+    tokens = ["<s>", *map(mark.format, ("rock", ",", "sea", ".", "!")), "</s>"]
+    weights = np.full((1, 1, 7, 7), 1 / 7)
+    (item,) = read_maps(saved(tmp_path / "m.npz", {"d": (weights, tokens)})).inputs
+    assert [int(kind) for kind in item.classes] == [0, 3, 2, 3, 2, 3, 1]
+
+
+def test_an_axis_of_a_batch_of_one_is_dropped(tmp_path):
+    weights = np.random.default_rng(0).dirichlet(np.ones(3), (2, 3, 3))
+    plain = read_maps(saved(tmp_path / "a.npz", {"d": (weights, TOKENS)}))
+    batch = read_maps(saved(tmp_path / "b.npz", {"d": (weights[:, None], (TOKENS,))}))
+    np.testing.assert_array_equal(batch.weights["d"], plain.weights["d"])
+    assert batch.inputs == plain.inputs
+
+
+def test_bfloat16_that_numpy_does_not_know_is_read(tmp_path):
+    exact = np.random.default_rng(0).dirichlet(np.ones(3), (2, 3, 3)).astype(np.float32)
+    bits = (exact.view(np.uint32) >> 16).astype(np.uint16)
+    maps = read_maps(saved(tmp_path / "m.npz", {"d": (bits.view("V2"), TOKENS)}))
+    np.testing.assert_allclose(maps.weights["d"], exact, rtol=2**-6)
+
+
 @pytest.fixture(scope="module")
 def real(public, tmp_path_factory):
     """BERT-base's maps of forty sentences, in our format."""

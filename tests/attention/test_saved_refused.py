@@ -5,7 +5,10 @@ import zipfile
 
 import numpy as np
 import pytest
+import torch
+from safetensors.torch import save_file
 
+from generator.attention.given import one_way
 from generator.attention.saved import read_maps
 from generator.errors import CorpusError
 from tests.attention.archives import TOKENS, saved
@@ -72,6 +75,61 @@ def refusal(path):
     return message
 
 
+def causal(layers, heads, n):
+    weights = np.tril(np.ones((layers, heads, n, n)))
+    return weights / weights.sum(-1, keepdims=True)
+
+
+def test_maps_of_a_decoder_are_refused_in_the_words_that_refuse_the_model(tmp_path):
+    both = causal(2, 3, 3)
+    both[0] = 1 / 3
+    path = saved(tmp_path / "m.npz", {"a": (both, TOKENS), "b": (both, TOKENS)})
+    message = refusal(path)
+    assert message == one_way(str(path), 2, 2)
+    assert "in layer 2 of 2 nothing attends to a later token, as in a decoder; choose an encoder." in message
+    both[1, 2, 0, 1:] = both[1, 2, 0, 0] = 1 / 3
+    saved(path, {"a": (causal(2, 3, 3), TOKENS), "b": (np.full_like(both, 1 / 3), TOKENS)})
+    assert len(read_maps(path).inputs) == 2, "one text whose rows see no later token is no decoder"
+    saved(path, {"a": (np.tile(np.eye(3), (2, 3, 1, 1)), TOKENS)})
+    assert len(read_maps(path).inputs) == 1, "nor are heads that see themselves alone"
+
+
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [((2, 2, 3, 3, 3), "2 x 2 x 3 x 3 x 3"), ((1, 2, 3, 3, 3), "1 x 2 x 3 x 3 x 3"), ((2, 0, 3, 3, 3), "2 x 0")],
+)
+def test_an_axis_of_a_batch_of_several_is_named(tmp_path, shape, said):
+    message = refusal(saved(tmp_path / "m.npz", {"d": (np.full(shape, 1 / 3), TOKENS)}))
+    assert f"found five, {said}" in message
+    assert "is that of a batch; save the map of each text alone" in message
+
+
+@pytest.mark.parametrize(
+    ("off", "halve", "is_read"),
+    [
+        (2**-7, np.float64, False),
+        (0.0009, np.float64, True),
+        (0.0011, np.float64, False),
+        (2**-7, "bfloat16", True),
+        (2**-6, "bfloat16", False),
+        (2**-9, np.float16, True),
+        (2**-8, np.float16, False),
+    ],
+)
+def test_rows_may_miss_one_by_the_rounding_of_their_precision(tmp_path, off, halve, is_read):
+    least = {"bfloat16": 2.0**-30, np.float16: 2.0**-12 * 1023 / 1024}.get(halve, 0.1)
+    """What the other half precision has no digits for."""
+    row = np.array((least, 0.5 - off, 0.5 if halve != np.float64 else 0.4))
+    weights = np.tile(row, (2, 3, 3, 1)).astype(np.float64 if halve == "bfloat16" else halve)
+    path = saved(tmp_path / "m.npz", {"d": (weights, TOKENS)})
+    if is_read:
+        maps = read_maps(path)
+        np.testing.assert_allclose(maps.weights["d"].sum(-1), 1, atol=1e-6)
+        assert maps.rounded == ({"bfloat16": ("bfloat16",), np.float16: ("float16",)}.get(halve, ()))
+    else:
+        assert "save the weights after softmax" in refusal(path)
+
+
 def _pickled(path):
     np.savez(path, **{"d": np.array([EVEN], dtype=object), "d.tokens": np.array(TOKENS)})
 
@@ -125,6 +183,28 @@ def test_a_file_that_is_no_archive_of_maps_is_refused(tmp_path, make, word):
     path = tmp_path / "m.npz"
     make(path)
     assert word in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (lambda path: save_file({"d": torch.ones(2)}, path), "a safetensors file"),
+        (lambda path: path.write_text('{"d": [[[[1.0]]]]}'), "JSON"),
+        (lambda path: path.write_text("[[1.0]]"), "JSON"),
+        (lambda path: torch.save({"d": torch.ones(2)}, path), "a file of torch.save"),
+        (lambda path: path.write_bytes(pickle.dumps({"d": 1})), "a pickle"),
+        (_pickled, "Object arrays"),
+        (lambda path: path.write_bytes(b"\x89HDF\r\n\x1a\n"), "an HDF5 file"),
+        (lambda path: path.write_text("some text"), "something else"),
+    ],
+)
+def test_a_file_is_named_as_what_it_is_and_no_advice_is_to_load_pickles(tmp_path, make, kind):
+    path = tmp_path / "m.npz"
+    make(path)
+    message = refusal(path)
+    assert f"found: {kind}" in message
+    assert "numpy.savez" in message
+    assert "allow_pickle" not in message
 
 
 def test_nothing_in_a_pickle_is_run(tmp_path):

@@ -5,16 +5,22 @@ import pickle
 import pytest
 
 from generator.corpora.files import TEXT
+from generator.corpora.formats.gap import COLUMNS
 from generator.corpora.frames import FRAMES
-from generator.corpora.kind import Corpus
+from generator.corpora.kind import Corpus, _never
 from generator.corpora.kinds import KINDS, kind_called
 from generator.corpora.mentions import MENTIONS
 from generator.corpora.opening import open_corpora
 from generator.corpora.questions import QUESTIONS
 from generator.corpora.treebank import TREEBANK
+from generator.errors import CorpusError, RowError
 
 WORD = "1\tSo\t_\tADV\t_\t_\t0\troot\t_\t_"
 LINKED = "# global.Entity = eid-etype-head-other\n"
+LINKS = (
+    "1\tAnn\t_\tPROPN\t_\t_\t0\troot\t_\tEntity=(1-x)",
+    "2\tshe\t_\tPRON\t_\t_\t1\tobj\t_\tEntity=(1-x)",
+)
 FILES = {
     "a.txt": ("", {TEXT}),
     "a.jsonl": ("", {TEXT}),
@@ -41,6 +47,68 @@ def test_every_kind_has_a_name_of_its_own_by_which_a_manifest_finds_it():
 def test_a_file_is_of_the_kinds_that_recognise_it(tmp_path, name):
     (tmp_path / name).write_text(FILES[name][0])
     assert {kind for kind in KINDS if kind.recognises(tmp_path / name)} == FILES[name][1]
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.conll", "a.xml", "a.TXT", "a.txt.gz"])
+def test_a_file_of_no_kind_is_refused_with_every_ending_that_is_read(tmp_path, name):
+    (tmp_path / name).write_text("#begin document (bc/x); part 000\n")
+    with pytest.raises(CorpusError, match=r"found '.*; convert it\.$") as refused:
+        open_corpora([str(tmp_path / name)])
+    listed = (
+        str(refused.value).partition("ending in ")[2].partition(", or a folder")[0].replace(" or ", ", ").split(", ")
+    )
+    assert {".txt", ".jsonl", ".conllu", ".conllu.gz", ".conllup", ".cupt", ".tsv", ".toml", ".json", ".tgz"} <= set(
+        listed
+    )
+    assert len(listed) == len(set(listed))
+    for ending in listed:
+        path = tmp_path / f"b{ending}"
+        path.write_text("")
+        assert [kind for kind in KINDS if kind.recognises(path)], ending
+
+
+def test_every_ending_that_is_recognised_is_that_of_a_kind():
+    assert all(kind.endings for kind in KINDS if kind.recognises is not _never)
+
+
+GAP_ROW = ("t-{}", "Ann said she won .", "she", "9", "Ann", "0", "TRUE", "said", "4", "FALSE", "none")
+GOOD_AND_BAD = {
+    "t.conllu": (
+        [f"# sent_id = {name}\n{WORD}\n" for name in "abc"],
+        [
+            *("# sent_id = x\n1\tSo\n", "# sent_id = a\n" + WORD + "\n", WORD.replace("\t0\t", "\t7\t") + "\n"),
+            *(WORD.replace("\t0\t", "\t_\t") + "\n", WORD.replace("1\t", "4\t") + "\n"),
+        ],
+        "",
+    ),
+    "t.conllup": (["1\t0\troot\tSo\n"] * 3, ["1\t0\troot\n"], "# global.columns = ID HEAD DEPREL FORM\n"),
+    "linked.conllu": (
+        [f"# newdoc id = {at}\n" + "\n".join(LINKS) + "\n" for at in range(2)],
+        [LINKS[1] + "\n"],
+        LINKED,
+    ),
+    "up.conllu": ([f"{WORD}\tso.01\tV\n2\tit\t_\tPRON\t_\t_\t1\tobj\t_\t_\t_\tARG1\n"] * 2, ["1\tSo\n"], ""),
+    "t.tsv": (["\t".join(GAP_ROW).format(at) for at in range(3)], ["\t".join(GAP_ROW[:-1])], "\t".join(COLUMNS)),
+}
+"""Name -> what is right, what is wrong, each alone, and how a file begins."""
+
+
+@pytest.mark.parametrize("name", GOOD_AND_BAD)
+def test_what_is_wrong_is_named_with_its_line_or_left_out_and_counted(tmp_path, name):
+    good, bad, start = GOOD_AND_BAD[name]
+    plain = tmp_path / "plain" / name
+    plain.parent.mkdir()
+    plain.write_text("\n".join([start, *good]).lstrip("\n") + "\n")
+    expected = [one.items for one in open_corpora([str(plain)]).all]
+    for wrong in bad:
+        path = tmp_path / name
+        path.write_text("\n".join([start, good[0], wrong, *good[1:]]).lstrip("\n") + "\n")
+        with pytest.raises(RowError, match=rf"{name}, line \d+"):
+            open_corpora([str(path)])
+        found = open_corpora([str(path)], skip_bad=True).all
+        assert [len(one.items) for one in found] == [len(items) for items in expected]
+        assert all(len(one.bad) == 1 and "line" in one.bad[0] for one in found)
+        assert not any(one.bad for one in open_corpora([str(plain)], skip_bad=True).all)
 
 
 def test_a_folder_holds_frames(tmp_path):

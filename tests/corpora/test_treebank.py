@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.corpora.treebank import read_treebank
+from generator.corpora.frames import has_frames
+from generator.corpora.treebank import is_treebank, read_treebank
 from generator.errors import CorpusError
 from generator.home import DATA
 
@@ -104,6 +105,44 @@ def test_windows_line_ends_and_compression_do_not_matter(tmp_path):
     packed = tmp_path / "t.conllu.gz"
     packed.write_bytes(gzip.compress("\r\n".join(SMALL).encode()))
     assert read_treebank("t", [packed]).items == plain
+
+
+def test_lines_that_end_in_carriage_returns_alone_are_lines(tmp_path):
+    plain = read_treebank("t", [written(tmp_path, SMALL)]).items
+    mac = tmp_path / "mac.conllu"
+    mac.write_bytes("\r".join(SMALL).encode())
+    assert is_treebank(mac)
+    assert read_treebank("t", [mac]).items == plain
+
+
+PLUS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
+
+
+@pytest.mark.parametrize("name", ["t.conllu", "t.conllup", "t.cupt"])
+@pytest.mark.parametrize(
+    "names",
+    [f"{PLUS} PARSEME:MWE", "ID HEAD DEPREL FORM UPOS", "ID FORM UPOS FEATS HEAD DEPREL MISC X:A X:B X:C X:D X:E"],
+)
+def test_the_columns_of_conllu_plus_are_found_by_their_names(tmp_path, names, name):
+    plain = read_treebank("t", [written(tmp_path, SMALL)]).items
+    columns = PLUS.split()
+    rows = []
+    for text in SMALL:
+        given = dict(zip(columns, text.split("\t"), strict=False))
+        rows.append("\t".join(given.get(one, "*") for one in names.split()) if "\t" in text else text)
+    path = written(tmp_path, [f"# global.columns = {names}", *rows], name)
+    assert is_treebank(path)
+    assert not has_frames(path)
+    assert read_treebank("t", [path]).items == plain
+
+
+def test_conllu_plus_without_trees_or_with_other_rows_is_refused_by_its_line(tmp_path):
+    path = written(tmp_path, ["# global.columns = ID FORM PARSEME:MWE", "1\tSo\t*", ""])
+    assert f"# global.columns names in {path}, line 1, found no HEAD and no DEPREL; give a file with" in refusal(path)
+    path = written(tmp_path, [f"# global.columns = {PLUS} X", *SMALL])
+    assert f"Expected the 11 of # global.columns as columns separated by tabs in {path}, line 4, found 10" in refusal(
+        path
+    )
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_constant_makes_exactly_the_studies_stale_that_use_it(stale, file, con
         ("formats/propositions.py", 'TARGET = ("V", ', "TARGET = (", [FRAMES]),
         ("questions.py", 'path.suffix == ".json":', 'path.suffix != ".json":', [QUESTIONS]),
         ("files.py", '(".txt", ', "(", [TEXT, QUESTIONS]),
-        ("formats/conllu.py", '(".conllu", ', "(", [TREEBANK, MENTIONS, FRAMES]),
+        ("formats/conllu.py", '("conllu", ', "(", [TREEBANK, MENTIONS, FRAMES]),
         (
             "formats/raw.py",
             "return unpacked(path)",

@@ -37,9 +37,11 @@ class FrameSentence:
     """Name of the sentence, the same for all frames in it."""
 
 
-def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> Content[FrameSentence]:
+def gather(
+    name: str, sha256: str, sentences: Sequence[FrameSentence], bad: Sequence[str] = ()
+) -> Content[FrameSentence]:
     """What was read of a corpus. Raises CorpusError for two frames of one id, or if no frame has a filled role."""
     check_ids((one.id for one in sentences), f"frame of {name}")
     if not any(one.elements for one in sentences):
         raise CorpusError(f"Expected frames with filled roles in {name}, found none; check that it is annotated.")
-    return Content(sha256, tuple(sentences))
+    return Content(sha256, tuple(sentences), bad)

@@ -1,4 +1,8 @@
-"""CoNLL-U files: how they are recognised, which of them have propositions, and the lines of their sentences."""
+"""CoNLL-U files: how they are recognised, which of them have propositions, and the lines of their sentences.
+
+A file of CoNLL-U Plus says in `# global.columns` which columns it has; of these the ten of CoNLL-U are read, wherever
+they stand.
+"""
 
 import io
 import zlib
@@ -7,11 +11,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.corpora.formats.raw import decoded, unpacked, wrong_columns
+from generator.errors import CorpusError
 
 Rows = list[tuple[int, list[str]]]
 """The lines of the words of a sentence: the number of each in its file, and its columns."""
-ENDINGS = (".conllu", ".conllu.gz")
-COLUMNS = 10
+ENDINGS = tuple(f".{kind}{packed}" for kind in ("conllu", "conllup", "cupt") for packed in ("", ".gz"))
+PLUS = "global.columns"
+NAMES = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+NEEDED = ("ID", "FORM", "HEAD", "DEPREL")
+COLUMNS = len(NAMES)
 """How many columns a word has in a treebank; propositions add more."""
 
 
@@ -23,15 +31,20 @@ def is_conllu(path: Path) -> bool:
 def lines(path: Path) -> Iterator[bytes]:
     """The lines of a file, unpacked; none if it cannot be read, because reading its trees will say what is wrong."""
     try:
-        yield from io.BytesIO(unpacked(path))
+        raw = unpacked(path)
+        yield from io.BytesIO(raw if b"\n" in raw else raw.replace(b"\r", b"\n"))
     except (OSError, EOFError, zlib.error, ValueError):
         return
 
 
 def has_propositions(path: Path) -> bool:
-    """Whether the line of the first word has more columns than a treebank's."""
-    first = next((line for line in lines(path) if line.strip() and line[:1] != b"#"), b"")
-    return first.count(b"\t") >= COLUMNS
+    """Whether the line of the first word has more columns than a treebank's, and no line above it names them."""
+    for line in lines(path):
+        if line[:1] == b"#" and line[1:].partition(b"=")[0].strip() == PLUS.encode():
+            return False
+        if line.strip() and line[:1] != b"#":
+            return line.count(b"\t") >= COLUMNS
+    return False
 
 
 class Lines(NamedTuple):
@@ -41,26 +54,55 @@ class Lines(NamedTuple):
     """What `# sent_id` says, or the file and the number of its first line."""
     comments: Sequence[tuple[int, str, str]]
     """Number of the line, key and value."""
-    rows: Rows
+    given: Rows
+    """The lines of words, with the columns that the file has."""
+    names: Sequence[str]
+    """What its columns are called, if the file says so."""
+
+    def rows(self, path: Path) -> Rows:
+        """The lines of words with the columns of a treebank or of propositions. Raises RowError."""
+        if not self.names:
+            return self.given
+        return [(number, _of_treebank(row, self.names, f"{path}, line {number}")) for number, row in self.given]
 
 
 def sentences(raw: bytes, path: Path) -> Iterator[Lines]:
-    """The sentences of a file. Raises CorpusError for what is not UTF-8."""
-    comments, rows = list[tuple[int, str, str]](), Rows()
+    """The sentences of a file. Raises CorpusError for what is not UTF-8, and for columns that are no treebank's."""
+    comments, rows, names = list[tuple[int, str, str]](), Rows(), list[str]()
     for number, line in enumerate([*decoded(raw, path).split("\n"), ""], start=1):
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
             comments.append((number, key.strip(), value.strip()))
+            if key.strip() == PLUS:
+                names = _named(value.split(), f"{path}, line {number}")
         elif line.strip():
             rows.append((number, line.split("\t")))
         elif rows:
             named = [value for _, key, value in comments if key == "sent_id"]
-            yield Lines((named or [""])[-1] or f"{path.name}:{rows[0][0]}", comments, rows)
+            yield Lines((named or [""])[-1] or f"{path.name}:{rows[0][0]}", comments, rows, names)
             comments, rows = [], Rows()
 
 
+def _named(names: list[str], where: str) -> list[str]:
+    missing = [name for name in NEEDED if name not in names]
+    if missing:
+        raise CorpusError(
+            f"Expected the columns {', '.join(NEEDED)} among those that # {PLUS} names in {where}, found no "
+            f"{' and no '.join(missing)}; give a file with trees."
+        )
+    return names
+
+
+def _of_treebank(columns: Sequence[str], names: Sequence[str], where: str) -> list[str]:
+    """The ten columns of CoNLL-U among those with these names; "_" where one is missing."""
+    if len(columns) != len(names):
+        raise wrong_columns(f"the {len(names)} of # {PLUS} as", len(columns), where)
+    given = dict(zip(names, columns, strict=True))
+    return [given.get(name, "_") for name in NAMES]
+
+
 def check_columns(rows: Rows, path: Path) -> None:
-    """Raises CorpusError for a line with more or fewer columns than a word of a treebank has."""
+    """Raises RowError for a line with more or fewer columns than a word of a treebank has."""
     for number, columns in rows:
         if len(columns) != COLUMNS:
             raise wrong_columns(COLUMNS, len(columns), f"{path}, line {number}")

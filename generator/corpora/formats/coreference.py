@@ -71,9 +71,11 @@ def truncate(document: CorefDocument, words: int) -> CorefDocument:
     return replace(document, words=document.words[:words], mentions=kept)
 
 
-def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> Content[CorefDocument]:
+def gather(
+    name: str, sha256: str, documents: Sequence[CorefDocument], bad: Sequence[str] = ()
+) -> Content[CorefDocument]:
     """What was read of a corpus. Raises CorpusError for two documents of one id, or if nothing can be scored."""
     check_ids((document.id for document in documents), f"document of {name}")
     if not any(document.scored() for document in documents):
         raise CorpusError(f"Expected mentions with antecedents in {name}, found none; check that it is annotated.")
-    return Content(sha256, tuple(documents))
+    return Content(sha256, tuple(documents), bad)

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from generator.corpora.formats.conllu import Rows, sentences
 from generator.corpora.formats.coreference import CorefDocument, Features, Kind, Mention, gather
-from generator.corpora.formats.raw import contents
+from generator.corpora.formats.raw import Sieve, contents
 from generator.corpora.kind import Content
 from generator.corpora.treebank import ROOT, Word, tree
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 
 HEADER = b"# global.Entity"
 """The beginning of the comment that says how mentions are written."""
@@ -30,32 +30,37 @@ _PRONOUN_TYPES = ("Prs", "Rcp")
 """Types of determiner that count as pronouns, because they are possessive pronouns such as French "son"."""
 
 
-def read_entities(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
-    """Read files, plain or gzipped, as one corpus. Raises CorpusError naming the file and the line."""
-    digest, documents = hashlib.sha256(), []
+def read_entities(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[CorefDocument]:
+    """Read files, plain or gzipped, as one corpus, without sentences that are wrong if `skip_bad`.
+
+    Raises CorpusError naming the file and the line.
+    """
+    digest, documents, sieve = hashlib.sha256(), list[CorefDocument](), Sieve(skip_bad)
     for path in paths:
         raw = contents(path, "a treebank")
         digest.update(raw)
-        documents += list(_documents(raw, path))
-    return gather(name, digest.hexdigest(), documents)
+        documents += list(_documents(raw, path, sieve))
+    return gather(name, digest.hexdigest(), documents, sieve.bad)
 
 
-def _documents(raw: bytes, path: Path) -> Iterator[CorefDocument]:
+def _documents(raw: bytes, path: Path, sieve: Sieve) -> Iterator[CorefDocument]:
     """The documents of a file. Text before the first `# newdoc` is a document too; one without a name is named after
     the file.
     """
     name = path.name
     words: list[str] = []
     mentions: list[Mention] = []
-    for _, comments, rows in sentences(raw, path):
-        fresh = _begins(comments, path)
+    for one in sentences(raw, path):
+        fresh = _begins(one.comments, path)
         if fresh and words:
             yield CorefDocument(name, tuple(words), tuple(mentions))
             words, mentions = [], []
         name = fresh or name
-        annotated = tree(rows, path)
-        mentions += _mentions(rows, annotated, path, len(words))
-        words += [word.form for word in annotated]
+        with sieve.one():
+            rows = one.rows(path)
+            annotated = tree(rows, path)
+            mentions += _mentions(rows, annotated, path, len(words))
+            words += [word.form for word in annotated]
     if words:
         yield CorefDocument(name, tuple(words), tuple(mentions))
 
@@ -101,13 +106,13 @@ def _spans(rows: Rows, path: Path) -> Iterator[tuple[str, int, int]]:
             elif begun[bracket["closed"]]:
                 yield bracket["closed"], begun[bracket["closed"]].pop()[0], after
             else:
-                raise CorpusError(
+                raise RowError(
                     f"Expected a mention of {bracket['closed']!r} to begin before it ends in {where}, "
                     "found none; correct the brackets."
                 )
     for entity, places in begun.items():
         for _, where in places:
-            raise CorpusError(
+            raise RowError(
                 f"Expected the mention of {entity!r} that begins in {where} to end in its sentence, found no end; "
                 "correct the brackets."
             )
@@ -117,7 +122,7 @@ def _brackets(misc: str, where: str) -> list[re.Match[str]]:
     value = next((item[len("Entity=") :] for item in misc.split("|") if item.startswith("Entity=")), "")
     found = list(_BRACKET.finditer(value))
     if "".join(bracket[0] for bracket in found) != value:
-        raise CorpusError(
+        raise RowError(
             f"Expected brackets such as (7-person, (7-person) or 7) in {where}, found {value!r}; correct them."
         )
     return found

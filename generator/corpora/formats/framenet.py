@@ -4,13 +4,12 @@ A release has the folders `frame` (one definition a file), `fulltext` (running t
 lexical unit a file). A release's folder gives its running text; its folder `lu` gives the examples, which Kovaleva et
 al. 2019 use. All may be packed in tar files, nothing of which is unpacked to disk.
 
-A word is what stands between spaces, as FrameNet's texts are tokenized; a span covers every word that it touches.
+Words are those of `generator.corpora.wordforms`; a span covers every word that it touches.
 Elements that are not expressed have no span and are passed over. Core is what the frame's definition calls Core or
 Core-Unexpressed; an element that no definition names is not core. A frame without a target in the text is left out.
 """
 
 import hashlib
-import re
 import tarfile
 import zlib
 from bisect import bisect_right
@@ -23,11 +22,11 @@ from xml.etree.ElementTree import ParseError, fromstring
 
 from generator.corpora.formats.annotation import Element, FrameSentence, gather
 from generator.corpora.kind import Content
+from generator.corpora.wordforms import word_spans
 from generator.errors import CorpusError
 
 PACKED = (".tar", ".tar.gz", ".tgz")
 CORE = ("Core", "Core-Unexpressed")
-_WORD = re.compile(r"\S+")
 
 
 def read_framenet(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
@@ -123,7 +122,7 @@ def _annotated(root: Node, file: Path) -> Iterator[tuple[str, FrameSentence]]:
     for sentence in root.iterfind(".//{*}sentence"):
         name = f"{file.stem}/{sentence.get('ID', next(number))}"
         text = sentence.findtext("{*}text") or ""
-        places = [match.span() for match in _WORD.finditer(text)]
+        places = word_spans(text)
         words = tuple(text[start:end] for start, end in places)
         for at, annotation in enumerate(_with(sentence, "annotationSet"), start=1):
             frame = annotation.get("frameName") or root.get("frame")

@@ -5,38 +5,42 @@ which makes the pronoun the mention that is scored. A name after its pronoun is 
 own, and rows whose pronoun means neither name score nothing. Other mentions of the same people are not annotated: a
 head that attends to one of them counts as wrong among all words, so these figures are lower bounds.
 
-A word is a run of letters and digits, or one other character. There is no tree: a name's head is its last word.
+Words are those of `generator.corpora.wordforms`; a phrase also ends before an apostrophe, as "Mia" does in "Mia's".
+There is no tree: a name's head is its last word.
 """
 
 import hashlib
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from generator.corpora.formats.coreference import CorefDocument, Features, Mention, gather
-from generator.corpora.formats.raw import contents, decoded, wrong_columns
+from generator.corpora.formats.raw import Sieve, contents, decoded, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import DIGITS
-from generator.errors import CorpusError
+from generator.corpora.wordforms import divided, word_spans
+from generator.errors import CorpusError, RowError
 
 COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
 GENDERS = {"he": "Masc", "him": "Masc", "his": "Masc", "she": "Fem", "her": "Fem", "hers": "Fem"}
 TRUTH = {"TRUE": True, "FALSE": False}
-_WORD = re.compile(r"\w+|[^\w\s]")
+PHRASES = ("Pronoun", "A", "B")
 
 
-def read_gap(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
-    """Read files as one corpus; quotation marks are plain text. Raises CorpusError naming the file and the line."""
-    digest, documents = hashlib.sha256(), []
+def read_gap(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[CorefDocument]:
+    """Read files as one corpus, without rows that are wrong if `skip_bad`; quotation marks are plain text.
+
+    Raises CorpusError naming the file and the line.
+    """
+    digest, documents, sieve = hashlib.sha256(), list[CorefDocument](), Sieve(skip_bad)
     for path in paths:
         raw = contents(path, "a GAP file")
         digest.update(raw)
         header, *lines = decoded(raw, path).split("\n")
         _check(header.split("\t"), COLUMNS, f"{path}, line 1")
-        documents += [
-            _document(line.split("\t"), f"{path}, line {number}") for number, line in enumerate(lines, 2) if line
-        ]
-    return gather(name, digest.hexdigest(), documents)
+        for number, line in enumerate(lines, 2):
+            with sieve.one():
+                documents += [_document(line.split("\t"), f"{path}, line {number}")] if line else []
+    return gather(name, digest.hexdigest(), documents, sieve.bad)
 
 
 def _check(found: Sequence[str], expected: Sequence[str], where: str) -> None:
@@ -48,7 +52,8 @@ def _document(fields: Sequence[str], where: str) -> CorefDocument:
     if len(fields) != len(COLUMNS):
         raise wrong_columns(len(COLUMNS), len(fields), where)
     row = dict(zip(COLUMNS, fields, strict=True))
-    places = [match.span() for match in _WORD.finditer(row["Text"])]
+    ends = (at for name in PHRASES for at in (_offset(row, name), _offset(row, name) + len(row[name])))
+    places = divided(row["Text"], word_spans(row["Text"]), ends)
     start, end = _span(row, "Pronoun", places, where)
     features = Features("Sing", GENDERS.get(row["Pronoun"].lower()), "3")
     mentions = [Mention(start, end, start, "pronoun", "pronoun", features)]
@@ -56,7 +61,7 @@ def _document(fields: Sequence[str], where: str) -> CorefDocument:
         first, last = _span(row, name, places, where)
         if row[f"{name}-coref"] not in TRUTH:
             found = row[f"{name}-coref"]
-            raise CorpusError(f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {found!r}; mend it.")
+            raise RowError(f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {found!r}; mend it.")
         entity = "pronoun" if TRUTH[row[f"{name}-coref"]] and first < start else name
         mentions.append(Mention(first, last, last - 1, entity, "proper", Features("Sing", None, "3")))
     words = tuple(row["Text"][begin:stop] for begin, stop in places)
@@ -68,10 +73,16 @@ def _span(row: dict[str, str], name: str, places: Sequence[tuple[int, int]], whe
     phrase, offset = row[name], row[f"{name}-offset"]
     begins = {begin: word for word, (begin, _) in enumerate(places)}
     ends = {end: word for word, (_, end) in enumerate(places, start=1)}
-    at = int(offset) if offset.isdecimal() and len(offset) <= DIGITS else -1
+    at = _offset(row, name)
     if phrase and row["Text"][at : at + len(phrase)] == phrase and at in begins and at + len(phrase) in ends:
         return begins[at], ends[at + len(phrase)]
-    raise CorpusError(
+    raise RowError(
         f"Expected {name} {phrase!r} as whole words at its offset in the text in {where}, found another text at "
         f"{offset!r}; correct the offset."
     )
+
+
+def _offset(row: dict[str, str], name: str) -> int:
+    """The first character of a phrase; -1 if the row gives no number."""
+    offset = row[f"{name}-offset"]
+    return int(offset) if offset.isdecimal() and len(offset) <= DIGITS else -1

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from generator.corpora.formats.annotation import Element, FrameSentence, gather
 from generator.corpora.formats.conllu import COLUMNS, Rows, sentences
-from generator.corpora.formats.raw import contents, wrong_columns
+from generator.corpora.formats.raw import Sieve, contents, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import read_treebank
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 
 NOTHING = ("", "_")
 TARGET = ("V", "C-V")
@@ -29,22 +29,26 @@ CONTINUED = "C-"
 _CORE = re.compile(r"(R-)?(C-)?ARG[0-9A]")
 
 
-def read_propositions(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
-    """Read files as one corpus. Raises CorpusError naming the file and the line."""
-    digest = hashlib.sha256()
+def read_propositions(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[FrameSentence]:
+    """Read files as one corpus, without sentences that are wrong if `skip_bad`.
+
+    Raises CorpusError naming the file and the line.
+    """
+    digest, sieve = hashlib.sha256(), Sieve(skip_bad)
     found: list[FrameSentence] = []
     for path in paths:
         raw = contents(path, "propositions")
         digest.update(raw)
         stripped: dict[str, tuple[str, ...]] = {}
-        for sentence, _, lines in sentences(raw, path):
-            rows = _rows(lines, path)
-            words: tuple[str, ...] = tuple(row[1] for row in rows if row[0].isdecimal())
-            if len(words) > 1 and set(words) == {"_"}:
-                stripped = stripped or _forms(path)
-                words = _restored(words, stripped, sentence, path)
-            found += _frames(sentence, words, rows)
-    return gather(name, digest.hexdigest(), found)
+        for one in sentences(raw, path):
+            with sieve.one():
+                rows = _rows(one.rows(path), path)
+                words: tuple[str, ...] = tuple(row[1] for row in rows if row[0].isdecimal())
+                if len(words) > 1 and set(words) == {"_"}:
+                    stripped = stripped or _forms(path)
+                    words = _restored(words, stripped, one.name, path)
+                found += _frames(one.name, words, rows)
+    return gather(name, digest.hexdigest(), found, sieve.bad)
 
 
 def _rows(lines: Rows, path: Path) -> list[list[str]]:
@@ -63,7 +67,7 @@ def _rows(lines: Rows, path: Path) -> list[list[str]]:
 def _check_number(found: str, rows: Sequence[list[str]], where: str) -> None:
     words = sum(row[0].isdecimal() for row in rows)
     if found != str(words + 1) and not found.startswith(f"{words}."):
-        raise CorpusError(f"Expected word {words + 1} in {where}, found {found!r}; number them in order.")
+        raise RowError(f"Expected word {words + 1} in {where}, found {found!r}; number them in order.")
 
 
 def _frames(sentence: str, words: tuple[str, ...], rows: Sequence[list[str]]) -> Iterator[FrameSentence]:

@@ -3,10 +3,11 @@
 import gzip
 import io
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from generator.errors import CorpusError, reason
+from generator.errors import CorpusError, RowError, reason
 from generator.limits import check_size, most_unpacked
 
 
@@ -35,15 +36,40 @@ def contents(path: Path, what: str) -> bytes:
 def decoded(raw: bytes, path: Path, first: int = 1) -> str:
     """The text of some lines of a file, ended by line feeds alone; `first` is the number of the first of them.
 
-    Raises CorpusError for what is not UTF-8.
+    Carriage returns end lines where there is no line feed, as old Macintoshes wrote them. Raises CorpusError for what
+    is not UTF-8.
     """
     try:
-        return raw.decode("utf-8-sig" if first == 1 else "utf-8").replace("\r\n", "\n")
+        text = raw.decode("utf-8-sig" if first == 1 else "utf-8").replace("\r\n", "\n")
+        return text if "\n" in text else text.replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = first + raw[: error.start].count(b"\n")
         raise CorpusError(
             f"Expected UTF-8 text in {path}, line {line}, found byte 0x{raw[error.start]:02x}; save it as UTF-8."
         ) from None
+
+
+class Sieve:
+    """Sentences or rows of a corpus: one that is wrong is an error, or is left out."""
+
+    def __init__(self, leaves_out: bool) -> None:
+        self._leaves_out = leaves_out
+        self._bad: list[str] = []
+
+    @property
+    def bad(self) -> tuple[str, ...]:
+        """What is wrong with those that were left out."""
+        return tuple(self._bad)
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """What is raised in the block about one sentence ends the block alone if such sentences are left out."""
+        try:
+            yield
+        except RowError as error:
+            if not self._leaves_out:
+                raise
+            self._bad.append(str(error))
 
 
 def check_ids(ids: Iterable[str], what: str) -> None:
@@ -57,6 +83,6 @@ def check_ids(ids: Iterable[str], what: str) -> None:
         seen.add(one)
 
 
-def wrong_columns(wanted: object, found: int, where: str) -> CorpusError:
+def wrong_columns(wanted: object, found: int, where: str) -> RowError:
     """The error for a line of `found` columns where another number is wanted, such as 10 or "more than 10"."""
-    return CorpusError(f"Expected {wanted} columns separated by tabs in {where}, found {found}; correct the line.")
+    return RowError(f"Expected {wanted} columns separated by tabs in {where}, found {found}; correct the line.")

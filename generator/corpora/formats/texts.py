@@ -16,6 +16,8 @@ from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 
 _HEADING = re.compile(r"#[ \t]+(\S.*)")
+_AFTER = re.compile(rb"(?<=\r)(?=.)", re.DOTALL)
+"""Behind a carriage return, but not at the end."""
 _BLANK = re.compile(r"\n[ \t]*\n")
 """Between two paragraphs."""
 
@@ -88,10 +90,16 @@ def find_texts(paths: Sequence[Path]) -> tuple[str, Texts]:
 def _lines(file: BinaryIO, path: Path, seen: Callable[[bytes], None]) -> Iterator[tuple[int, int, bytes, str]]:
     """Number, offset, bytes and text of every line."""
     offset = 0
-    for number, raw in enumerate(file, start=1):
+    for number, raw in enumerate(_ended(file), start=1):
         seen(raw)
         yield number, offset, raw, decoded(raw, path, number)
         offset += len(raw)
+
+
+def _ended(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file with their ends; carriage returns end them where no line feed does."""
+    for raw in file:
+        yield from [raw] if raw.endswith(b"\n") else _AFTER.split(raw)
 
 
 def _json_places(file: BinaryIO, path: Path, seen: Callable[[bytes], None]) -> Iterator[Place]:

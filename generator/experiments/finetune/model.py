@@ -10,6 +10,7 @@ from generator.corpora.tasks import Task
 from generator.errors import ModelError, reason
 from generator.experiments.finetune.data import Tokenized
 from generator.experiments.finetune.settings import Finetuning
+from generator.models.accounts import check_whole
 from generator.models.source import Source
 
 _AT_ONCE = 64
@@ -53,6 +54,7 @@ def new_classifier(
             f"Expected a model that transformers can fine-tune as a classifier in {source.folder}, found: "
             f"{reason(error)}; choose a model with a sequence classification head in transformers."
         ) from None
+    check_whole(config, model, report["unexpected_keys"], source.weights())
     if settings.frozen:
         body = f"{model.base_model_prefix}."
         new = set(report["missing_keys"]) | {key for key, *_ in report["mismatched_keys"]}

@@ -1,6 +1,6 @@
 """How well a masked LM predicts hidden words, in nats per word and per character: units that suit any vocabulary.
 
-A word is a run of letters, digits or underscores; marks stand alone and are never hidden. One word in eight of each
+Words are those of `generator.corpora.wordforms`; marks are never hidden. One word in eight of each
 input is hidden: the mask token replaces all of its pieces, and its loss is the sum of the losses of its pieces, each
 predicted independently. So the model sees how many pieces a word has, but no other piece while it predicts one. A word
 that is one piece in one vocabulary and three in another is still one word with the same number of characters.
@@ -19,6 +19,7 @@ from generator.config import ModelChoice
 from generator.corpora.files import TEXT, read_corpus
 from generator.corpora.kind import Corpus
 from generator.corpora.pairs import Document, PairMaker, WordInput
+from generator.corpora.wordforms import words_of
 from generator.defaults import Device
 from generator.errors import CorpusError, ModelError
 from generator.experiments.pretrain.data.text import read_split
@@ -35,7 +36,6 @@ EVERY = 8
 """One word in so many is hidden, and at least one word of each input."""
 FEWEST = 2 * EVERY
 """The fewest words and marks of an input; a shorter rest at the end of a document is not read."""
-_FORMS = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def word_loss(masked_lm: MaskedLM, corpus: Corpus[Document], most: int, max_toke
 
 def _passages(corpus: Corpus[Document], most: int, max_tokens: int) -> list[list[str]]:
     """At most `most` passages spread evenly over the documents, each as many words and marks as an input can hold."""
-    texts = [[form for part in document.paragraphs for form in _FORMS.findall(part)] for document in corpus.items]
+    texts = [[form for part in document.paragraphs for form in words_of(part)] for document in corpus.items]
     places = [(text, at) for text in texts for at in range(0, len(text) - FEWEST + 1, max_tokens)]
     step = max(len(places) / most, 1)
     chosen = [places[int(number * step)] for number in range(min(most, len(places)))]
@@ -125,5 +125,5 @@ def run_word_loss(choice: ModelChoice, text: Path, most: int, max_tokens: int, d
         raise ModelError(
             f"Expected a masked-LM head, found none in {choice.id}; choose a model that predicts hidden tokens."
         )
-    corpus = read_split(text, "valid") if text.is_dir() else Corpus(text.name, TEXT, *read_corpus(text.name, [text]))
+    corpus = read_split(text, "valid") if text.is_dir() else Corpus.of(text.name, TEXT, read_corpus(text.name, [text]))
     return word_loss(masked_lm, corpus, most, max_tokens, seed)

@@ -108,6 +108,7 @@ BEGIN = Study(
         ),
         nats(
             name="swap.{token}.loss",
+            where="a model with two layers or more",
             title="Rise of the loss when {token} has the values of another text in the lower layers",
             definition=(
                 "The masked-LM loss when the value vectors of {token} in the lower layers are those of another text, "
@@ -118,12 +119,14 @@ BEGIN = Study(
         ),
         nats(
             name="swap.lead",
+            where="a model with two layers or more",
             title="Rise of the loss when [CLS] is swapped minus the rise when [SEP] is",
             definition="How much more the loss rises with another text's [CLS] than with its last [SEP].",
             reference="0 where both carry as much",
         ),
         correlation(
             name="breadth.next",
+            where="a model with four layers or more",
             title="Breadth of [CLS] and attention to it one layer later",
             definition=(
                 "Spearman's correlation over layers, the last left out, between the entropy of the row of [CLS] "

@@ -47,7 +47,7 @@ def layer_profiles(documents: pd.DataFrame, uniform: pd.DataFrame) -> LayerProfi
     layers = table["layer"].nunique()
     by_head = {name: table[name].to_numpy().reshape(len(names), layers, -1) for name in SHOWN}
     most = uniform.set_index("document").loc[list(names), "entropy.all"].to_numpy()[:, None, None]
-    relative = by_head["entropy.all"] / most
+    relative = by_head["entropy.all"] / np.where(most > 0, most, np.nan)  # texts of one token have no breadth
     curves = {name: values.mean(-1) for name, values in by_head.items()}
     return LayerProfiles(names, curves | {BREADTH: relative.mean(-1)})
 

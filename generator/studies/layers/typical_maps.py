@@ -7,7 +7,7 @@ import numpy as np
 
 from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
 from generator.measures.patterns import PATTERNS, classify
-from generator.numbers.pieces import SPACE
+from generator.numbers.pieces import bare
 from generator.numbers.told import told
 from generator.studies.layers.quantities import TYPICAL
 
@@ -80,7 +80,7 @@ def _kinds(sentences: Sequence[Sequence[str]], begins: bool, separates: bool) ->
 
     This is only done if the model has a begin token or a separator, because sentences may all end with the same mark.
     """
-    found = [[CLASS_OF.get(token.lstrip(SPACE), TokenClass.OTHER) for token in tokens] for tokens in sentences]
+    found = [[CLASS_OF.get(bare(token), TokenClass.OTHER) for token in tokens] for tokens in sentences]
     for kind, place, has in ((TokenClass.BEGIN, 0, begins), (TokenClass.SEPARATOR, -1, separates)):
         if has and len({tokens[place] for tokens in sentences}) == 1:
             for kinds in found:

@@ -28,7 +28,7 @@ from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.numbers.compiled import compiled_sums, one_type
 from generator.numbers.number import Number
-from generator.numbers.pieces import SPACE
+from generator.numbers.pieces import bare
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import at_place, reported
@@ -90,7 +90,7 @@ class MatchingScores:
     def _text(self, item: Input) -> np.ndarray:
         """`[token]`: whether it is text with a letter or digit."""
         new = sorted(set(item.input_ids) - self._words.keys())
-        texts = [piece.strip(SPACE) for piece in self._pieces(new)]
+        texts = [bare(piece) for piece in self._pieces(new)]
         self._words |= {token: any(map(str.isalnum, text)) for token, text in zip(new, texts, strict=True)}
         return np.array(
             [

@@ -14,6 +14,7 @@ import numpy as np
 
 from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input
+from generator.corpora.plain import PlainText
 
 CONTEXTS = 5
 """How many occurrences, and how many documents, a type needs; Ethayarajh 2019 asks for 5 contexts."""
@@ -59,10 +60,10 @@ def random_words(inputs: Sequence[Input], ends: set[int], rng: np.random.Generat
 
 def pieces_of(tokenizer: Any, ids: Sequence[int]) -> tuple[set[int], set[int]]:
     """Which of these pieces are whole words of letters, and which continue a word that began before them."""
-    options = {"add_special_tokens": False, "split_special_tokens": True, "verbose": False}
+    plain = PlainText(tokenizer)
     texts = [tokenizer.decode([token]).strip() for token in ids]
-    start = len(tokenizer("a", **options)["input_ids"])
-    behind = [pieces[start:] for pieces in tokenizer([f"a {text}" for text in texts], **options)["input_ids"]]
+    start = len(plain.ids("a"))
+    behind = [pieces[start:] for pieces in plain.each([f"a {text}" for text in texts])]
     words, parts = set(), set()
     for token, text, pieces in zip(ids, texts, behind, strict=True):
         if pieces == [token] and text.isalpha():

@@ -45,6 +45,21 @@ def test_documents_of_any_lines_are_those_of_the_whole_text(tmp_path: Path) -> N
     assert {0, 1, 2, 3} <= set(counts)
 
 
+@pytest.mark.parametrize("name", ["c.txt", "c.jsonl"])
+def test_lines_that_end_in_carriage_returns_alone_are_lines(tmp_path: Path, name: str) -> None:
+    text = "# one\n\nfirst\nline\n\nsecond\n# two\n\nthird\n\nfourth"
+    rows = [{"id": name, "paragraphs": ["first", "second"]} for name in ("one", "two")]
+    text = text if name == "c.txt" else "\n".join(map(json.dumps, rows))
+    found = []
+    for end in ("\n", "\r"):
+        path = tmp_path / str(ord(end)) / name
+        path.parent.mkdir()
+        path.write_bytes(text.replace("\n", end).encode())
+        found.append([(one.id, one.paragraphs) for one in find_texts([path])[1]])
+    assert found[0] == found[1]
+    assert [document for document, _ in found[0]] == ["one", "two"]
+
+
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
     """A file of twenty megabytes in two hundred documents."""

@@ -1,0 +1,175 @@
+"""A checkpoint is used whole, or refused by what would be left out."""
+
+import json
+from copy import deepcopy
+
+import pytest
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
+from transformers.models.auto.modeling_auto import (
+    MODEL_FOR_MASKED_LM_MAPPING_NAMES,
+    MODEL_FOR_PRETRAINING_MAPPING_NAMES,
+    MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES,
+    MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES,
+)
+
+from generator.errors import ModelError
+from generator.models.accounts import HEADS, POOLER
+from generator.models.masked_lm import load_masked_lm
+from generator.models.source import locate
+from tests.encoders import loaded
+
+QUERY = "encoder.layer.0.attention.self.query"
+NORM = "encoder.layer.1.output.LayerNorm"
+NO_LAYERS = {"esm", "funnel", "perceiver", "squeezebert"}
+"""Families of which no such model is made: sizes have no defaults, or a model has no encoder below its head."""
+
+
+def changed(folder, change):
+    """Change the tensors of a folder, by name."""
+    path = folder / "model.safetensors"
+    tensors = load_file(path)
+    change(tensors)
+    save_file({name: one.contiguous().clone() for name, one in tensors.items()}, path, metadata={"format": "pt"})
+
+
+def settings(folder, **more):
+    """Add settings to a folder."""
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | more))
+
+
+def refusal(folder):
+    with pytest.raises(ModelError) as refused:
+        loaded(folder)
+    message = str(refused.value)
+    assert message.startswith("Expected ")
+    assert str(folder) in message
+    assert "\n" not in message
+    return message
+
+
+def put(name, value=None):
+    return lambda folder: changed(
+        folder, lambda tensors: tensors.update({name: torch.ones(4) if value is None else value})
+    )
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda folder: settings(folder, position_embedding_type="relative_key"), ("position_embedding_type", "_key")),
+        (lambda folder: settings(folder, position_embedding_type="relative_key_query"), ("position_embedding_type",)),
+        (lambda folder: settings(folder, position_embedding_type="alibi"), ("position_embedding_type alibi",)),
+        (lambda folder: settings(folder, pruned_heads={"0": [1]}), ("pruned_heads",)),
+        (lambda folder: settings(folder, adapters={"adapters": {"sst": "houlsby"}}), ("adapters", "houlsby")),
+        (lambda folder: (folder / "adapter_config.json").write_text("{}"), ("adapter_config.json", "merge")),
+        (lambda folder: (folder / "pytorch_adapter.bin").write_bytes(b""), ("pytorch_adapter.bin", "merge")),
+        (lambda folder: (folder / "pytorch_lora_weights.safetensors").write_bytes(b""), ("lora", "merge")),
+        (put(f"{QUERY}.lora_A.default.weight"), ("lora_A", "merge")),
+        (put("encoder.layer.0.output.adapters.x.adapter_down.0.weight"), ("adapters", "merge")),
+        (put("prefix_encoder.embedding.weight"), ("prefix_encoder", "merge")),
+        (put(f"{QUERY}.SCB"), ("SCB", "quantized")),
+        (put(f"{QUERY}.weight_scale"), ("weight_scale", "quantized")),
+        (put(f"{QUERY}.weight", torch.ones(32, 32, dtype=torch.int8)), (f"{QUERY}.weight", "I8", "quantized")),
+        (put("encoder.layer.0.attention.self.distance_embedding.weight"), ("distance_embedding", "no place")),
+        (put("encoder.layer.3.attention.self.query.weight"), ("encoder.layer.3", "no place")),
+        (put("embeddings.more.weight"), ("embeddings.more.weight", "no place")),
+        (put("unheard_of.weight"), ("unheard_of.weight", "no place")),
+        (put("bert.unheard_of.weight"), ("bert.unheard_of.weight", "no place")),
+        (put(f"{NORM}.gamma", torch.full((32,), 7.0)), (f"{NORM}.gamma", f"{NORM}.weight", "one value")),
+        (put(f"bert.{QUERY}.bias", torch.full((32,), 7.0)), (f"bert.{QUERY}.bias", "one value")),
+    ],
+)
+def test_what_would_be_left_out_is_refused_by_name(folder, spoil, words):
+    spoil(folder)
+    message = refusal(folder)
+    assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize(
+    "add",
+    [
+        lambda folder: settings(folder, position_embedding_type="absolute", pruned_heads={}, adapters={"adapters": {}}),
+        put("cls.predictions.bias"),
+        put("bert.pooler.dense.more"),
+        put("embeddings.position_ids", torch.arange(128)[None]),
+        put("classifier.weight"),
+    ],
+)
+def test_heads_poolers_buffers_and_settings_that_ask_for_nothing_are_passed_over(folder, add):
+    add(folder)
+    assert loaded(folder).family == "bert"
+
+
+def test_old_names_of_layer_normalisation_are_read_beside_new_ones_of_the_same_value(folder):
+    plain = loaded(folder).model.state_dict()
+
+    def rename(tensors):
+        tensors[f"{NORM}.gamma"] = tensors.pop(f"{NORM}.weight")
+        tensors[f"{NORM}.beta"] = tensors[f"{NORM}.bias"]
+
+    changed(folder, rename)
+    found = loaded(folder).model.state_dict()
+    assert all(torch.equal(found[name], one) for name, one in plain.items())
+
+
+def test_a_family_that_reads_a_setting_keeps_it(tmp_path):
+    config = transformers.EsmConfig(
+        vocab_size=33, hidden_size=32, num_hidden_layers=1, num_attention_heads=4, intermediate_size=48,
+        pad_token_id=1, mask_token_id=32, position_embedding_type="rotary", max_position_embeddings=64,
+    )  # fmt: skip
+    transformers.EsmModel(config).save_pretrained(tmp_path)
+    letters = "LAGVSERTIDPKQNFYMHWCXBUZO.-"
+    (tmp_path / "vocab.txt").write_text("\n".join(["<cls>", "<pad>", "<eos>", "<unk>", *letters, "<null_1>", "<mask>"]))
+    (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "EsmTokenizer"}')
+    assert loaded(tmp_path).family == "esm"
+    settings(tmp_path, position_embedding_type="relative_key")
+    assert "position_embedding_type relative_key" in refusal(tmp_path)
+
+
+def test_the_masked_lm_of_a_whole_checkpoint_passes_over_its_pooler_and_its_other_head(folder, encoder):
+    config = deepcopy(encoder("bert").model.config)
+    transformers.BertForPreTraining(config).save_pretrained(folder)
+    assert load_masked_lm(locate(str(folder)), torch.device("cpu"))
+    put("bert.encoder.layer.0.more")(folder)
+    with pytest.raises(ModelError, match=r"BertForMaskedLM to use every weight.*layer\.0\.more"):
+        load_masked_lm(locate(str(folder)), torch.device("cpu"))
+
+
+def test_tensors_in_a_file_that_is_not_loaded_do_not_count(folder):
+    save_file({"strange": torch.ones(2, dtype=torch.int8)}, folder / "other.safetensors")
+    assert loaded(folder).family == "bert"
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        MODEL_FOR_MASKED_LM_MAPPING_NAMES,
+        MODEL_FOR_PRETRAINING_MAPPING_NAMES,
+        MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES,
+        MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES,
+    ],
+    ids=["masked LM", "pre-training", "classes", "answers"],
+)
+def test_every_head_that_transformers_puts_on_an_encoder_is_known(mapping):
+    unknown = set()
+    for family in sorted(set(MODEL_FOR_MASKED_LM_MAPPING_NAMES) - NO_LAYERS):
+        if isinstance(mapping.get(family), str):
+            config = getattr(transformers, CONFIG_MAPPING_NAMES[family])()
+            if "num_hidden_layers" not in config.attribute_map:
+                config.num_hidden_layers = 1
+            with torch.device("meta"):
+                model = getattr(transformers, mapping[family])(config)
+            base = f"{model.base_model_prefix}."
+            heads = {name.partition(".")[0] for name in model.state_dict() if not name.startswith(base)}
+            unknown |= {f"{family}: {name}" for name in heads - HEADS if POOLER not in name}
+    assert not unknown
+
+
+def test_the_weights_are_not_read_a_second_time(folder, monkeypatch):
+    """Only the headers are, unless a tensor has an old name."""
+    monkeypatch.setattr("generator.models.accounts._value", None)
+    assert loaded(folder).family == "bert"
