@@ -86,16 +86,9 @@ def test_the_record_of_a_build_has_every_file_of_the_site_as_it_is(root, both):
     assert stamp.written == look([root / "site"])
 
 
-def test_a_damaged_record_of_a_model_is_made_again(root, both):
-    for record in (root / "build" / "models").iterdir():
-        record.write_bytes(b"damaged")
-    altered(root / "build" / "results" / "other", command="a fourth")
-    assert built(root) == built(root, force=True)
-
-
-def test_verdicts_that_were_lost_stand_in_the_record_of_their_model(root, both):
+def test_what_was_remembered_of_models_is_made_again_where_it_is_lost(root, both):
     shutil.rmtree(root / "build" / "judged")
-    altered(root / "build" / "results" / "other", command="a fifth")
+    altered(root / "build" / "results" / "other", command="a fourth")
     assert built(root) == built(root, force=True)
 
 
