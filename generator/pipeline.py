@@ -27,7 +27,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     Models that cannot be analysed, or whose corpora cannot be read, do not keep the others from being published. Raises
     FieldguideError; for such models only after all else is built.
     """
-    known, places = _known(project), _inputs(project)
+    known, places = {} if force else _known(project), _inputs(project)
     read = look(places, known)  # before anything is computed from it
     current = () if force or not project.models else _current(project, report)
     models, failed = located(project, but=current)

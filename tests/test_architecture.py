@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
-    *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "files", "terminal"),
+    *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "cache", "files", "plain", "terminal"),
     *("corpora", "numbers", "config", "models", "attention", "measures", "results", "studies"),
     *("survey", "jobs", "analysis", "claims", "experiments", "charts", "pages", "site"),
     *("project", "ci"),

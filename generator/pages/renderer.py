@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template, pass_environment
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, pass_environment
 from markupsafe import Markup, escape
 
 from generator.charts.still.picture import WRITERS, Chart, File, picture
@@ -85,9 +85,8 @@ class Renderer:
         site: str = "",
         contest: Contest | None = None,
         stills: Stills | None = None,
-        compiled: BytecodeCache | None = None,
     ) -> None:
-        self.site, self.compiled = site, compiled
+        self.site = site
         self._forgiving = forgiving
         self._contest = contest
         self._stills = stills
@@ -101,7 +100,6 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
-            bytecode_cache=compiled,
         )
         self._environment.filters |= FILTERS
         known = cache(self._environment.get_template)  # Jinja's own search takes longer than a small block

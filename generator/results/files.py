@@ -42,6 +42,6 @@ def folders(results: Results) -> Iterator[Folder]:
 
 def _folder(name: str, results: Results) -> Folder:
     paths = ((table, results.folder / f"{table}.parquet") for table in TABLES if table not in KEPT_OUT)
-    there = ((table, path) for table, path in paths if path.is_file())
-    tables = (StoredTable(table, pq.read_metadata(path).num_rows, path.stat().st_size) for table, path in there)
+    there = ((table, results.content(table)) for table, path in paths if path.is_file())
+    tables = (StoredTable(table, pq.read_metadata(content).num_rows, content.size()) for table, content in there)
     return Folder(name, results.folder, tuple(tables))

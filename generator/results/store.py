@@ -39,8 +39,8 @@ class Results:
     def open(cls, folder: Path, known: Known = UNKNOWN) -> "Results":
         """Open a folder. Raises ResultsError if tables are missing; results without running text need fewer tables.
 
-        Every table is compared with its checksum, so that nothing is read that was changed later. A file that has the
-        size and time of its entry in `known` keeps that checksum and is not read for it.
+        Every table is compared with its checksum, and once more when its rows are read, so that nothing is read that
+        was changed later. A file that has the size and time of its entry in `known` is compared only then.
         """
         manifest = Manifest.read(folder)
         there = checksums(folder, known)
@@ -94,7 +94,7 @@ class Results:
         return {}
 
     def _table(self, name: str) -> pd.DataFrame:
-        there = (self.folder / f"{name}.parquet").is_file()
+        there = self._path(name).is_file()
         own = _quick(self._read(name)) if there else _empty(name).copy(deep=False)
         parts = [own, *(part for part in (one.table(name) for one in self.more) if len(part))]
         return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
@@ -143,10 +143,25 @@ class Results:
         """`examples.parquet`."""
         return self.table("examples")
 
-    def _read(self, name: str) -> pd.DataFrame:
-        path = self.folder / f"{name}.parquet"
+    def content(self, name: str) -> pa.BufferReader:
+        """The file of a table that was stored, as it was written. Raises ResultsError."""
+        path = self._path(name)
         try:
-            schema, frame = _read_now(self.folder, name)
+            content = path.read_bytes()
+        except OSError as error:
+            raise ResultsError(f"Expected a Parquet file at {path}, found: {reason(error)}; {AGAIN}.") from None
+        sealed = self.manifest.tables  # none before they are written
+        if sealed and hashlib.sha256(content).hexdigest() != sealed.get(name):
+            raise ResultsError(f"Expected {path} as it was written, found other contents; {AGAIN}.")
+        return pa.BufferReader(content)
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.parquet"
+
+    def _read(self, name: str) -> pd.DataFrame:
+        path = self._path(name)
+        try:
+            schema, frame = self._rows(name)
         except (OSError, pa.ArrowException) as error:
             raise ResultsError(f"Expected a Parquet file at {path}, found: {reason(error)}; {AGAIN}.") from None
         if not schema.equals(TABLES[name]):
@@ -155,6 +170,19 @@ class Results:
         if wrong:
             raise ResultsError(f"Expected {wrong.expected} in {path}, found {wrong.found}; {AGAIN}.")
         return frame
+
+    def _rows(self, name: str) -> tuple[pa.Schema, pd.DataFrame]:
+        """The columns and rows of a stored table, with NaN for measures that did not exist when it was stored.
+
+        Columns differ from those of TABLES only if the file is wrong in another way. Raises OSError and ArrowException.
+        """
+        with pq.ParquetFile(self.content(name)) as file:
+            table = _with_columns(file.read(), TABLES[name])
+        frame: pd.DataFrame = table.to_pandas()
+        right = table.schema.equals(TABLES[name])
+        if name in ("heads", "layers") and right and len(frame) and self._path("documents").is_file():
+            frame = _with_rows(frame, {*COLUMNS} - {*pq.read_schema(self.content("documents")).names})
+        return table.schema, frame
 
 
 @cache
@@ -211,20 +239,6 @@ def _is_whole(manifest: Manifest) -> bool:
 def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
     """Sort key: by kind, then by the count that the kind calls its size, the largest first; others keep their order."""
     return rank(corpus.kind), -corpus.counts.get(corpus.kind.largest, 0)
-
-
-def _read_now(folder: Path, name: str) -> tuple[pa.Schema, pd.DataFrame]:
-    """The columns and rows of a stored table, with NaN for measures that did not exist when it was stored, and PARTS.
-
-    Columns differ from those of TABLES only if the file is wrong in another way. Raises OSError and ArrowException.
-    """
-    with pq.ParquetFile(folder / f"{name}.parquet") as file:
-        table = _with_columns(file.read(), TABLES[name])
-    frame: pd.DataFrame = table.to_pandas()
-    right, documents = table.schema.equals(TABLES[name]), folder / "documents.parquet"
-    if name in ("heads", "layers") and right and len(frame) and documents.is_file():
-        frame = _with_rows(frame, {*COLUMNS} - {*pq.read_schema(documents).names})
-    return table.schema, frame
 
 
 def _with_columns(table: pa.Table, schema: pa.Schema) -> pa.Table:

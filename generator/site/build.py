@@ -14,6 +14,7 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, MkDocsException
 
+from generator.cache import Cache
 from generator.defaults import FILE
 from generator.errors import SiteError
 from generator.files import Files, look
@@ -24,7 +25,8 @@ from generator.progress import Report
 from generator.results.swap import replacing
 from generator.site.models.kept import Kept
 from generator.site.models.made import Workshop
-from generator.site.stamp import Stamp, load, save
+from generator.site.models.maker import JUDGED, STILLS
+from generator.site.stamp import Stamp, load, save, variables
 
 LISTED = 10
 """How many warnings the error lists if a build fails because of them, and how many statements notes tell of."""
@@ -61,12 +63,16 @@ def build_site(
         built = True
         if force or last is None or last.outdated or not last.holds(root, read):
             begun = time.monotonic()
+            for place in (STILLS, JUDGED) if force else ():
+                Cache(root / place).forget()
             kept = _build(config, site, None if force else last, where, report)
             models, seconds = kept.made, time.monotonic() - begun
             written = kept.written | look([site], but={str(site / name) for name in kept.places})
         else:
             built, models, seconds, written = False, {**last.models}, last.seconds, look([site], last.written)
-        save(root / settings, site, places, read, written, settled=settled, models=models, seconds=seconds)
+        own, *looked = (str(place.absolute()) for place in (root / settings, *places))
+        found = read, written, settled, models
+        save(root, Stamp(str(site), own, variables(root), tuple(looked), *found, seconds=seconds))
     return site, built
 
 

@@ -27,7 +27,7 @@ from generator.site.embeds import embed_file
 from generator.site.loaded import ASSETS, loaded
 from generator.site.models.gone import gone_pages
 from generator.site.models.kept import PAGE, Kept
-from generator.site.models.made import Workshop, keep_records, make_all
+from generator.site.models.made import Workshop, make_all
 from generator.site.models.maker import File, Maker
 
 BIBLIOGRAPHY = "references.bib"
@@ -65,8 +65,7 @@ class Content:
         found = find(project.places, self.problems, self._kept.read)
         stored = [one for one in found if one.manifest.slug not in project.hidden]
         before, known = rebuilds.load(project.root), dict[str, Known]()
-        holding = (one.manifest.slug for one in stored if self._kept.holds(one))
-        staying = {slug: self._kept.made[slug] for slug in holding}
+        staying = {one.manifest.slug for one in stored if self._kept.holds(one)}
         atlases: list[Atlas] = []
         ledgers: list[Ledger] = []
         self._own: list[File] = []
@@ -76,7 +75,7 @@ class Content:
             self.refused += made.refused
             if made.known:
                 atlases.append(Atlas.of(results, made.numbers))
-                ledgers.append(self.maker.ledger(results, made))
+                ledgers.append(self.maker.ledger(results))
                 known[results.manifest.slug] = made.known
                 own += made.pages if results.manifest.slug not in staying else ()
                 self._own += made.files
@@ -117,9 +116,8 @@ class Content:
     def keep(self) -> None:
         """Record what was published, and keep what was drawn and judged for the next build."""
         if not self._kept.slugs:  # the pictures of kept pages were not asked for
-            self.maker.stills.forget()
+            self.maker.stills.cache.forget()
         self.maker.remembered.save()
-        keep_records(self.maker, {slug: made for slug, made in self._kept.made.items() if slug != addresses.ASSETS})
         self._rebuilds.save(self._root)
 
 

@@ -163,7 +163,6 @@ class FieldguidePlugin(BasePlugin[Options]):
         removed, which would be a tenth of a page.
         """
         env.auto_reload = False
-        env.bytecode_cache = self._content.maker.compiled
         env.trim_blocks = env.lstrip_blocks = True
         self._frames = Frames(env, self._navigation, files, config)
         search: Any = config.plugins.get(SEARCH)

@@ -6,14 +6,15 @@ It is kept in the folder `build`, outside the site. Reading it needs no library,
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
+from generator import cache
 from generator.files import Files, damaged, look, packed, same, unpacked
 
-STAMP, OUTDATED = Path("build/site.json"), Path("build/site.outdated")
+STAMP, OUTDATED, KEY = Path("build/site.json"), Path("build/site.outdated"), "site"
 VARIABLE = re.compile(r"\b[A-Z][A-Z_]+\b")
 ALWAYS = ("FIELDGUIDE_DATA",)
 
@@ -85,39 +86,14 @@ def load(root: Path) -> Stamp | None:
 @lru_cache(maxsize=1)
 def _read(path: Path, _time: int, _size: int) -> Stamp:
     """The record, read once in a process unless it is written again. Raises what `load` allows for."""
-    stored = json.loads(path.read_bytes())
+    stored = json.loads(cache.load(path, KEY) or b"")
     return Stamp(**stored | {name: unpacked(stored[name]) for name in ("read", "written")})
 
 
-def save(
-    settings: Path,
-    site: Path,
-    places: Iterable[Path],
-    read: Files,
-    written: Files,
-    *,
-    settled: bool,
-    models: Mapping[str, str],
-    seconds: float,
-) -> None:
-    """Record a finished build."""
-    root = settings.parent
-    (root / STAMP).parent.mkdir(exist_ok=True)
-    stamp = Stamp(
-        site=str(site),
-        settings=str(settings.absolute()),
-        variables=variables(root),
-        places=tuple(str(place.absolute()) for place in places),
-        read=read,
-        written=written,
-        settled=settled,
-        models=models,
-        seconds=seconds,
-    )
-    draft = (root / STAMP).with_suffix(".part")
+def save(root: Path, stamp: Stamp) -> None:
+    """Record a finished build in a project's folder."""
     told = vars(stamp) | {"read": packed(stamp.read), "written": packed(stamp.written)}
-    draft.write_text(json.dumps(told), encoding="utf-8")
-    draft.replace(root / STAMP)
+    cache.save(root / STAMP, KEY, json.dumps(told).encode())
     (root / OUTDATED).unlink(missing_ok=True)
 
 

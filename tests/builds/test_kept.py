@@ -86,25 +86,10 @@ def test_the_record_of_a_build_has_every_file_of_the_site_as_it_is(root, both):
     assert stamp.written == look([root / "site"])
 
 
-def rebuilt(root: Path) -> dict[str, bytes]:
-    """The site of the models that were built afresh, after a page of one of them was lost."""
-    altered(root / "build" / "results" / "other", command="another")
-    page = root / "site" / "models" / "other" / "roles" / "index.html"
-    page.unlink()
-    found = built(root)
-    assert page.exists()
-    return found
-
-
-def test_a_damaged_record_of_a_model_is_made_again(root, both):
-    for record in (root / "build" / "models").iterdir():
-        record.write_bytes(b"damaged")
-    assert rebuilt(root) == both[1]
-
-
-def test_verdicts_that_were_lost_stand_in_the_record_of_their_model(root, both):
+def test_what_was_remembered_of_models_is_made_again_where_it_is_lost(root, both):
     shutil.rmtree(root / "build" / "judged")
-    assert rebuilt(root) == both[1]
+    altered(root / "build" / "results" / "other", command="a fourth")
+    assert built(root) == built(root, force=True)
 
 
 def test_search_and_sitemap_know_the_pages_that_stay_and_none_that_is_gone(both):

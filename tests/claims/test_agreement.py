@@ -72,16 +72,17 @@ def test_what_was_found_once_is_read_until_the_results_are_others(tmp_path, plai
     assert found == agreements(results)
     assert found, "there are two halves to compare"
     first.save()
+    judged = []
+    monkeypatch.setattr("generator.claims.remembered.agreements", lambda one: judged.append(1) or agreements(one))
+    again = Remembered(tmp_path / "build" / "judged")
+    assert (again.agreements(Results.open(plain)), len(judged)) == (found, 0)
+    other = replace(results, manifest=replace(results.manifest, tables={}))
+    assert (again.agreements(other), len(judged)) == (found, 1), "other results are judged"
     (kept,) = (tmp_path / "build" / "judged").iterdir()
     kept.write_text(kept.read_text().replace("one half of the documents", "marked"))
-    again = Remembered(tmp_path / "build" / "judged")
-    assert [one.first for one in again.agreements(Results.open(plain))] == ["marked"]
-    other = replace(results, manifest=replace(results.manifest, tables={}))
-    assert again.agreements(other) == found, "other results are judged"
+    assert Remembered(tmp_path / "build" / "judged").agreements(results) == found, "what was changed is not believed"
     monkeypatch.setattr("generator.claims.remembered.bounds", lambda: "others")
-    assert again.agreements(results) == found, "by other bounds they are judged again"
-    kept.write_text("[")
-    assert Remembered(tmp_path / "build" / "judged").agreements(results) == found
+    assert (again.agreements(results), len(judged)) == (found, 3), "by other bounds they are judged again"
 
 
 def test_judgements_are_read_as_they_were_until_the_code_is_another(tmp_path, plain, monkeypatch):

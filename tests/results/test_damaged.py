@@ -18,6 +18,7 @@ from generator.errors import ResultsError
 from generator.home import DATA
 from generator.numbers.quantity import Quantity
 from generator.results.check import out_of_range
+from generator.results.files import folders
 from generator.results.manifest import FILE, Manifest
 from generator.results.store import Results, find
 from generator.results.tables import KEPT_OUT, REQUIRED, TABLES
@@ -31,13 +32,14 @@ NAMES = [FILE, *(f"{name}.parquet" for name in TABLES)]
 Change = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-def test_checksums_that_a_build_knows_hold_while_size_and_time_stay(folder: Path):
+def test_checksums_that_a_build_knows_hold_while_size_and_time_stay_and_no_rows_are_read(folder: Path):
     path = (folder / "heads.parquet").absolute()
     found, content = path.stat(), path.read_bytes()
     known = {str(path): (found.st_size, found.st_mtime_ns, hashlib.sha256(content).hexdigest())}
     path.write_bytes(bytes(len(content)))
     os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
-    assert Results.open(folder, known)
+    with pytest.raises(ResultsError, match=r"heads\.parquet as it was written, found other contents"):
+        Results.open(folder, known).table("heads")
     for change in (lambda: os.utime(path), lambda: path.write_bytes(content[:-1])):
         change()
         with pytest.raises(ResultsError, match="as it was written, found other contents"):
@@ -57,6 +59,30 @@ def test_a_flipped_bit_is_never_read_as_a_number(folder: Path, seed: int):
     problems: list[str] = []
     assert find([folder.parent], problems) == []
     assert problems == [str(refusal.value)]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_bit_that_flips_once_a_table_was_opened_is_never_read_as_a_number(folder: Path, name: str):
+    draw, path = random.Random(name), folder / f"{name}.parquet"
+    sound = path.read_bytes()
+    for _ in range(10):
+        results, content = Results.open(folder), bytearray(sound)
+        content[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
+        path.write_bytes(content)
+        with pytest.raises(ResultsError, match=rf"{name}\.parquet as it was written, found other contents"):
+            results.table(name)
+        if name not in KEPT_OUT:
+            with pytest.raises(ResultsError, match="as it was written"):
+                list(folders(results))
+        path.write_bytes(sound)
+
+
+def test_columns_of_documents_are_read_from_the_file_that_was_written(folder: Path):
+    """They say which measures the other tables lack."""
+    results = Results.open(folder)
+    shutil.copy(folder / "facts.parquet", folder / "documents.parquet")
+    with pytest.raises(ResultsError, match=r"documents\.parquet as it was written"):
+        results.table("heads")
 
 
 @pytest.fixture(scope="module")

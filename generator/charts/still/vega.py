@@ -2,11 +2,8 @@
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -15,6 +12,7 @@ from typing import Any, NamedTuple
 import vl_convert
 from markupsafe import escape
 
+from generator.cache import Cache
 from generator.charts import ROWS
 from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, signals, vega_config
 
@@ -37,15 +35,13 @@ class Still(NamedTuple):
     height: int
 
 
-@dataclass
 class Stills:
-    """Draws pictures, and keeps them in a folder."""
+    """Draws pictures, and keeps them and the charts that were compiled for them in a folder."""
 
-    folder: Path
-    used: set[str] = field(default_factory=set)
-    """The names of the pictures and of the compiled charts that were asked for."""
-    _charts: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Kind -> chart, without data."""
+    def __init__(self, folder: Path) -> None:
+        self.cache = Cache(folder)
+        self._charts: dict[str, dict[str, Any]] = {}
+        """Kind -> chart, without data."""
 
     def draw(
         self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int
@@ -68,44 +64,27 @@ class Stills:
             return json.dumps(compiled(kind)).encode()
 
         if kind not in self._charts:
-            self._charts[kind] = json.loads(self._kept(f"{_makers()} {kind}", ".json", compile_chart))
+            self._charts[kind] = json.loads(self._kept(kind, compile_chart))
         return self._charts[kind]
 
     def _drawn(self, spec: dict[str, Any], label: str) -> str:
         asked = json.dumps([label, spec], sort_keys=True, separators=(",", ":"))
-        return self._kept(asked, ".svg", lambda: _bare(vl_convert.vega_to_svg(spec), label).encode()).decode()
+        return self._kept(asked, lambda: _bare(vl_convert.vega_to_svg(spec), label).encode()).decode()
 
     def png(self, svg: str) -> bytes:
         """A picture as PNG, in its own size."""
-        return self._kept(svg, ".png", lambda: vl_convert.svg_to_png(svg, scale=1))
+        return self._kept(svg, lambda: vl_convert.svg_to_png(svg, scale=1))
 
-    def _kept(self, asked: str, ending: str, draw: Callable[[], bytes]) -> bytes:
-        name = hashlib.sha256(f"{vl_convert.get_vega_version()} {asked}".encode()).hexdigest()[:32] + ending
-        self.used.add(name)
-        kept = self.folder / name
-        with suppress(FileNotFoundError):
-            return kept.read_bytes()
-        drawn = draw()
-        self.folder.mkdir(parents=True, exist_ok=True)
-        draft = kept.with_name(f"{name}.{os.getpid()}.part")  # another process may draw the same
-        draft.write_bytes(drawn)
-        draft.replace(kept)
-        return drawn
-
-    def forget(self) -> None:
-        """Delete the kept pictures that have not been asked for."""
-        for path in self.folder.glob("*.*"):
-            if path.name not in self.used:
-                path.unlink()
+    def _kept(self, asked: str, draw: Callable[[], bytes]) -> bytes:
+        return self.cache.get(f"{_makers()} {asked}", draw)
 
 
 @cache
 def _makers() -> str:
-    """Checksum of all that decides how charts are compiled: their code, and Altair's version."""
+    """Checksum of all that decides how charts are compiled and drawn: their code, and the versions of libraries."""
     files = sorted(Path(__file__).parents[1].rglob("*.py"))
-    return hashlib.sha256(
-        b"".join([metadata.version("altair").encode(), *(one.read_bytes() for one in files)])
-    ).hexdigest()
+    libraries = (metadata.version(name).encode() for name in ("altair", "vl-convert-python"))
+    return hashlib.sha256(b"\0".join([*libraries, *(one.read_bytes() for one in files)])).hexdigest()
 
 
 def darkened(svg: str) -> str:

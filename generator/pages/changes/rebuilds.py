@@ -1,20 +1,23 @@
 """The record of earlier builds: what each changed, and what the last one said of every model.
 
-It is kept in the folder `build`, outside the site, so that it is found wherever the site is written to.
+It is kept in the folder `build`, outside the site, so that it is found wherever the site is written to. As nothing can
+make it again, it stands there twice.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from generator import cache
 from generator.errors import SiteError
 from generator.numbers.number import Number
 from generator.pages.changes.known import Change, Found, Judged, Known, changes
+from generator.plain import Reader, plain
 
-RECORD = Path("build/changes.json")
-"""The path of the record below the project."""
+RECORD, KEY, COPIES = Path("build/changes.json"), "changes", 2
+"""The path of the record below the project, its key, and how often it stands in the file."""
 KEPT = 12
 """How many builds that changed something are kept."""
 
@@ -67,11 +70,7 @@ class Rebuilds:
 
     def save(self, root: Path) -> None:
         """Write the record of this project."""
-        path = root / RECORD
-        path.parent.mkdir(exist_ok=True)
-        draft = path.with_suffix(".part")
-        draft.write_text(json.dumps(vars(self)), encoding="utf-8")
-        draft.replace(path)
+        cache.save(root / RECORD, KEY, json.dumps(plain(self)).encode(), COPIES)
 
 
 def _after(last: str, date: str) -> str:
@@ -83,24 +82,18 @@ def _after(last: str, date: str) -> str:
     return f"{date}-{int(last[len(date) + 1 :] or 1) + 1}" if last else date
 
 
+READER = Reader(Rebuilds, Rebuild, Change, Given, Known, Judged, Found, Number)
+
+
 def load(root: Path) -> Rebuilds:
     """The record of this project, which is empty before the first build. Raises SiteError if it cannot be read."""
     path = root / RECORD
-    if not path.is_file():
+    if not path.exists():
         return Rebuilds()
     try:
-        stored = json.loads(path.read_bytes())
-        return Rebuilds(
-            tuple(Rebuild(date, at, tuple(Change(*one) for one in some)) for date, at, some in stored["builds"]),
-            {slug: _known(*one) for slug, one in stored["models"].items()},
-            tuple(Given(*one) for one in stored["verdicts"]),
-        )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        found: Rebuilds = READER.read(json.loads(cache.load(path, KEY, COPIES) or b""))
+        return found
+    except (ValueError, TypeError, KeyError):
         raise SiteError(
             f"Expected a record of earlier builds in {path}, found something else; delete it to begin a new one."
         ) from None
-
-
-def _known(model: str, layers: int, heads: int, verdicts: Mapping[str, Any], finds: list[Any]) -> Known:
-    found = tuple(Found((place[0], place[1]), what, title, Number(*right)) for place, what, title, right in finds)
-    return Known(model, layers, heads, {key: Judged(*one) for key, one in verdicts.items()}, found)

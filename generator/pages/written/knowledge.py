@@ -107,13 +107,12 @@ class Knowledge:
         self._measured = bibliography.with_name(MEASURED)
         self._sources = read_bibliography(bibliography)
         self._pages: dict[str, str] = {}
-        """The pages as templates, by the names of their files, under which they are kept once they are compiled."""
+        """The pages as templates, by the names of their files."""
         self._environment = SandboxedEnvironment(
             loader=DictLoader(self._pages),
             undefined=StrictUndefined,
             keep_trailing_newline=True,
             autoescape=False,
-            bytecode_cache=renderer.compiled,
         )
 
     def render(self, markdown: str, page_url: str, source: str, problems: list[str] | None = None) -> str:

@@ -66,7 +66,9 @@ class Kept:
                     self._written.setdefault(owner, []).append(name)
                     if path in lost:
                         incomplete.add(owner)
-            self._known = {owner: made for owner, made in last.models.items() if owner not in incomplete}
+            index = f"{last.site}{os.sep}{INDEX.replace('/', os.sep)}"  # read again, unlike pages
+            if not damaged({index: last.written[index]} if index in last.written else {}, verify=True):
+                self._known = {owner: made for owner, made in last.models.items() if owner not in incomplete}
 
     def holds(self, results: Results) -> bool:
         """Whether the last site has the pages of these results just as they would be made now."""

@@ -2,12 +2,11 @@
 
 A page below a model's address shows only that model, so models can be made side by side. A process writes their pages
 and files into a folder that has the form of the site, and a record of all else that was made of each; only records are
-read again, because the pages of many models may not fit into memory. The next build reads the records of models whose
-pages it keeps.
+read again, because the pages of many models may not fit into memory.
 """
 
-import pickle
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -15,12 +14,13 @@ from typing import NamedTuple
 from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.processes import at_a_time
 from generator.jobs.work import clear
+from generator.pages.renderer import Missing, Page
+from generator.plain import Reader, plain
 from generator.progress import Report
 from generator.results.store import Results
 from generator.site.models.maker import Made, Maker
 
-RECORDS = Path("build/models")
-"""The folder, below the project, of what was made of each model; it is kept between builds."""
+READER = Reader(Page, Missing)
 FEW = 3
 """The fewest models for which a process is begun: to load what it needs takes as long as the pages of two."""
 MEMORY = 1 << 30
@@ -59,12 +59,12 @@ class Share:
 
 
 def make_all(
-    maker: Maker, stored: Sequence[Results], kept: Mapping[str, str], workshop: Workshop | None, *, assets: bool
+    maker: Maker, stored: Sequence[Results], kept: Collection[str], workshop: Workshop | None, *, assets: bool
 ) -> Iterator[tuple[Results, Made]]:
     """What is made of each model, in their order. Raises FieldguideError.
 
-    `kept` has the models whose pages are kept from the last site: slug -> name of the record, which may be missing.
-    With `assets`, a process that is begun makes the files that pages load.
+    `kept` has the slugs of models whose pages are kept from the last site. With `assets`, a process that is begun makes
+    the files that pages load.
     """
     new = [one for one in stored if one.manifest.slug not in kept]
     if workshop and new:
@@ -78,25 +78,23 @@ def make_all(
             raise error
     for results in stored:
         slug = results.manifest.slug
-        stays = slug in kept
-        folder = maker.root / RECORDS if stays else maker.folder
-        whole = not (stays and maker.remembered.judged(results))
-        found = _read(folder, kept.get(slug, slug), whole=whole) if folder else None
-        yield results, found or maker.make(results, kept=stays)
+        found = _read(maker, results) if maker.folder and slug not in kept else None
+        yield results, found or maker.make(results, kept=slug in kept)
 
 
 def work(share: Share, report: Report) -> None:
     """Make a share, without the models that another process made before it died. Raises FieldguideError."""
+    maker = share.maker
     if share.assets:
-        share.maker.put_assets()
+        maker.put_assets()
     with report.bar("pages, model by model", len(share.models)) as advance:
         for results in share.models:
-            record = _record(share.folder, results.manifest.slug)
+            record = _record(share.folder, results)
             if not record.is_file():
                 draft = record.with_suffix(".part")
-                made = share.maker.make(results)
-                own = made.pages, made.remembered
-                draft.write_bytes(pickle.dumps(made._replace(pages=(), remembered={})) + pickle.dumps(own))
+                made = maker.make(results)
+                own = plain((made.problems, made.pages, sorted(maker.stills.cache.used)))
+                draft.write_text(json.dumps((own, maker.remembered.entries(results))), encoding="utf-8")
                 draft.replace(record)
             advance(1)
             if results is not share.models[-1]:
@@ -113,32 +111,19 @@ def bring(aside: Path, site: Path) -> None:
             bring(path, there)
 
 
-def keep_records(maker: Maker, names: Mapping[str, str]) -> None:
-    """Keep the records of these models for the next build, under these names by slug, and delete all others."""
-    folder = maker.root / RECORDS
-    folder.mkdir(parents=True, exist_ok=True)
-    for slug, name in names.items():
-        if maker.folder and _record(maker.folder, slug).is_file():
-            _record(maker.folder, slug).replace(_record(folder, name))
-    for path in {*folder.iterdir()} - {_record(folder, name) for name in names.values()}:
-        path.unlink()
-
-
-def _record(folder: Path, name: str) -> Path:
+def _record(folder: Path, results: Results) -> Path:
     """The file with what was made of a model."""
-    return folder / f"{name}.made"
+    return folder / f"{results.manifest.slug}.made"
 
 
-def _read(folder: Path, name: str, *, whole: bool) -> Made | None:
-    """What was recorded. Unless the `whole` is asked for, without its pages, which take longer than all else, and what
-    is remembered, which `Remembered` mostly has, too. None where it cannot be read, as all of it can be made again.
-    """
-    try:
-        with _record(folder, name).open("rb") as file:
-            made: Made = pickle.load(file)  # noqa: S301 - a build of this project wrote it
-            if whole:
-                pages, remembered = pickle.load(file)  # noqa: S301 - as above
-                made = made._replace(pages=pages, remembered=remembered)
-            return made
-    except Exception:  # noqa: BLE001 - a damaged record may raise anything
+def _read(maker: Maker, results: Results) -> Made | None:
+    """What another process made of a model, with what it remembered and drew noted here; None if it did not end."""
+    record = _record(maker.folder or Path(), results)
+    if not record.is_file():
         return None
+    own, entries = json.loads(record.read_bytes())
+    maker.remembered.entries(results).update(entries)
+    problems, pages, drawn = READER.read(own)
+    maker.stills.cache.used.update(drawn)
+    made = maker.shown(results) or Made([])
+    return made._replace(problems=problems, pages=pages)

@@ -1,33 +1,47 @@
 """Makes the pages and files of one model, and what pages of all models say of it."""
 
 import shutil
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import FileSystemBytecodeCache
-
 from generator.charts.still.vega import Stills
 from generator.claims.remembered import Remembered
+from generator.numbers.number import Number
 from generator.pages import addresses
-from generator.pages.changes.known import Known
+from generator.pages.changes.known import Found, Judged, Known
 from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
 from generator.pages.data import data_files
+from generator.pages.heads.aside import Aside
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.summary import Summary
+from generator.pages.heads.written import HeadGrid, Written
 from generator.pages.links import Contest
 from generator.pages.render import judged, model_pages
 from generator.pages.renderer import Page, Renderer
+from generator.pages.studies.division import Division
 from generator.pages.walk import out_of_range, walk
+from generator.plain import Reader, plain
+from generator.results.files import Folder, StoredTable
 from generator.results.store import Results
 from generator.site.loaded import ASSETS, loaded
 from generator.site.models.kept import PAGE
+from generator.studies.layers.phases import Phases
+from generator.studies.layers.profiles import LayerProfiles
 
-STILLS, JUDGED, COMPILED = Path("build/pictures"), Path("build/judged"), Path("build/templates")
-"""Paths below the project that are kept between builds: drawings by Vega, judgements, and compiled templates."""
+STILLS, JUDGED = Path("build/pictures"), Path("build/judged")
+"""Paths below the project of what is kept between builds: drawings by Vega, and what is known of each model."""
+SHOWN = "shown"
+"""What pages of all models show of one, among what is remembered of it."""
+READER = Reader(
+    *(Known, Judged, Found, Number, HeadGrid, Summary, Specialty, Aside, Division, LayerProfiles, Phases),
+    *(Folder, StoredTable, Written),
+)
 File = tuple[str, str | Path]
 """The address of a file, and its content or the path where that lies."""
 
@@ -41,10 +55,6 @@ class Made(NamedTuple):
     """None if the model cannot be shown."""
     numbers: Mapping[str, Any] = {}
     """What its atlas shows on pages of all models, which then need not read its larger tables again."""
-    remembered: Mapping[str, Any] = {}
-    """What is to be remembered of its claims."""
-    drawn: Collection[str] = ()
-    """The names of the pictures that were asked for."""
     pages: Sequence[Page] = ()
     """Without their HTML if that was put aside."""
     files: Sequence[File] = ()
@@ -87,26 +97,15 @@ class Maker:
         return Remembered(self.root / JUDGED)
 
     @cached_property
-    def compiled(self) -> FileSystemBytecodeCache:
-        """Compiled templates."""
-        (self.root / COMPILED).mkdir(parents=True, exist_ok=True)
-        return FileSystemBytecodeCache(str(self.root / COMPILED))
-
-    @cached_property
     def renderer(self) -> Renderer:
         """The renderer of all pages of the site."""
         contest = Contest(self.repository, self.address) if self.repository else None
-        return Renderer(
-            self.templates,
-            forgiving=True,
-            site=self.address,
-            contest=contest,
-            stills=self.stills,
-            compiled=self.compiled,
-        )
+        return Renderer(self.templates, forgiving=True, site=self.address, contest=contest, stills=self.stills)
 
     def make(self, results: Results, *, kept: bool = False) -> Made:
         """Make the pages and files of a model, unless they are `kept`. Raises ResultsError."""
+        if kept and (made := self.shown(results)):
+            return made
         problems: list[str] = []
         slugs = [results.manifest.slug] if kept else []
         found = next(judged([results], problems, self.remembered, slugs), None)
@@ -128,8 +127,16 @@ class Maker:
                 pages.append(self._page(page))
         known = Known.of(results, ledger.judgements)
         results.release()  # tables of many models may not fit into memory
-        own = () if self.aside else files
-        return Made(problems, known, numbers, self.remembered.entries(results), self.stills.used, pages, own, refused)
+        self.remembered.entries(results)[SHOWN] = plain((known, numbers, refused))
+        return Made(problems, known, numbers, pages, () if self.aside else files, refused)
+
+    def shown(self, results: Results) -> Made | None:
+        """What is remembered that pages of all models show of one; None if nothing is."""
+        found = self.remembered.entries(results).get(SHOWN)
+        if not found:
+            return None
+        known, numbers, refused = READER.read(found)
+        return Made([], known, numbers, refused=refused)
 
     def put_assets(self) -> None:
         """Put the files aside that pages load."""
@@ -141,10 +148,8 @@ class Maker:
         """Whether these files were put aside, by whichever process."""
         return self.aside is not None and (self.aside / addresses.ASSETS).is_dir()
 
-    def ledger(self, results: Results, made: Made) -> Ledger:
-        """The ledger of a model. What the process that made the model remembered and drew is noted here, too."""
-        self.remembered.entries(results).update(made.remembered)
-        self.stills.used.update(made.drawn)
+    def ledger(self, results: Results) -> Ledger:
+        """The ledger of a model that was made."""
         told = {results.manifest.slug: self.remembered.told(results)}
         return Ledger(tuple(self.remembered.judgements(results) or ()), (results.manifest,), (results,), told)
 
