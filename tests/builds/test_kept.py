@@ -104,7 +104,7 @@ def test_a_build_that_fails_leaves_the_site_that_was_there(root, both):
     note = root / "docs" / "note.md"
     sound, before = note.read_text(), contents(root / "site")
     note.write_text('{{ claim("no such claim") }}')
-    altered(root / "build" / "results" / "other", command="a fourth")
+    altered(root / "build" / "results" / "other", command="a fifth")
     with pytest.raises(Exception, match="no such claim"):
         built(root)
     note.write_text(sound)
