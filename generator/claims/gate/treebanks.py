@@ -109,8 +109,7 @@ class Treebanks:
 
     def _named(self, row: Row, rows: Sequence[Row]) -> Statement:
         others = [one for one in rows if one is not row]
-        checks = [self._with_all(row)]
-        checks += [Check("elsewhere", row is rows[0], f"{rows[0]['corpus']} decides: {_best_in(rows[0])}")]
+        checks = [Check("elsewhere", row is rows[0], f"{rows[0]['corpus']} decides: {_best_in(rows[0])}")]
         if others:
             agree = agreeing(row, others)
             told = [f"the same head is best in {listed(agree)}"] if agree else []
@@ -133,13 +132,15 @@ class Treebanks:
         )
 
     def unopposed(self, one: Statement) -> Statement:
-        """A statement on a relation, with what contradicts it: in no other treebank may the same head be right no more
-        often than the best fixed offset, on all sentences.
+        """A statement on a relation, with what speaks against it: its gain must be sure with all relations in view, and
+        in no other treebank may the same head be right no more often than the best fixed offset, on all sentences.
         """
         at = one.rows[0][1]
         rows = self._counts.of(one.about, at["direction"], one.place, but=at["corpus"])
         checks = (Check("elsewhere", _beats_offset(row), _counted(row)) for row in rows)
-        return one._replace(checks=(*one.checks, *checks), rows=(*one.rows, *((COUNTED, row) for row in rows)))
+        return one._replace(
+            checks=(*one.checks, self._with_all(at), *checks), rows=(*one.rows, *((COUNTED, row) for row in rows))
+        )
 
     def agrees(self, one: Tried, place: Place) -> bool:
         """Whether no other treebank contradicts what a head finds on all sentences of one."""
