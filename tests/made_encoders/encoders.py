@@ -57,7 +57,7 @@ def _near(*offsets: int, logit: float = SHARP) -> Head:
 
 def _two_treebanks(folder: Path, seed: int) -> list[str]:
     made = [text(folder / "days.txt", seed), trees(folder / "first.conllu", seed, sentences=160, close=1.0)]
-    return [*made, trees(folder / "second.conllu", seed, sentences=140, close=0.2)]
+    return [*made, trees(folder / "second.conllu", seed, sentences=100, close=0.2)]
 
 
 ENCODERS = (

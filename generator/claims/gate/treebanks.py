@@ -1,7 +1,8 @@
 """Names that say which dependency relation a head finds.
 
 A head may be named for a relation if it is the best of all heads on one half of the sentences and, on the other half,
-clearly beats the best fixed offset and the best head of every untrained twin. The treebank with most words of the
+clearly beats the best fixed offset and the best head of every untrained twin; the interval of its gain allows for all
+relations that could name a head, of which some would do so by chance. The treebank with most words of the
 relation decides, but one that was written for this project only where no other has FEWEST_WORDS of them. Of the other
 treebanks with FEW_WORDS or more, one must name the same head, and in none may that head be right no more often than the
 best fixed offset. If a head has FEWEST_WORDS strong arrows, more of them must be links of the relation than if the same
@@ -19,6 +20,7 @@ from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS, is_clear
 from generator.claims.gate.statement import Check, Place, Row, Statement, least
 from generator.corpora.catalogue import TREEBANK
 from generator.numbers.number import Number
+from generator.numbers.simultaneous import widened
 from generator.numbers.writing import listed, pieces
 from generator.numbers.writing import number as written
 from generator.results.store import Results
@@ -130,13 +132,22 @@ class Treebanks:
         rest = tuple((CHOSEN, one) for one in others)
         return found._replace(checks=(*found.checks, *checks), rows=(found.rows[0], *rest, *found.rows[1:]))
 
+    def _with_all(self, row: Row) -> Check:
+        """That the gain is surely above 0 although it is one of those of all relations that could name a head."""
+        several = max(sum(rows[0]["n"] >= FEWEST_WORDS for rows in self._by.values()), 1)
+        low = widened(_gain_of(row), several).low
+        return Check(
+            "range", low > 0, f"with all {several} relations in view, its gain is {written(low)} or more (above 0)"
+        )
+
     def unopposed(self, one: Statement) -> Statement:
-        """A statement on a relation, with what contradicts it: in no other treebank may the same head be right no more
-        often than the best fixed offset, on all sentences, nor may its strong arrows be.
+        """A statement on a relation, with what speaks against it: its gain must be sure with all relations in view, and
+        in no other treebank may the same head be right no more often than the best fixed offset, on all sentences, nor
+        may its strong arrows be.
         """
         at = one.rows[0][1]
         rows = self._counts.of(one.about, at["direction"], one.place, but=at["corpus"])
-        checks = [Check("elsewhere", _beats_offset(row), _counted(row)) for row in rows]
+        checks = [self._with_all(at), *(Check("elsewhere", _beats_offset(row), _counted(row)) for row in rows)]
         strong = self._of_arrows(one.about, str(at["corpus"]), one.place)
         if strong and strong[0]["n"] >= FEWEST_WORDS:
             checks.append(Check("elsewhere", not strong[-1]["value"] <= 0, _arrows(*strong)))
@@ -247,8 +258,12 @@ def _best_in(row: Row) -> str:
     return f"head {row['layer']}-{row['head']} is chosen there, on {row['n']:,} words"
 
 
+def _gain_of(row: Row) -> Number:
+    return Number.of(row, "gain", "gain_low", "gain_high")
+
+
 def _gain(row: Row) -> str:
-    value, ends = pieces(Number.of(row, "gain", "gain_low", "gain_high"))
+    value, ends = pieces(_gain_of(row))
     return f"its gain over the best fixed offset is {value} ({ends})"
 
 

@@ -53,11 +53,11 @@ def reason(treebanks: Treebanks, one: Tried, place: Place) -> str:
         )
     if row["n"] < FEWEST_WORDS:
         return f"a name needs {FEWEST_WORDS} words, and of those on which no head was chosen there are {row['n']}."
-    if not in_one(row).given:
+    against = [check for check in treebanks.unopposed(in_one(row)).checks if not check.met]
+    if any(check.asks != "elsewhere" for check in against):
         return "it is chosen on one half of the sentences, but its lead on the other half is not sure enough."
     others = [other for other in treebanks.of_relation(one.relation) if other is not row]
-    against = [check.told for check in treebanks.unopposed(in_one(row)).checks if not check.met]
-    return f"{'; '.join(elsewhere(row, others) or against)}."
+    return f"{'; '.join(elsewhere(row, others) or [check.told for check in against])}."
 
 
 def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:

@@ -60,6 +60,17 @@ def test_a_head_that_is_right_no_more_often_than_the_offset_in_another_treebank_
     )
 
 
+@pytest.mark.parametrize(("relations", "met"), [(1, True), (8, False)])
+def test_the_gain_is_surely_above_0_with_all_relations_in_view(relations: int, met: bool) -> None:
+    """Of many relations, one that no head finds seems to be found on a half: .11 (.01 to .21) is sure of one alone."""
+    sure = {"gain": 0.11, "gain_low": 0.01, "gain_high": 0.21}
+    more = [OBJ | {"relation": f"other {at}", "head": 2} for at in range(relations - 1)]
+    few = OBJ | {"relation": "rare", "n": FEWEST_WORDS - 1}
+    found = next(one for one in names(sure, *more, few) if one.about == OBJ["relation"])
+    assert found.given is met
+    assert f"with all {relations} relations in view" in " ".join(check.told for check in found.checks)
+
+
 @pytest.mark.parametrize(("n", "met"), [(FEW_WORDS - 1, True), (FEW_WORDS, False)])
 def test_a_treebank_contradicts_from_twenty_words_on(n: int, met: bool) -> None:
     assert only({}, seen=counts(("natural", n, 5, 5))).given is met

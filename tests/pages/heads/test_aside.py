@@ -50,6 +50,15 @@ def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
     )
 
 
+def test_a_lead_that_is_not_sure_with_all_relations_in_view_is_told_of_all_sentences_alone():
+    unsure = {"corpus": LARGE, "layer": 2, "head": 3, "gain": 0.11, "gain_low": 0.01, "gain_high": 0.21}
+    others = [{"corpus": LARGE, "relation": f"other {at}", "gain": 0.0} for at in range(9)]
+    assert asides(NOTHING, chosen(unsure, *others)) == {}
+    (one,) = asides(counted(100, 60, 20), chosen(unsure, *others)).values()
+    assert one.title == "shows no specialty of its own"
+    assert one.text.endswith("its lead on the other half is not sure enough.")
+
+
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
