@@ -42,7 +42,7 @@ def summary(after: Mapping[str, Known], changed: Sequence[Change] | None, built:
     nearest = [line for slug in after if (line := _nearest(slug, after))]
     if nearest:
         parts.append("\n".join(["## Nearest models", "", *nearest]))
-    if built:
+    if built and built.seconds:  # a build that failed noted its files alone
         parts.append(f"## The site\n\n{built.size}.")
     return "\n\n".join(parts) + "\n"
 

@@ -1,7 +1,8 @@
 """Replaces a folder as a whole: the new one is written beside it and then moved, so a killed run leaves the old or the
 new folder and never a half-written one.
 
-What both have in common may be moved; the next run gives back what a killed one has moved.
+What both have in common may be moved, and what somebody else has put into the old one is; the next run gives back what
+a killed one has moved.
 """
 
 import errno
@@ -9,7 +10,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,7 +25,9 @@ def replacing(folder: Path, staying: Sequence[str] = ()) -> Iterator[Path]:
     """A fresh folder to be filled inside the block, which then replaces `folder`. Raises OSError.
 
     `staying` names files and folders of `folder`, none of which the block may make, that are moved into the fresh one.
+    Where a symbolic link is in its place, the folder to which it leads is replaced.
     """
+    folder = Path(os.path.realpath(folder))
     if folder.exists() and not folder.is_dir():  # what someone keeps under this name is not ours to replace
         raise NotADirectoryError(errno.ENOTDIR, "a file in its place", str(folder))
     _tidy(folder)
@@ -33,6 +36,36 @@ def replacing(folder: Path, staying: Sequence[str] = ()) -> Iterator[Path]:
         fresh.mkdir()
         yield fresh
         _replace(folder, fresh, staying)
+
+
+def foreign(folder: Path, fresh: Path, ours: Callable[[str], bool], but: Sequence[str] = ()) -> list[str]:
+    """What somebody else has put into a folder, none of it below `but`: files, and folders that hold nothing else, by
+    their names in it; `ours` tells of the name of a file whether we wrote it.
+
+    All of it can stay where `fresh` replaces the folder. Raises FileExistsError for a file of which that is not true.
+    """
+    known = {*but}
+
+    def split(at: str) -> tuple[bool, list[str]]:
+        """Whether a folder holds something of ours, and what it holds of others."""
+        own, theirs = False, list[str]()
+        for one in sorted(os.scandir(folder / at), key=lambda one: one.name):
+            name = f"{at}/{one.name}" if at else one.name
+            if one.is_dir(follow_symlinks=False) and name not in known:
+                some, others = split(name)
+                own, theirs = own or some, theirs + others
+            elif name in known or ours(name):
+                own = True
+            else:
+                theirs.append(name)
+        return own, [at] if theirs and not own and at and not os.path.lexists(fresh / at) else theirs
+
+    _, found = split("") if folder.is_dir() else (False, [])
+    for name in found:
+        above = [*Path(name).parents][:-1]
+        if os.path.lexists(fresh / name) or any((fresh / one).is_file() for one in above):
+            raise FileExistsError(errno.EEXIST, f"{name}, which somebody else has put there", str(folder))
+    return found
 
 
 def aside(folder: Path) -> Path:

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 from generator.errors import NewerResultsError, ResultsError
 from generator.lock import alone
 from generator.models.names import slug
-from generator.results.manifest import Manifest
-from generator.results.swap import replacing
+from generator.results.manifest import FILE, Manifest
+from generator.results.swap import foreign, replacing
 from generator.results.tables import TABLES
 
 NO_NUMBER = "It stores numbers as they are."
@@ -53,7 +53,8 @@ def check_free(place: Path, model: str, weights: str, experiment: str = "", opti
 
 
 def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> Path:
-    """Write `<place>/<slug>/`, or `<slug>@<experiment>/`; an older folder is replaced once everything is written.
+    """Write `<place>/<slug>/`, or `<slug>@<experiment>/`; an older folder is replaced once everything is written, and
+    what somebody else has put into it stays.
 
     Raises ResultsError if the disk is full or the folder cannot be written.
     """
@@ -71,9 +72,11 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
 
 
 def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> None:
-    with replacing(folder) as fresh:
+    staying: list[str] = []
+    with replacing(folder, staying) as fresh:
         for name, schema in TABLES.items():
             if name in tables:
                 table = pa.Table.from_pandas(tables[name], schema=schema, preserve_index=False)
                 pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
         manifest.write(fresh)
+        staying += foreign(folder, fresh, {FILE, *(f"{name}.parquet" for name in TABLES)}.__contains__)

@@ -1,11 +1,14 @@
 """Publishing with MkDocs: build only when something changed, or serve while writing."""
 
 import logging
+import os
 import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +25,8 @@ from generator.jobs.executors import LOCAL, Where
 from generator.jobs.work import uncleared
 from generator.lock import alone
 from generator.progress import Report
-from generator.results.swap import replacing
-from generator.site.models.kept import Kept
+from generator.results.swap import foreign, replacing
+from generator.site.models.kept import ASSETS, Kept
 from generator.site.models.made import Workshop
 from generator.site.models.maker import JUDGED, STILLS
 from generator.site.stamp import Stamp, load, save, variables
@@ -65,11 +68,13 @@ def build_site(
             begun = time.monotonic()
             for place in (STILLS, JUDGED) if force else ():
                 Cache(root / place).forget()
-            kept = _build(config, site, None if force else last, where, report)
+            kept, staying = _build(config, site, root, None if force else last, where, report)
             models, seconds = kept.made, time.monotonic() - begun
-            written = kept.written | look([site], but={str(site / name) for name in kept.places})
+            written = kept.written | look([site], but={str(site / name) for name in staying})
         else:
-            built, models, seconds, written = False, {**last.models}, last.seconds, look([site], last.written)
+            there = look([site], last.written).items()
+            written = {path: file for path, file in there if path in last.written}  # others put the rest there
+            built, models, seconds = False, {**last.models}, last.seconds
         own, *looked = (str(place.absolute()) for place in (root / settings, *places))
         found = read, written, settled, models
         save(root, Stamp(str(site), own, variables(root), tuple(looked), *found, seconds=seconds))
@@ -88,14 +93,17 @@ def pack(site: Path) -> Path:
         ) from None
 
 
-def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, report: Report) -> Kept:
-    """Replace the old site by a new one; returns what was kept of the old one.
+def _build(
+    config: MkDocsConfig, site: Path, root: Path, last: Stamp | None, where: Where, report: Report
+) -> tuple[Kept, list[str]]:
+    """Replace the old site by a new one; returns what was kept of the old one, and the names of all that stayed.
 
-    A build that fails or is killed leaves the old site in place.
+    A build that fails or is killed leaves the old site in place. What somebody else has put there stays.
     """
     plugin: Any = config.plugins[PLUGIN]
     plugin.last = last
     staying: list[str] = []
+    record = _record(site, root)
     with _mkdocs(f"MkDocs to build the site from {config.config_file_path}") as warnings:
         try:
             with replacing(site, staying) as fresh:
@@ -106,17 +114,50 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
                 with uncleared():
                     build.build(config)
                 staying += plugin.kept.places
+                others = foreign(site, fresh, partial(_is_ours, record, fresh), staying)
+                staying += others
+                _note_names(record, fresh, root)
         finally:
             config.plugins.on_shutdown()
     _tell(plugin.refused, report)
+    if others:
+        more = " and more" if len(others) > LISTED else ""
+        report.note(f"Stays in {site}, as no build wrote it: {', '.join(others[:LISTED])}{more}.")
     if warnings:
         listed = "; ".join(message.rstrip(".") for message in warnings[:LISTED])
         raise SiteError(
             f"Expected a build without warnings, found {len(warnings)}: {listed}"
             f"{'; and more' if len(warnings) > LISTED else ''}. All else is built in {site}."
         )
-    kept: Kept = plugin.kept
-    return kept
+    return plugin.kept, staying
+
+
+def _record(site: Path, root: Path) -> Stamp:
+    """What builds have written there. Raises SiteError for a folder of something else."""
+    last = load(root)
+    if last and last.site == str(site):
+        return last
+    names = [path.name for path in site.iterdir()] if site.is_dir() else []
+    others = sorted(name for name in names if name[0] != "." and name != "CNAME")
+    if others and not (site / ASSETS).is_dir():
+        raise SiteError(
+            f"Expected {site} to be empty or a site that this program has built, found {others[0]}; move it away, or "
+            "set another site_dir."
+        )
+    return Stamp(str(site), "", {}, (), {}, {}, settled=False)
+
+
+def _is_ours(record: Stamp, fresh: Path, name: str) -> bool:
+    """Whether a build wrote the file of this name; without a record, whether the new site has one."""
+    return f"{record.site}/{name}".replace("/", os.sep) in record.written if record.written else (fresh / name).exists()
+
+
+def _note_names(record: Stamp, fresh: Path, root: Path) -> None:
+    """Record the files that the new site adds before it takes its place, because this build may be killed after."""
+    start = len(str(fresh))
+    names = (f"{record.site}{folder[start:]}{os.sep}{name}" for folder, _, some in os.walk(fresh) for name in some)
+    if added := {name: (0, 0, "unknown") for name in names if name not in record.written}:
+        save(root, replace(record, written={**record.written, **added}))
 
 
 def _tell(refused: Sequence[str], report: Report) -> None:

@@ -7,6 +7,7 @@ are not in the navigation, whose cost is quadratic; the search reads one sentenc
 
 import html
 import logging
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -38,12 +39,14 @@ from generator.site.frames import SEARCH, Finished, Frames, Searched, contents, 
 from generator.site.loaded import ASSETS
 from generator.site.models.kept import PAGE, Kept, owner_of, setting
 from generator.site.models.made import Workshop, bring
-from generator.site.policy import guarded, guarding
+from generator.site.policy import guarded, guarding, scripts_of, theme_scripts
 from generator.site.search import complete_index, extend_theme, named, read, slim
 from generator.site.served import at_home
 from generator.site.stamp import Stamp
 
 THEME = Path(__file__).parent / "theme"
+NUMBER = re.compile(r"\$\{\w+\}")
+"""Matches where a number is put into the script that the server of drafts adds to a page."""
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
 """The plugin's log; a warning makes the build fail at its end, when everything else is published."""
 
@@ -164,6 +167,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         """
         env.auto_reload = False
         env.trim_blocks = env.lstrip_blocks = True
+        self._scripts = theme_scripts(config.theme.dirs)
         self._frames = Frames(env, self._navigation, files, config)
         search: Any = config.plugins.get(SEARCH)
         listed = {page.file.src_uri for page in self._navigation.pages}
@@ -208,7 +212,7 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     def _guarded(self, page: str) -> str:
         """The page as readers get it, with its policy; the server of drafts sends that itself, as it adds a script."""
-        return guarded(unbroken(page)) if self._published else unbroken(page)
+        return guarded(unbroken(page), self._scripts) if self._published else unbroken(page)
 
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:
@@ -228,7 +232,12 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Rebuild when results, templates or assets change, and send every page with its policy, to this machine alone.
         `server` is a LiveReloadServer, which a build does not load.
         """
-        server.set_app(at_home(guarding(server.serve_request), server.root))
+        from mkdocs import livereload  # noqa: PLC0415 - as above
+
+        reload = NUMBER.sub("{{ number }}", livereload._SCRIPT_TEMPLATE_STR)
+        own = scripts_of([f"<script>{reload}</script>"])
+        page = guarding(server.serve_request, lambda: re.compile(f"{self._scripts.pattern}|{own.pattern}"))
+        server.set_app(at_home(page, server.root))
         for place in (*_project(config, self.config.settings).places, Path(self.config.templates), ASSETS, THEME):
             if place.exists():
                 server.watch(str(place))

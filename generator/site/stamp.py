@@ -14,7 +14,10 @@ from pathlib import Path
 from generator import cache
 from generator.files import Files, damaged, look, packed, same, unpacked
 
-STAMP, OUTDATED, KEY = Path("build/site.json"), Path("build/site.outdated"), "site"
+STAMP, OUTDATED, KEY, COPIES = Path("build/site.json"), Path("build/site.outdated"), "site", 2
+"""The paths below the project of the record and of a mark beside it; the record's key, and how often it stands in its
+file: without it nobody knows which files of a site somebody else has put there.
+"""
 VARIABLE = re.compile(r"\b[A-Z][A-Z_]+\b")
 ALWAYS = ("FIELDGUIDE_DATA",)
 
@@ -68,7 +71,7 @@ def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
     if stamp.holds(root, look(stamp.places, {} if verify else stamp.read), verify=verify):
         return Path(stamp.site)
     if verify:  # sizes and times have not told what is damaged
-        (root / STAMP).unlink()
+        save(root, replace(stamp, read={}, models={}))
     else:
         (root / OUTDATED).touch()
     return None
@@ -86,14 +89,14 @@ def load(root: Path) -> Stamp | None:
 @lru_cache(maxsize=1)
 def _read(path: Path, _time: int, _size: int) -> Stamp:
     """The record, read once in a process unless it is written again. Raises what `load` allows for."""
-    stored = json.loads(cache.load(path, KEY) or b"")
+    stored = json.loads(cache.load(path, KEY, COPIES) or b"")
     return Stamp(**stored | {name: unpacked(stored[name]) for name in ("read", "written")})
 
 
 def save(root: Path, stamp: Stamp) -> None:
     """Record a finished build in a project's folder."""
     told = vars(stamp) | {"read": packed(stamp.read), "written": packed(stamp.written)}
-    cache.save(root / STAMP, KEY, json.dumps(told).encode())
+    cache.save(root / STAMP, KEY, json.dumps(told).encode(), COPIES)
     (root / OUTDATED).unlink(missing_ok=True)
 
 

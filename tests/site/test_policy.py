@@ -8,17 +8,22 @@ import time
 import urllib.request
 from pathlib import Path
 
+import material
 import pytest
 from playwright.sync_api import Browser
 
-from generator.site.policy import policy
+from generator.site.build import build_site
+from generator.site.plugin import THEME
+from generator.site.policy import guarded, policy, scripts_of, theme_scripts
 from tests.limits import SECONDS
 from tests.ready import Ready, Running
+from tests.reports import Telling
 from tests.site.browser import PATIENCE, Visit, until, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site, server
 from tests.test_pipeline import write_project
 
 pytestmark = pytest.mark.browser
+INLINE = re.compile(r"<script(?![^>]*(?:src=|json))[^>]*>(.*?)</script>", re.DOTALL)
 POLICY = re.compile(r'<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 FORBIDDEN = {
     "a picture from elsewhere": ("img-src", "add('img', {src: 'https://example.org/a.png'})"),
@@ -45,16 +50,64 @@ ATTEMPT = """
 """
 
 
+MATERIAL = Path(material.__file__).parent / "templates"
+THEIRS = theme_scripts([str(THEME), str(MATERIAL)])
+
+
 def test_every_page_has_its_policy_and_no_page_may_eval(site: Site) -> None:
     pages = list(site.folder.rglob("*.html"))
     assert len(pages) > 50
     for page in pages:
         text = page.read_text(encoding="utf-8")
         (found,) = POLICY.findall(text)
-        assert found == policy(text), page
+        assert found == policy(text, THEIRS), page
+        assert len(re.findall("'sha256-", found)) == len({*INLINE.findall(text)}), "the theme's scripts run"
         assert "unsafe-eval" not in found
         assert re.search("script-src 'self'( 'sha256-[^']+')*;", found), "and no other inline script than the theme's"
         assert found.startswith("default-src 'none'; ")
+
+
+HOSTILE = ("alert(1)", 'location = "//evil.example"', "")
+
+
+@pytest.mark.parametrize("place", PLACES.values())
+def test_a_script_that_got_into_a_page_is_not_among_those_that_run(site: Site, place: str) -> None:
+    page = (site.folder / place / "index.html").read_text(encoding="utf-8")
+    before = policy(page, THEIRS)
+    for script in HOSTILE:
+        for mark in ("<article", "</article>", "</title>", "</body>"):
+            there = page.replace(mark, f"<script>{script}</script>{mark}", 1)
+            assert there != page
+            assert policy(there, THEIRS) == before
+
+
+def test_what_a_template_fills_in_may_be_an_address_and_may_not_end_a_text() -> None:
+    known = scripts_of(['<script>\n  go(new URL("{{ base_url }}"), `${x}`)\n</script><script src="{{ a }}"></script>'])
+    for filled, runs in (
+        ("..", 1),
+        ("/guide/", 1),
+        ("", 1),
+        ('"),alert(1),("', 0),
+        ("\\", 0),
+        ("'", 0),
+        ("</script>", 0),
+    ):
+        page = f'<script>go(new URL("{filled}"), `${{x}}`)</script>'
+        assert policy(page, known).count("'sha256-") == runs, filled
+    assert "sha256" not in policy("<script>go()</script>", scripts_of([]))
+
+
+def test_the_policy_of_a_script_in_a_hand_written_page_lets_it_not_run(tmp_path: Path) -> None:
+    config = write_project(tmp_path / "project", [])
+    (config.parent / "docs" / "note.md").write_text("# Note\n\n<script>alert(1)</script>\n")
+    (config.parent / "build" / "results").mkdir(parents=True, exist_ok=True)
+    build_site(config.parent / "mkdocs.yml", [config.parent / "docs"], Telling())
+    (told,) = POLICY.findall(page := (config.parent / "site" / "note" / "index.html").read_text(encoding="utf-8"))
+    assert "<script>alert(1)</script>" in page
+    checksum = base64.b64encode(hashlib.sha256(b"alert(1)").digest()).decode()
+    assert checksum not in told
+    assert "'sha256-" in told
+    assert guarded("<p>") == "<p>"
 
 
 def test_inline_scripts_alone_are_allowed_each_by_the_checksum_of_all_its_text() -> None:
@@ -64,7 +117,8 @@ def test_inline_scripts_alone_are_allowed_each_by_the_checksum_of_all_its_text()
     )
     page = f"<p><script>{inline[0]}</script>{others}<script>{inline[1]}</script><script async>{inline[2]}</script>"
     checksums = sorted(base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in inline)
-    assert re.findall("'sha256-([^']+)'", policy(page)) == checksums
+    known = scripts_of(f"<script>{one}</script>" for one in inline)
+    assert re.findall("'sha256-([^']+)'", policy(page, known)) == checksums
 
 
 @pytest.mark.parametrize("where", ["server", "disk"])
@@ -131,7 +185,7 @@ def test_the_server_for_writing_sends_the_policy_of_what_it_serves(tmp_path: Pat
     finally:
         serving.kill()
     assert "livereload(" in text
-    assert sent == policy(text)
+    assert len(re.findall("'sha256-", sent or "")) == len({*INLINE.findall(text)}), "those of theme and server run"
     assert "http-equiv" not in text.partition("</head>")[0], "two policies would allow what both allow"
 
 

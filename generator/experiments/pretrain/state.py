@@ -11,7 +11,6 @@ Every file and folder is written beside its place and moved there when complete.
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ import torch
 from safetensors import SafetensorError
 
 from generator.errors import ResultsError, reason
+from generator.results.swap import foreign, replacing
 
 LOG, STATE, RUN, CHECKPOINTS = "log.jsonl", "state.pt", "run.json", "checkpoints"
 FULL = ("PytorchStreamWriter", "inline_container", "iostream error")
@@ -159,14 +159,15 @@ def checkpoint_folder(out: Path, step: int) -> Path:
 
 
 def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
-    """Write a folder beside its place and move it there; one that is there already is replaced. Raises ResultsError."""
-    draft = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(draft, ignore_errors=True)
+    """Write a folder beside its place and move it there; one that is there already is replaced, but for what somebody
+    else has put into it. Raises ResultsError.
+    """
+    staying: list[str] = []
     with writing(folder):
-        draft.mkdir(parents=True)
-        write(draft)
-        shutil.rmtree(folder, ignore_errors=True)
-        draft.replace(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(folder, staying) as fresh:
+            write(fresh)
+            staying += foreign(folder, fresh, lambda name: (fresh / name).exists())
 
 
 def _write_file(path: Path, write: Callable[[Path], object]) -> None:
