@@ -20,10 +20,10 @@ from torch import Tensor
 
 from generator.errors import ModelError
 from generator.limits import LONGEST
+from generator.models.source import INDEX, WHOLE
 
 NO_NUMBER = "It refuses what is not read whole."
 
-WHOLE, INDEX = "model.safetensors", "model.safetensors.index.json"
 SETTINGS = ("position_embedding_type", "adapters", "pruned_heads", "alibi", "use_alibi")
 """What decides on which tokens a token attends and how, if a class reads it. transformers keeps settings that it does
 not know, and passes over them.

@@ -26,6 +26,7 @@ BELOW = ["*/*"]
 """Files that are not fetched: subfolders hold other formats and other models."""
 MODULES = "modules.json"
 """Where sentence-transformers lists its modules, the encoder first, each with its folder."""
+WHOLE, INDEX = "model.safetensors", "model.safetensors.index.json"
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 ADAPTER = re.compile(r"(.+[._-])?(adapters?|lora)([._-].+)?\.(json|safetensors|bin|pt|npz)", re.IGNORECASE)
 """Files that hold a part of the weights that is loaded beside a model, by its own library."""
@@ -241,6 +242,24 @@ def _remove_others(folder: Path) -> str:
     return ", ".join(others)
 
 
+def _check_index(source: Source) -> None:
+    """Raises ModelError for an index that names weights elsewhere: what is hashed would not be what is loaded."""
+    index = source.folder / INDEX
+    if (source.folder / WHOLE).is_file() or not index.is_file():
+        return
+    try:
+        named = {str(name) for name in json.loads(index.read_bytes())["weight_map"].values()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ModelError(
+            f"Expected files by tensor as weight_map in {index}, found none; save the model again."
+        ) from None
+    if elsewhere := sorted(named - {path.name for path in source.weights()}):
+        raise ModelError(
+            f"Expected the files that {index} names beside it, where they are compared, found {elsewhere[0]!r}; "
+            "put each there and correct the index."
+        )
+
+
 def _check(source: Source, package: Package | None) -> None:
     config = source.folder / "config.json"
     here = sorted(source.folder.iterdir()) if source.folder.is_dir() else []
@@ -263,6 +282,7 @@ def _check(source: Source, package: Package | None) -> None:
     for name, value in settings.items() if isinstance(settings, dict) else ():
         if "layer" in name and isinstance(value, int) and value > MOST_LAYERS:
             raise ModelError(f"Expected at most {MOST_LAYERS} layers in {config}, found {name} {value}; correct it.")
+    _check_index(source)
     if not source.weights():
         pickled = any((source.folder / name).exists() for name in PICKLES)
         folder = "a folder in place of the file" if any(source.folder.glob("*.safetensors")) else "none"

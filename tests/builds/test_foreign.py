@@ -10,10 +10,10 @@ from generator.errors import SiteError
 from generator.site import build as building
 from generator.site.build import build_site
 from generator.site.stamp import STAMP, load
+from tests.builds.test_kept import add
 from tests.reports import Strict, Telling
 from tests.results.altered import altered
 from tests.results.samples import contents
-from tests.builds.test_kept import add
 from tests.test_pipeline import write_project
 
 THEIRS = {"CNAME": "guide.example", ".git/HEAD": "ref", "notes/a.txt": "a", "models/one/mine.txt": "b", "ads.txt": "c"}

@@ -173,3 +173,19 @@ def test_the_weights_are_not_read_a_second_time(folder, monkeypatch):
     """Only the headers are, unless a tensor has an old name."""
     monkeypatch.setattr("generator.models.accounts._value", None)
     assert loaded(folder).family == "bert"
+
+
+@pytest.mark.parametrize("elsewhere", ["sub/w.safetensors", "../w.safetensors", "w2.safetensors"])
+def test_an_index_names_files_of_its_own_folder_alone(folder, elsewhere):
+    """Another file, whose checksum is that of the model, lies where one would look."""
+    whole = folder / "model.safetensors"
+    target = folder / elsewhere
+    target.parent.mkdir(exist_ok=True)
+    whole.rename(target)
+    save_file({"w": torch.ones(2)}, folder / "w.safetensors")
+    index = folder / "model.safetensors.index.json"
+    index.write_text(json.dumps({"metadata": {}, "weight_map": dict.fromkeys(load_file(target), elsewhere)}))
+    if target.parent == folder:
+        assert loaded(folder).family == "bert"
+    else:
+        assert f"Expected the files that {index} names beside it" in refusal(folder)
