@@ -4,22 +4,29 @@ import gzip
 import io
 import json
 import sys
+import tarfile
 import time
+import tracemalloc
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from huggingface_hub import HfApi
+from huggingface_hub.hf_api import RepoFile
 
 from generator.analysis import read_maps
 from generator.config import read_project
+from generator.corpora.formats.framenet import _files as frame_files
 from generator.corpora.formats.raw import unpacked
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, ModelError, SettingsError
 from generator.experiments.curve.checkpoints import read_checkpoints
 from generator.experiments.pretrain.settings import read_pretraining
-from generator.limits import LONGEST, MOST_SEED, MOST_UNPACKED
-from generator.models.source import locate
+from generator.limits import LONGEST, MOST_FILES, MOST_SEED, MOST_SETUP, MOST_UNPACKED, MOST_WEIGHTS
+from generator.models.sizes import check_sizes
+from generator.models.source import WANTED, locate
 from tests.attention.archives import TOKENS, saved
 from tests.cli.command import fieldguide, write_corpus
 from tests.measures.maps import identity
@@ -84,6 +91,91 @@ def test_maps_that_declare_more_than_they_hold_are_refused_before_they_are_unpac
     assert path.stat().st_size < 1 << 20
     with pytest.raises(CorpusError, match=f"Expected a .npz archive of maps at {path}, found: {says}"):
         read_maps(path)
+
+
+@pytest.mark.parametrize("names", [["large.bin"], ["large"], ["a.npy", "b.bin"], ["a.npy", "large.npy"]], ids=str)
+def test_every_member_of_saved_maps_counts_whatever_it_is_called(tmp_path: Path, names: list[str]):
+    with zipfile.ZipFile(tmp_path / "maps.npz", "w", zipfile.ZIP_DEFLATED) as file:
+        for name in names:
+            file.writestr(name, bytes(MOST_UNPACKED // len(names) + 1))
+    before = tracemalloc_peak(lambda: refused(tmp_path / "maps.npz", f"more than {MOST_UNPACKED >> 20} MiB packed"))
+    assert before < MOST_UNPACKED
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("names", [("a.npy", "a.npy"), ("a", "a.npy")])
+def test_a_member_that_comes_twice_is_refused(tmp_path: Path, names: tuple[str, str]):
+    with zipfile.ZipFile(tmp_path / "maps.npz", "w") as file:
+        for name in names:
+            file.writestr(name, b"x")
+    refused(tmp_path / "maps.npz", "'a' twice")
+
+
+def refused(path: Path, says: str) -> None:
+    with pytest.raises(CorpusError, match=f"Expected a .npz archive of maps at {path}, found: {says}"):
+        read_maps(path)
+
+
+def tracemalloc_peak(act: Callable[[], None]) -> int:
+    """Bytes that Python held at most meanwhile."""
+    tracemalloc.start()
+    act()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def sparse(path: Path, size: int, name: str = "fulltext/a.xml") -> Path:
+    """A tar file of a member that says it has so many bytes, none of which are there."""
+    info = tarfile.TarInfo(name)
+    info.pax_headers = {"GNU.sparse.major": "0", "GNU.sparse.minor": "1", "GNU.sparse.size": str(size)}
+    info.pax_headers |= {"GNU.sparse.numblocks": "0", "GNU.sparse.map": "0,0", "GNU.sparse.name": name}
+    with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
+        archive.addfile(info)
+    return path
+
+
+@pytest.mark.parametrize("name", ["fulltext/a.xml", "fulltext/a.bin"])
+def test_a_packed_release_that_says_it_is_far_too_large_is_refused(tmp_path: Path, name: str):
+    path = sparse(tmp_path / "fn.tar", 3 << 30, name)
+    assert path.stat().st_size < 1 << 16
+
+    def act() -> None:
+        with pytest.raises(CorpusError, match=rf"Expected FrameNet at {path}, found: more than \d+ MiB packed into"):
+            open_corpora([str(path)])
+
+    assert tracemalloc_peak(act) < MOST_UNPACKED
+
+
+def test_a_member_of_a_packed_release_that_comes_twice_is_refused(tmp_path: Path):
+    with tarfile.open(tmp_path / "fn.tar", "w") as archive:
+        for _ in range(2):
+            archive.addfile(tarfile.TarInfo("frame/a.xml"))
+    with pytest.raises(CorpusError, match=r"found: 'frame/a\.xml' twice"):
+        list(frame_files(tmp_path / "fn.tar"))
+
+
+LISTINGS = {
+    "weights": ({"model.safetensors": MOST_WEIGHTS, "more.safetensors": 1}, r"at most 256 GiB of weights of big/model"),
+    "tokenizer": ({"tokenizer.json": MOST_SETUP + 1}, r"at most 1024 MiB of tokenizer\.json of big/model, found 1024"),
+    "files": ({f"{number}.txt": 1 for number in range(MOST_FILES + 1)}, r"at most 10,000 files of big/model, found"),
+}
+
+
+@pytest.mark.parametrize("which", LISTINGS)
+def test_a_model_of_which_the_hub_announces_far_too_much_is_refused_before_it_is_fetched(monkeypatch, which: str):
+    sizes, says = LISTINGS[which]
+    listed = [RepoFile(path=name, size=size, oid="") for name, size in sizes.items()]
+    monkeypatch.setattr(HfApi, "list_repo_tree", lambda *_, **__: iter(listed))
+    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda *_, **__: pytest.fail("nothing is fetched"))
+    with pytest.raises(ModelError, match=says):
+        locate("big/model")
+
+
+def test_files_that_nobody_wants_may_be_large(monkeypatch):
+    listed = [RepoFile(path="pytorch_model.bin", size=MOST_WEIGHTS * 2, oid="")]
+    monkeypatch.setattr(HfApi, "list_repo_tree", lambda *_, **__: iter(listed))
+    check_sizes("big/model", None, WANTED)
 
 
 @pytest.mark.parametrize("name", ["trees.conllu.gz", "frames.conllu.gz"])

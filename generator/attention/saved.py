@@ -23,7 +23,7 @@ from generator.attention.sums.rows import RowSums
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.pairs import Input
 from generator.errors import CorpusError, reason
-from generator.limits import check_size
+from generator.limits import checked
 from generator.numbers.pieces import bare
 from generator.progress import tell
 
@@ -110,9 +110,8 @@ def _check_declared(raw: bytes) -> None:
     if not zipfile.is_zipfile(io.BytesIO(raw)):
         return  # NumPy says what it is
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-        entries = [entry for entry in archive.infolist() if entry.filename.endswith(".npy")]
-        check_size(sum(entry.file_size for entry in entries), len(raw))
-        for entry in entries:
+        sizes = checked(archive.infolist(), lambda one: (one.filename.removesuffix(".npy"), one.file_size), len(raw))
+        for entry in [entry for entry in sizes if entry.filename.endswith(".npy")]:
             with archive.open(entry) as file:
                 major, _ = np.lib.format.read_magic(file)
                 read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from generator.errors import ModelError, reason
 from generator.models.catalogue import Package, entry
+from generator.models.sizes import check_sizes
 
 NO_NUMBER = "The files of a model are compared by content."
 
@@ -171,6 +172,7 @@ def _download(model_id: str, revision: str | None) -> Source:
     )
 
     at = f" at revision {revision!r}" if revision else ""
+    check_sizes(model_id, revision, WANTED)
     try:
         folder = snapshot_download(model_id, revision=revision, allow_patterns=WANTED, ignore_patterns=BELOW)
         below = _named_below(Path(folder))

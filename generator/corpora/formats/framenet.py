@@ -24,6 +24,7 @@ from generator.corpora.formats.annotation import Element, FrameSentence, gather
 from generator.corpora.kind import Content
 from generator.corpora.wordforms import word_spans
 from generator.errors import CorpusError
+from generator.limits import checked
 
 PACKED = (".tar", ".tar.gz", ".tgz")
 CORE = ("Core", "Core-Unexpressed")
@@ -90,14 +91,15 @@ def _files(path: Path) -> Iterator[tuple[Path, bytes]]:
                 yield from ((file, file.read_bytes()) for file in sorted(place.glob("*.xml")))
         else:
             yield from _packed(path)
-    except (OSError, EOFError, zlib.error, tarfile.TarError) as error:
+    except (OSError, EOFError, ValueError, zlib.error, tarfile.TarError) as error:
         raise CorpusError(f"Expected FrameNet at {path}, found: {error}; check the path.") from None
 
 
 def _packed(path: Path) -> Iterator[tuple[Path, bytes]]:
     with tarfile.open(path) as archive:
-        for member in archive:
-            file = archive.extractfile(member) if member.isfile() and member.name.endswith(".xml") else None
+        files = (member for member in archive if member.isfile())
+        for member in checked(files, lambda one: (one.name, one.size), path.stat().st_size):
+            file = archive.extractfile(member) if member.name.endswith(".xml") else None
             if file:
                 yield path / member.name, file.read()
 

@@ -1,0 +1,43 @@
+"""What a model on the hub says of its size, looked at before anything of it is fetched."""
+
+from collections.abc import Collection
+from fnmatch import fnmatch
+from itertools import islice
+
+from generator.errors import ModelError
+from generator.limits import MOST_FILES, MOST_SETUP, MOST_WEIGHTS
+
+NO_NUMBER = "It refuses what is far too large for an encoder."
+
+WEIGHTS = ".safetensors"
+
+
+def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) -> None:
+    """Raises ModelError if the hub announces far more than any encoder has of the files `wanted`, given as patterns.
+
+    Nothing is said where the hub cannot be asked, or where the files of a commit have been fetched before.
+    """
+    from huggingface_hub import HfApi, try_to_load_from_cache  # noqa: PLC0415 - most builds fetch nothing
+    from huggingface_hub.hf_api import RepoFile  # noqa: PLC0415 - as above
+
+    try:
+        if revision and isinstance(try_to_load_from_cache(model_id, "config.json", revision=revision), str):
+            return
+        listed = list(islice(HfApi().list_repo_tree(model_id, revision=revision), MOST_FILES + 1))
+    except Exception:  # noqa: BLE001 - the download that follows says what is wrong
+        return
+    if len(listed) > MOST_FILES:
+        raise ModelError(f"Expected at most {MOST_FILES:,} files of {model_id}, found more; fetch it into a folder.")
+    files = [one for one in listed if isinstance(one, RepoFile) and any(fnmatch(one.path, name) for name in wanted)]
+    weights = sum(one.size for one in files if one.path.endswith(WEIGHTS))
+    if weights > MOST_WEIGHTS:
+        raise ModelError(
+            f"Expected at most {MOST_WEIGHTS >> 30} GiB of weights of {model_id}, found {weights >> 30} GiB; choose an "
+            "encoder."
+        )
+    for one in files:
+        if one.size > MOST_SETUP and not one.path.endswith(WEIGHTS):
+            raise ModelError(
+                f"Expected at most {MOST_SETUP >> 20} MiB of {one.path} of {model_id}, found {one.size >> 20} MiB; "
+                "choose an encoder with a configuration and a tokenizer."
+            )
