@@ -120,7 +120,14 @@ def _tokens(name: str, tokens: np.ndarray | None, where: str) -> list[str]:
             f"Expected the tokens of {where} as a list of texts named {name + TOKENS!r}, found none; save one text for "
             "each token."
         )
-    return [str(token) for token in tokens]
+    found = [str(token) for token in tokens]
+    for at, token in enumerate(found, 1):
+        if any("\ud800" <= mark <= "\udfff" for mark in token):
+            raise CorpusError(
+                f"Expected tokens that are text in {where}, found half of a surrogate pair in token {at}, {token!a}; "
+                "save that token as the characters it stands for."
+            )
+    return found
 
 
 def _numbers(weights: np.ndarray, where: str) -> np.ndarray:
