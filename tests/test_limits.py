@@ -315,3 +315,11 @@ def test_padded_maps_are_refused_by_the_token(tmp_path: Path, token: str, at: in
     sentence = rf"Expected no padding in 'a' of .*maps.npz, found \{token} as token {at + 1}; save the map of each text"
     with pytest.raises(CorpusError, match=sentence.replace(r"\<", "<")):
         read_maps(path)
+
+
+@pytest.mark.parametrize("token", ["b\ud800", "\udfff", "\ud83d\ude00"])
+def test_tokens_that_are_no_text_are_named(tmp_path: Path, token: str):
+    """Halves of a pair, also both beside each other, stand for no character."""
+    path = saved(tmp_path / "maps.npz", {"a": (identity(3)[None, None], [*TOKENS[:-1], token])})
+    with pytest.raises(CorpusError, match=r"^Expected tokens that are text in 'a' of .*maps.npz, found half of a"):
+        read_maps(path)
