@@ -68,6 +68,7 @@ VERSE = Kind(
     unit="poems",
     counted={"poems": "poems"},
     form=Form.TEXT,
+    endings=(".verse",),
     recognises=is_verse,
     read=read_verse,
     inputs=verse_inputs,

@@ -10,6 +10,7 @@ import pytest
 import torch
 from transformers import FNetConfig, FNetModel
 
+from generator.errors import MOST_QUOTED
 from generator.results.writing import write
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import tokenizer_of
@@ -132,7 +133,7 @@ def test_code_that_comes_with_a_model_is_never_run_not_even_when_asked(model, te
         ("no such name", "neither a folder nor a hub id"),
         ("a/b/c", "a folder with a model at 'a/b/c'"),
         ("./nowhere", "a folder with a model at './nowhere'"),
-        ("a" * 3000, "a" * 3000),
+        ("a" * 3000, f"{'a' * (MOST_QUOTED - 1)}"),
     ],
     ids=lambda value: value[:20],
 )

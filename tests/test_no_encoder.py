@@ -94,22 +94,22 @@ def test_a_bert_that_is_called_a_decoder_of_nothing_is_an_encoder(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "settings", "maps"),
     [
-        ("Funnel", FUNNEL | {"num_decoder_layers": 1}, "a funnel model with maps of 63 x 63 and 32 x 63"),
-        ("FunnelBase", FUNNEL, "a funnel model with maps of 63 x 63 and 32 x 63"),
-        ("Canine", CANINE | ENDS, "a canine model with maps of 16 x 16 and 15 x 15 and 63 x 63"),
+        ("Funnel", FUNNEL | {"num_decoder_layers": 1}, "a funnel model with maps of 64 x 64 and 32 x 64"),
+        ("FunnelBase", FUNNEL, "a funnel model with maps of 64 x 64 and 32 x 64"),
+        ("Canine", CANINE | ENDS, "a canine model with maps of 16 x 16 and 64 x 64"),
     ],
     ids=["Funnel", "Funnel without its decoder", "CANINE"],
 )
 def test_layers_that_do_not_all_see_the_whole_input_are_refused(tmp_path, refusal, kind, settings, maps):
     """Their maps are of other sizes: such a model shortens its input, or divides it."""
     line = refusal(saved(tmp_path / "model", kind, **settings))
-    assert f"to attend from all 63 tokens of a text to all of them, found {maps}; choose an encoder" in line
+    assert f"to attend from all 64 tokens of a text to all of them, found {maps}; choose an encoder" in line
 
 
 def test_a_model_that_cannot_read_a_short_text_is_refused_without_what_its_code_says(tmp_path, refusal):
     """It divides every input into landmarks of one size."""
     line = refusal(saved(tmp_path / "model", "Nystromformer", **NYSTROMFORMER))
-    assert "to read a short text, found a nystromformer model whose forward pass fails on a text of 63 tokens; " in line
+    assert "to read a short text, found a nystromformer model whose forward pass fails on a text of 64 tokens; " in line
     assert line.endswith("; choose an encoder that reads plain text of any length.")
 
 

@@ -24,6 +24,7 @@ from generator.files import Files, look
 from generator.jobs.executors import LOCAL, Where
 from generator.jobs.work import uncleared
 from generator.lock import alone
+from generator.pages import addresses
 from generator.progress import Report
 from generator.results.swap import foreign, replacing
 from generator.site.models.kept import ASSETS, Kept
@@ -33,6 +34,8 @@ from generator.site.stamp import Stamp, load, save, variables
 
 LISTED = 10
 """How many warnings the error lists if a build fails because of them, and how many statements notes tell of."""
+OF_MODELS = (".html", ".csv", ".svg", ".js", ".json", "/why.txt")
+"""How files of models end."""
 PLUGIN = "fieldguide"
 
 
@@ -133,7 +136,7 @@ def _build(
 
 
 def _record(site: Path, root: Path) -> Stamp:
-    """What builds have written there. Raises SiteError for a folder of something else."""
+    """What builds have written there, also if the project moved. Raises SiteError for a folder of something else."""
     last = load(root)
     if last and last.site == str(site):
         return last
@@ -144,12 +147,18 @@ def _record(site: Path, root: Path) -> Stamp:
             f"Expected {site} to be empty or a site that this program has built, found {others[0]}; move it away, or "
             "set another site_dir."
         )
-    return Stamp(str(site), "", {}, (), {}, {}, settled=False)
+    moved = {str(site) + name[len(last.site) :]: about for name, about in last.written.items()} if last else {}
+    return Stamp(str(site), "", {}, (), {}, moved, settled=False)
 
 
 def _is_ours(record: Stamp, fresh: Path, name: str) -> bool:
-    """Whether a build wrote the file of this name; without a record, whether the new site has one."""
-    return f"{record.site}/{name}".replace("/", os.sep) in record.written if record.written else (fresh / name).exists()
+    """Whether a build wrote the file of this name; without a record, whether the new site has one, or it looks like one
+    of a model that is gone.
+    """
+    if record.written:
+        return f"{record.site}/{name}".replace("/", os.sep) in record.written
+    of_model = name.startswith((addresses.MODELS, addresses.CLAIMS)) and name.endswith(OF_MODELS)
+    return of_model or (fresh / name).exists()
 
 
 def _note_names(record: Stamp, fresh: Path, root: Path) -> None:

@@ -93,10 +93,14 @@ def test_files_of_a_build_that_was_killed_are_ours(first: Path, monkeypatch: pyt
     assert theirs(first) == THEIRS
 
 
-def test_without_a_record_what_the_new_site_lacks_stays(first: Path) -> None:
+def test_without_a_record_what_the_new_site_lacks_stays_but_no_page_of_a_model(first: Path) -> None:
+    gone = first / "site" / "models" / "gone" / "index.html"
+    gone.parent.mkdir()
+    gone.write_text("a model that was removed")
     (first / STAMP).unlink()
     built(first)
     assert theirs(first) == THEIRS
+    assert not gone.exists()
 
 
 def test_a_link_in_the_place_of_the_site_is_followed(first: Path) -> None:
