@@ -37,7 +37,7 @@ from generator.studies.syntax.quantities import EDGE, WORDS
 from generator.studies.syntax.relations import ALL, FEW_WORDS, NOT_RELATIONS, TWINS
 
 TITLE = "Relations"
-RARE = f"no relation has {FEWEST_WORDS} words or more on the half that is counted: too few to name a head"
+RARE = f"no relation that could name a head has {FEWEST_WORDS} words or more on the half that is counted"
 _TWIN = (
     f" An untrained twin has the same architecture and random parameters. The best heads of {TWINS} twins are chosen "
     "in the same way: the number is their mean, and below it stand the lowest and the highest."

@@ -34,11 +34,12 @@ def relations_seen(
     >>> relations_seen("gum", 43, [])
     'In gum no head is clearly better than the best fixed offset for any of 43 relations with 50 words or more'
     >>> relations_seen("gum", 0, [])
-    'In gum no relation has 50 words or more on the half that is counted'
+    'In gum no relation that could name a head has 50 words or more on the half that is counted'
     """
     than, those = (" and any untrained twin", " and the untrained twins") if twins else ("", "")
     if not tried:
-        return f"In {corpus} no relation has {FEWEST_WORDS} words or more on the half that is counted"
+        few = f"no relation that could name a head has {FEWEST_WORDS} words or more on the half that is counted"
+        return f"In {corpus} {few}"
     which = f"{tried} relations with {FEWEST_WORDS} words or more"
     if not clear:
         return f"In {corpus} no head is clearly better than the best fixed offset{those} for any of {which}"

@@ -48,7 +48,7 @@ def test_a_rare_relation_names_no_head_however_clear_it_is(full: Atlas, tmp_path
     assert "; 1 of them has fewer than 50 on the half that is counted, too few to name a " in prose(page, FIRST)[2]
     assert block(page, FIRST, Figure).label.startswith("Head 1-3 finds ")
     few = relations_page(again(full, tmp_path / "none", relation_heads=rows.assign(n=49)))
-    told = "No relation has 50 words or more on the half that is counted: too few to name a head."
+    told = "No relation that could name a head has 50 words or more on the half that is counted."
     assert prose(few, FIRST)[1] == told
     assert few.lead == f"In {TREEBANK} n{told[1:]}"
     assert few.lead.startswith(block(few, FIRST, Figure).label)
