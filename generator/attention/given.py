@@ -132,9 +132,8 @@ def _tokens(name: str, tokens: np.ndarray | None, where: str) -> list[str]:
 
 def _numbers(weights: np.ndarray, where: str) -> np.ndarray:
     if weights.dtype.kind == "V" and weights.dtype.itemsize == 2 and not weights.dtype.names:
-        bits = (
-            np.ascontiguousarray(weights).view(np.uint16).astype(np.uint32) << 16
-        )  # bfloat16, which NumPy does not know
+        # bfloat16, which NumPy does not know
+        bits = np.ascontiguousarray(weights).view(np.uint16).astype(np.uint32) << 16
         weights = bits.view(np.float32)
     if weights.dtype.kind not in "biuf":
         raise CorpusError(f"Expected numbers as weights of {where}, found {weights.dtype}; save the map as floats.")

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from generator.errors import ModelError
 from generator.limits import LONGEST
-from generator.models.source import INDEX, WHOLE
+from generator.models.source import loaded
 
 NO_NUMBER = "It refuses what is not read whole."
 
@@ -162,7 +162,7 @@ def check_files(tokenizer: Any, setup: Sequence[Path], where: Path) -> None:
 
 def stored_tensors(paths: Sequence[Path]) -> dict[str, Stored]:
     """The tensors in the files that transformers loads of these, by name; only their headers are read."""
-    return {name: Stored(path, kind) for path in _loaded(paths) for name, kind in _header(path)}
+    return {name: Stored(path, kind) for path in loaded(paths[0].parent, paths) for name, kind in _header(path)}
 
 
 def _known(name: str, inside: Collection[str]) -> bool:
@@ -202,18 +202,6 @@ def _place(name: str, prefix: str, taken: Mapping[str, Tensor]) -> str:
 
 def _names(model: Any) -> set[str]:
     return {name for name, _ in model.named_parameters()} | {name for name, _ in model.named_buffers()}
-
-
-def _loaded(paths: Sequence[Path]) -> list[Path]:
-    """Those files that transformers loads: one that holds the whole model, or those that an index names."""
-    here = {path.name: path for path in paths}
-    if WHOLE in here:
-        return [here[WHOLE]]
-    index = paths[0].with_name(INDEX) if paths else None
-    if index is None or not index.is_file():
-        return list(paths)
-    named = set(json.loads(index.read_text(encoding="utf-8")).get("weight_map", {}).values())
-    return [path for name, path in here.items() if name in named]
 
 
 def _header(path: Path) -> Iterator[tuple[str, str]]:

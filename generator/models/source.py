@@ -8,6 +8,7 @@ loaded.
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import metadata
@@ -244,22 +245,28 @@ def _remove_others(folder: Path) -> str:
     return ", ".join(others)
 
 
-def _check_index(source: Source) -> None:
-    """Raises ModelError for an index that names weights elsewhere: what is hashed would not be what is loaded."""
-    index = source.folder / INDEX
-    if (source.folder / WHOLE).is_file() or not index.is_file():
-        return
+def loaded(folder: Path, weights: Sequence[Path]) -> list[Path]:
+    """The weights in a folder that transformers loads: a file of the whole model, those that an index names, or all.
+
+    Raises ModelError for an index that names weights elsewhere: what is hashed would not be what is loaded.
+    """
+    here, index = {path.name: path for path in weights}, folder / INDEX
+    if WHOLE in here:
+        return [here[WHOLE]]
+    if not index.is_file():
+        return [*weights]
     try:
         named = {str(name) for name in json.loads(index.read_bytes())["weight_map"].values()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ModelError(
             f"Expected files by tensor as weight_map in {index}, found none; save the model again."
         ) from None
-    if elsewhere := sorted(named - {path.name for path in source.weights()}):
+    if elsewhere := sorted(named - here.keys()):
         raise ModelError(
             f"Expected the files that {index} names beside it, where they are compared, found {elsewhere[0]!r}; "
             "put each there and correct the index."
         )
+    return [path for name, path in here.items() if name in named]
 
 
 def _check(source: Source, package: Package | None) -> None:
@@ -284,8 +291,7 @@ def _check(source: Source, package: Package | None) -> None:
     for name, value in settings.items() if isinstance(settings, dict) else ():
         if "layer" in name and isinstance(value, int) and value > MOST_LAYERS:
             raise ModelError(f"Expected at most {MOST_LAYERS} layers in {config}, found {name} {value}; correct it.")
-    _check_index(source)
-    if not source.weights():
+    if not loaded(source.folder, source.weights()):
         pickled = any((source.folder / name).exists() for name in PICKLES)
         folder = "a folder in place of the file" if any(source.folder.glob("*.safetensors")) else "none"
         found = "only pickle weights, which can run code when loaded" if pickled else folder

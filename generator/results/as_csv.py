@@ -13,7 +13,9 @@ from pyarrow.csv import WriteOptions, write_csv
 from generator.visible import visible
 
 FORMULA = re.compile(r"[=+\-@\t\r](?!$)")
+"""Matches the beginning of what a spreadsheet may run; a mark alone is text (OWASP, CSV Injection)."""
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+"""Matches a number, which may begin with a sign."""
 
 
 def as_csv(parts: Sequence[Mapping[str, pd.Series | str]], first: Sequence[str]) -> str:

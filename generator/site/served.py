@@ -22,15 +22,30 @@ def at_home(application: Application, root: str) -> Application:
     folder = Path(root).resolve()
 
     def answer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
-        asked = environ.get("HTTP_HOST", "")
-        if urlsplit(f"//{asked}").hostname not in HOSTS:
-            return _refused(start, "421 Misdirected Request", "Expected a request to localhost, found another host.")
+        if not _names_this_machine(environ.get("HTTP_HOST", "")):
+            sentence = "Expected a request to localhost, found another host; open the address that serve has printed."
+            return _refused(start, "421 Misdirected Request", sentence)
         path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "ignore").lstrip("/")
-        if "\0" in path or not (folder / path).resolve().is_relative_to(folder):
-            return _refused(start, "404 Not Found", "Expected a file of the site, found one outside of its folder.")
+        if not _lies_in(folder, path):
+            sentence = "Expected a file of the site, found none in its folder; copy there what a link leads to."
+            return _refused(start, "404 Not Found", sentence)
         return application(environ, start)
 
     return answer
+
+
+def _names_this_machine(host: str) -> bool:
+    try:
+        return urlsplit(f"//{host}").hostname in HOSTS
+    except ValueError:  # no name at all, such as "["
+        return False
+
+
+def _lies_in(folder: Path, path: str) -> bool:
+    try:
+        return (folder / path).resolve().is_relative_to(folder)
+    except (OSError, RuntimeError, ValueError):  # a name that is too long, a link to itself, a NUL
+        return False
 
 
 def _refused(start: Callable[..., Any], status: str, sentence: str) -> Iterable[bytes]:

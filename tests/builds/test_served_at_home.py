@@ -38,7 +38,17 @@ def test_this_machine_is_answered(ask, host):
 
 
 @pytest.mark.parametrize(
-    "host", ["example.org", "example.org:8000", "localhost.example.org", "127.0.0.1.example.org", "192.168.0.1", ""]
+    "host",
+    [
+        "example.org",
+        "example.org:8000",
+        "localhost.example.org",
+        "127.0.0.1.example.org",
+        "192.168.0.1",
+        "",
+        "[",
+        "[::1",
+    ],
 )
 def test_another_host_is_refused(ask, host):
     assert ask(host) == "421"
