@@ -23,7 +23,9 @@ def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) ->
     try:
         if revision and isinstance(try_to_load_from_cache(model_id, "config.json", revision=revision), str):
             return
-        listed = list(islice(HfApi().list_repo_tree(model_id, revision=revision), MOST_FILES + 1))
+        hub = HfApi()
+        commit = hub.model_info(model_id, revision=revision).sha  # fails at once, where a listing is asked for again
+        listed = list(islice(hub.list_repo_tree(model_id, revision=commit), MOST_FILES + 1))
     except Exception:  # noqa: BLE001 - the download that follows says what is wrong
         return
     if len(listed) > MOST_FILES:
