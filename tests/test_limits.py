@@ -10,6 +10,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -162,19 +163,31 @@ LISTINGS = {
 }
 
 
+@pytest.fixture
+def announce(monkeypatch):
+    """Has the hub announce files of these sizes for a model."""
+
+    def run(sizes):
+        listed = [RepoFile(path=name, size=size, oid="") for name, size in sizes.items()]
+        monkeypatch.setattr(HfApi, "model_info", lambda *_, **__: SimpleNamespace(sha="commit"))
+        monkeypatch.setattr(HfApi, "list_repo_tree", lambda *_, revision: iter(listed if revision == "commit" else []))
+
+    return run
+
+
 @pytest.mark.parametrize("which", LISTINGS)
-def test_a_model_of_which_the_hub_announces_far_too_much_is_refused_before_it_is_fetched(monkeypatch, which: str):
+def test_a_model_of_which_the_hub_announces_far_too_much_is_refused_before_it_is_fetched(
+    announce, monkeypatch, which: str
+):
     sizes, says = LISTINGS[which]
-    listed = [RepoFile(path=name, size=size, oid="") for name, size in sizes.items()]
-    monkeypatch.setattr(HfApi, "list_repo_tree", lambda *_, **__: iter(listed))
+    announce(sizes)
     monkeypatch.setattr("huggingface_hub.snapshot_download", lambda *_, **__: pytest.fail("nothing is fetched"))
     with pytest.raises(ModelError, match=says):
         locate("big/model")
 
 
-def test_files_that_nobody_wants_may_be_large(monkeypatch):
-    listed = [RepoFile(path="pytorch_model.bin", size=MOST_WEIGHTS * 2, oid="")]
-    monkeypatch.setattr(HfApi, "list_repo_tree", lambda *_, **__: iter(listed))
+def test_files_that_nobody_wants_may_be_large(announce):
+    announce({"pytorch_model.bin": MOST_WEIGHTS * 2})
     check_sizes("big/model", None, WANTED)
 
 
