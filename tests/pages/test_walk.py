@@ -1,7 +1,8 @@
 """What a page says that the gate would refuse is found, and nothing that it would give; no page says anything of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -77,13 +78,27 @@ def test_a_stored_interval_beyond_the_range_of_its_record_is_refused(
     def wide(heads: pd.DataFrame) -> pd.DataFrame:
         return heads.assign(high=heads["high"].where(heads["measure"] != "attention.cls", high))
 
-    folder = tmp_path / atlas.results.folder.name
+    told = [*out_of_range(with_one_changed(atlas, tmp_path, "heads", wide))]
+    assert [one.partition("\u201c")[2].partition(":")[0] for one in told] == refused
+    assert all(one.startswith("/models/tiny-bert/ says ") and one.endswith(", but share, 0 to 1.") for one in told)
+
+
+@pytest.mark.parametrize(("low", "refused"), [(-1.0, []), (-1.01, ["Lead over the best fixed offset"])])
+def test_a_stored_interval_in_columns_of_its_own_beyond_the_range_is_refused(
+    atlas: Atlas, tmp_path, low: float, refused: list[str]
+) -> None:
+    told = [*out_of_range(with_one_changed(atlas, tmp_path, "relation_heads", lambda rows: rows.assign(gain_low=low)))]
+    assert [one.partition("\u201c")[2].partition(":")[0] for one in told] == refused
+    assert all(one.endswith(", but share, -1 to 1.") for one in told)
+
+
+def with_one_changed(atlas: Atlas, root: Path, table: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> Results:
+    """The same results with one table changed."""
+    folder = root / atlas.results.folder.name
     folder.mkdir()
     for path in atlas.results.folder.iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
-    told = [*out_of_range(Results.open(with_table(folder, "heads", wide)))]
-    assert [one.partition("\u201c")[2].partition(":")[0] for one in told] == refused
-    assert all(one.startswith("/models/tiny-bert/ says ") and one.endswith(", but share, 0 to 1.") for one in told)
+    return Results.open(with_table(folder, table, change))
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from generator.corpora import mentions
 from generator.corpora.questions import QUESTIONS
-from generator.numbers.quantity import Placeholder, Study, columns, count, share
+from generator.numbers.quantity import Placeholder, Study, columns, count, difference, share
 
 CANDIDATES = Placeholder("candidates", {"words": "all words before", "mentions": "head words of mentions before"})
 MENTIONS = Placeholder("mentions", {"all": "mentions", "pronoun": "pronouns"})
@@ -28,10 +28,13 @@ ANTECEDENTS = Study(
     ),
     columns=columns(
         "antecedents",
-        share(
+        difference(
             name="value",
-            title="Accuracy of the best head, or of a rule",
-            definition="Share of mentions for which the word that the head, or the rule, picks is an antecedent.",
+            title="Accuracy of the best head, or of a rule, or the lead of one over the other",
+            definition=(
+                "Share of mentions for which the word that the head, or the rule, picks is an antecedent; in rows that "
+                'begin with "gain over", the share of the head minus that of the rule, on the same mentions.'
+            ),
             reference="the nearest mention, the nearest with the same head word, and rules, each in a row of its own",
             of=("model", "head"),
         ),
