@@ -17,6 +17,7 @@ from tests.cli.command import ROOT, fieldguide
 from tests.limits import SECONDS
 from tests.site.documents import Document
 from tests.test_pipeline import MKDOCS
+from tests.weekly import weekly
 
 NOTE = "---\ntitle: A note\n---\n\n# Note\n\nC04 {{ verdict('C04') }}.\n\n{{ figure('C04') }}\n"
 GENERATOR = re.compile(rb'<meta name="generator"[^>]*>')
@@ -61,6 +62,7 @@ def test_an_engine_without_this_program_builds_what_is_exported(tmp_path: Path, 
     assert addresses.ASSETS in (theirs / addresses.CLAIMS / "index.html").read_text()
 
 
+@weekly
 def test_properdocs_builds_the_same_site(tmp_path: Path, project: Path) -> None:
     pytest.importorskip("properdocs", reason="ProperDocs is not installed")
     theirs, ours = tmp_path / "site", project / "site"

@@ -1,13 +1,14 @@
 """Two processes, each on its share of every batch, train the model that one does; the main one alone writes.
 
-All that needs two processes runs in one launch of this file: `python -m tests.experiments.pretrain.test_parallel`.
+All that needs two processes runs in one start of this file: `python -m tests.experiments.pretrain.test_parallel`.
 """
 
 import json
 import os
 import shutil
-import subprocess
+import socket
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from generator.experiments.pretrain.parallel import Objective, Processes, find_p
 from generator.experiments.pretrain.run import pretrain
 from tests.experiments.pretrain.novels import lines, same, tiny, weights, write
 from tests.limits import SECONDS
+from tests.ready import Ready
 from tests.reports import Silence, Telling
 
 CPU = torch.device("cpu")
@@ -77,20 +79,26 @@ def text(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def two(text, tmp_path_factory):
-    """The folder of what two processes left. On a CPU, too, `--multi_gpu` makes accelerate start several."""
+    """The folder of what two processes left; each finds the variables that `torchrun` sets."""
     root = tmp_path_factory.mktemp("two")
-    launch = ["accelerate.commands.launch", "--multi_gpu", "--num_processes", "2", "--main_process_port", "0"]
-    loopback = {"GLOO_SOCKET_IFNAME": "lo"} if sys.platform == "linux" else {}
-    done = subprocess.run(
-        [sys.executable, "-m", *launch, "-m", "tests.experiments.pretrain.test_parallel", str(text), str(root)],
-        env=os.environ | {"TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"} | loopback,
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        together = {
+            "MASTER_ADDR": "127.0.0.1",
+            "MASTER_PORT": str(free.getsockname()[1]),
+            "TOKENIZERS_PARALLELISM": "false",
+        }
+    together |= dict.fromkeys(("WORLD_SIZE", "LOCAL_WORLD_SIZE"), "2")
+    together |= {"GLOO_SOCKET_IFNAME": "lo"} if sys.platform == "linux" else {}
+    with ExitStack() as begun:
+        running = []
+        for rank in ("0", "1"):
+            with pytest.MonkeyPatch.context() as variables:
+                for name, value in (together | dict.fromkeys(("RANK", "LOCAL_RANK"), rank)).items():
+                    variables.setenv(name, value)
+                ready = begun.enter_context(Ready())
+            running.append(ready.run(root / f"process-{rank}", "tests.experiments.pretrain.test_parallel", text, root))
+        assert [(one.wait(SECONDS), one.err) for one in running] == [(0, ""), (0, "")]
     return root
 
 
