@@ -57,6 +57,14 @@ def separator_attended(evidence: Evidence) -> None:
     _check(evidence, "[SEP]", there, chance.value)
 
 
+def two_separators(evidence: Evidence) -> None:
+    """The premise that a pair of texts holds two [SEP], as BERT's does, so that one text less is one [SEP] less."""
+    uniform = (evidence.rows(f"{UNIFORM}{column}") for column in ("attention.sep", "attention.max"))
+    marks = np.unique(np.round(np.divide(*uniform)))
+    if len(marks) and set(marks) != {2}:
+        raise NotTestable(f"a pair of texts holds {marks[-1]:g} [SEP] in inputs of {evidence.model}, not two as BERT's")
+
+
 def _check(evidence: Evidence, what: str, there: Number, chance: float) -> None:
     if not there.low >= PREFERRED * chance:
         raise NotTestable(

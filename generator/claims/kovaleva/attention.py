@@ -8,7 +8,7 @@ from generator.claims.claim import OF_ALL, OF_LAYERS, Claim, part, stored_part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.documents import among_heads
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import separator_attended
+from generator.claims.gate.premises import separator_attended, two_separators
 from generator.claims.missing import NO_PAIRS, defined
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
@@ -189,14 +189,14 @@ K11 = Claim(
         "same with the paragraphs apart; mean over heads and layers, documents resampled. The paper compares tasks, "
         "whose texts differ."
     ),
-    needs="a [SEP] that gets twice the attention that chance gives, and text in pairs of paragraphs",
+    needs="two [SEP] in a pair, which get twice the attention that chance gives, and text in pairs of paragraphs",
     parts=(
         stored_part(
             "K11.1",
             "the weight of a single [SEP] minus that of the larger of two",
             SEPARATORS,
             "single.gain",
-            premises=(separator_attended,),
+            premises=(two_separators, separator_attended),
         ),
     ),
     numbers=("separators/base.last", "separators/base.uniform", "separators/single.gain"),
