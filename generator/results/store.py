@@ -197,11 +197,12 @@ def _quick(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def find(places: Iterable[Path], problems: list[str] | None = None, known: Known = UNKNOWN) -> list[Results]:
-    """All results below these folders, sorted by slug; if several have a model's texts, the first place wins.
+    """All results below these folders, models with the most heads first.
 
-    Folders without running text, and experiments, are added to the model of the same name, weights and precision.
-    Results whose replacement was interrupted are read from where they had been moved. Raises ResultsError for a folder
-    that cannot be opened; with a list of `problems`, adds the reason to it and goes on. `known` is as in `open`.
+    If several have a model's texts, the first place wins. Folders without running text, and experiments, are added to
+    the model of the same name, weights and precision. Results whose replacement was interrupted are read from where
+    they had been moved. Raises ResultsError for a folder that cannot be opened; with a list of `problems`, adds the
+    reason to it and goes on. `known` is as in `open`.
     """
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
@@ -228,7 +229,7 @@ def find(places: Iterable[Path], problems: list[str] | None = None, known: Known
             if problems is None:
                 raise ResultsError(problem)
             problems.append(problem)
-    return shown
+    return sorted(shown, key=lambda one: -one.manifest.layers * one.manifest.heads)
 
 
 def _is_whole(manifest: Manifest) -> bool:

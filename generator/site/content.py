@@ -83,9 +83,7 @@ class Content:
         self._heads = finder_file(atlases, self.problems)
         # a model that cannot be shown today was not removed
         self._rebuilds = before.then({**before.models, **known} if self.problems else known, _today())
-        self.knowledge = Knowledge(
-            self._ledger, docs / BIBLIOGRAPHY, self.renderer, atlases=atlases, order=project.names
-        )
+        self.knowledge = Knowledge(self._ledger, docs / BIBLIOGRAPHY, self.renderer, atlases=atlases)
         listed = [*shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))]
         gone = gone_pages(removed, self.renderer)
         answering = {*known, *(one.slug for one in removed)}

@@ -199,6 +199,7 @@ K11 = Claim(
             premises=(two_separators, separator_attended),
         ),
     ),
+    measures=("attention.sep", "attention.max"),
     numbers=("separators/base.last", "separators/base.uniform", "separators/single.gain"),
     nameless=OF_ALL,
 )

@@ -54,13 +54,10 @@ class Chooser:
 class Comparison:
     """Sentences, figures and tables of the models that are compared, and what a choice of others needs."""
 
-    def __init__(self, ledger: Ledger, order: Sequence[str], renderer: Renderer) -> None:
-        """`order` has the names of models that come before all others."""
-        places = {name: at for at, name in enumerate(order)}
-        manifests = sorted(ledger.manifests, key=lambda one: places.get(one.model, len(places)))
-        self._every = replace(ledger, manifests=tuple(manifests), sources=())
+    def __init__(self, ledger: Ledger, renderer: Renderer) -> None:
+        self._every = replace(ledger, sources=())
         self._parts: dict[tuple[str, ...], Ledger] = {}
-        self._first = self._of([one.slug for one in manifests[:FIRST]])
+        self._first = self._of([one.slug for one in ledger.manifests[:FIRST]])
         self._renderer = renderer
 
     @property

@@ -95,11 +95,10 @@ class Knowledge:
         bibliography: Path,
         renderer: Renderer,
         atlases: Sequence[Atlas] = (),
-        order: Sequence[str] = (),
     ) -> None:
-        """`atlases` are those of the models in the ledger; `order` has the names of those that pages compare first."""
+        """`atlases` are those of the models in the ledger."""
         self._ledger = ledger
-        self._comparison = Comparison(ledger, order, renderer)
+        self._comparison = Comparison(ledger, renderer)
         self._atlases = atlases
         self._compared = [one for one in atlases if one.slug in self._comparison.slugs]
         self._bibliography = bibliography
