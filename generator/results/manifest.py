@@ -78,7 +78,8 @@ class Manifest:
     """All corpora of any kind that were read; pages show the first text."""
     settings: dict[str, Any]
     """What can change a number and has no field here: documents, max_tokens, seed, entropy_smoothing, segment_ids,
-    word_vectors and studies; for saved maps also ABOUT, and OTHERWISE where code was compared that gives other numbers.
+    word_vectors and studies; also ABOUT, if anything is known of the model, and OTHERWISE where code was compared that
+    gives other numbers.
     """
     dtype: str
     """The precision of the model's matrix products: float32, tf32 or bfloat16."""

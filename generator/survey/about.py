@@ -1,0 +1,30 @@
+"""What an encoder is, in a sentence or two: what its maps depend on beside its weights, where it differs from BERT."""
+
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import PairTemplate
+from generator.models.catalogue import note_of
+from generator.models.encoder import Encoder
+from generator.numbers.writing import listed
+
+NO_NUMBER = "It tells what a model is."
+
+POSITIONS = {
+    "relative": ("relative_attention_num_buckets", "relative_attention"),
+    "rotary": ("rope_theta", "rope_parameters", "global_rope_theta"),
+}
+"""What positions are -> settings of transformers' configurations that say so."""
+MARKS = 2
+"""How many [SEP] BERT puts into a pair of texts."""
+
+
+def about(encoder: Encoder, model_id: str) -> str:
+    """The catalogue's note on the model, and how its inputs differ from BERT's; may be empty."""
+    config = encoder.model.config
+    other = [
+        f"{kind} positions" for kind, names in POSITIONS.items() if any(getattr(config, one, None) for one in names)
+    ]
+    other += [] if encoder.segments else ["no segments"]
+    marks = [kind for *_, kind in PairTemplate(encoder.tokenizer).fill([0], [0])].count(TokenClass.SEPARATOR)
+    other += [] if marks == MARKS else [f"{marks or 'no'} [SEP] in a pair of texts"]
+    unlike = f"Unlike BERT it has {listed(other)}." if other else ""
+    return " ".join(filter(None, (note_of(model_id), unlike)))
