@@ -15,6 +15,7 @@ from typing import Any
 import torch
 import transformers
 from transformers import AutoConfig, AutoModel, AutoTokenizer
+from transformers.models.auto.tokenization_auto import get_tokenizer_config
 from transformers.utils import logging
 
 from generator.defaults import PRECISION, Device, Precision
@@ -226,8 +227,8 @@ def _starts(path: Path, start: bytes) -> bool:
 
 
 def _lacking(source: Source, error: Exception) -> ModelError | None:
-    """The error for a package that the tokenizer or the weights need, as the error of transformers names it, and for
-    files of which it can make no tokenizer; None for any other error.
+    """The error for a package that the tokenizer or the weights need, as the error of transformers names it, for a file
+    of the tokenizer that is not there, and for files of which no tokenizer is made; None for any other error.
     """
     named = PACKAGE.search(str(error))
     if named:
@@ -236,13 +237,28 @@ def _lacking(source: Source, error: Exception) -> ModelError | None:
             f"Expected the package {package}, which the tokenizer or the weights in {source.folder} need, found it not "
             f"installed; install it with: pip install {shlex.quote(package)}"
         )
-    if NO_TOKENIZER not in str(error):
+    if NO_TOKENIZER in str(error):
+        here = [path.name for path in source.setup() if any(path.match(pattern) for pattern in TOKENIZERS)]
+        return ModelError(
+            f"Expected files in {source.folder} of which transformers makes a tokenizer, found {', '.join(here)}, of "
+            f"which it makes none without other code; save the tokenizer as {WHOLE}, where that code is."
+        )
+    missing = " and ".join(_missing(source))
+    if not missing:
         return None
-    setup = [path.name for path in source.setup() if any(path.match(pattern) for pattern in TOKENIZERS)]
     return ModelError(
-        f"Expected files in {source.folder} of which transformers makes a tokenizer, found {', '.join(setup)}, of "
-        f"which it makes none without other code; save the tokenizer as {WHOLE}, where that code is."
+        f"Expected {missing} in {source.folder}, which the tokenizer that tokenizer_config.json names reads, found "
+        f"none; get the files of the model again, or save the tokenizer as {WHOLE}."
     )
+
+
+def _missing(source: Source) -> list[str]:
+    """The files that the class of the tokenizer reads and that are not there; none where all is in one file."""
+    if (source.folder / WHOLE).is_file():
+        return []
+    kind = getattr(transformers, str(get_tokenizer_config(source.folder).get("tokenizer_class")), None)
+    read = {name for role, name in getattr(kind, "vocab_files_names", {}).items() if role != "tokenizer_file"}
+    return sorted(name for name in read if not (source.folder / name).is_file())
 
 
 def lacking_readers() -> list[str]:

@@ -75,6 +75,22 @@ def test_files_of_which_no_tokenizer_is_made_are_named(folder: Path, kind: str, 
     assert "save the tokenizer as tokenizer.json" in message
 
 
+@pytest.mark.parametrize(
+    ("kind", "here", "missing"),
+    [
+        ("PhobertTokenizer", "vocab.txt", "bpe.codes"),
+        ("BertweetTokenizer", "bpe.codes", "vocab.txt"),
+        ("RobertaTokenizer", "vocab.json", "merges.txt"),
+    ],
+)
+def test_a_file_that_the_class_of_the_tokenizer_reads_and_that_is_not_there_is_named(
+    folder: Path, kind: str, here: str, missing: str
+) -> None:
+    text = json.dumps(dict(zip(("<s>", "<pad>", "</s>", "<unk>", "<mask>", "a"), range(6), strict=True)))
+    message = refusal(with_tokenizer(folder, kind, {here: text if here.endswith("json") else "a 1\n"}))
+    assert message.startswith(f"Expected {missing} in {folder}, which the tokenizer")
+
+
 @pytest.mark.parametrize("kind", ["TapasTokenizer", "LayoutLMv2Tokenizer"])
 def test_a_tokenizer_of_tables_or_pages_is_refused(folder: Path, kind: str) -> None:
     message = refusal(with_tokenizer(folder, kind, {"vocab.txt": PIECES}))
