@@ -9,7 +9,6 @@ from pathlib import Path
 from generator.attention.saved import read_maps
 from generator.config import Analysis
 from generator.corpora.kind import Corpora
-from generator.corpora.opening import open_corpora
 from generator.defaults import PRECISION
 from generator.errors import CorpusError, FieldguideError
 from generator.jobs.executors import LOCAL, Where, run
@@ -25,7 +24,7 @@ from generator.studies.all import PROCEDURES
 from generator.survey.code import CODE, Code
 from generator.survey.maps import survey_maps
 from generator.survey.stale import fresh
-from generator.survey.wanted import Wanted, facts, readable, want
+from generator.survey.wanted import Wanted, facts, opened_for, readable, want
 
 TEXTS = ("examples", "inputs")
 """Tables that hold what was read, sentence by sentence."""
@@ -157,7 +156,7 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
 
     The corpora of the settings are not read. Results of other maps are replaced only with `force`.
     """
-    corpora = open_corpora(archive.treebanks, skip_bad=settings.skip_bad)
+    corpora = opened_for(settings, archive.treebanks)
     other = next((corpus for corpus in corpora.all if not corpus.kind.words), None)
     if other:
         raise CorpusError(
@@ -192,7 +191,7 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
             observed="saved maps",
             vocabulary=seen.vocabulary,
             packages=packages(),
-            command=shlex.join([*archive.command, "--seed", str(settings.seed)]),
+            command=shlex.join([*archive.command, "--seed", str(settings.seed), *_skipping(settings)]),
             fingerprint=maps.sha256,
         )
         return write(results, manifest, tables)
@@ -210,9 +209,13 @@ def _command(source: Source, settings: Analysis) -> str:
     words += ["--word-vectors", Path(settings.word_vectors).name] if settings.word_vectors else []
     words += [] if settings.segment_ids else ["--no-segment-ids"]
     words += [] if settings.studies else ["--no-studies"]
-    words += ["--skip-bad"] if settings.skip_bad else []
+    words += _skipping(settings)
     words += ["--precision", settings.precision] if settings.precision != PRECISION else []
     return shlex.join(words)
+
+
+def _skipping(settings: Analysis) -> list[str]:
+    return ["--skip-bad"] if settings.skip_bad else []
 
 
 def _is_current(folder: Path, wanted: Wanted) -> bool:

@@ -169,7 +169,8 @@ def announce(monkeypatch):
 
     def run(sizes):
         listed = [RepoFile(path=name, size=size, oid="") for name, size in sizes.items()]
-        monkeypatch.setattr(HfApi, "model_info", lambda *_, **__: SimpleNamespace(sha="commit"))
+        siblings = [SimpleNamespace(rfilename=name) for name in sizes]
+        monkeypatch.setattr(HfApi, "model_info", lambda *_, **__: SimpleNamespace(sha="commit", siblings=siblings))
         monkeypatch.setattr(HfApi, "list_repo_tree", lambda *_, revision: iter(listed if revision == "commit" else []))
 
     return run
@@ -183,6 +184,13 @@ def test_a_model_of_which_the_hub_announces_far_too_much_is_refused_before_it_is
     announce(sizes)
     monkeypatch.setattr("huggingface_hub.snapshot_download", lambda *_, **__: pytest.fail("nothing is fetched"))
     with pytest.raises(ModelError, match=says):
+        locate("big/model")
+
+
+@pytest.mark.parametrize("name", ["lora/adapter_config.json", "lora/adapter_model.safetensors"])
+def test_an_adapter_in_a_folder_below_a_model_on_the_hub_is_named_before_anything_is_fetched(announce, name: str):
+    announce({"config.json": 2, "model.safetensors": 9, name: 9, "runs/lora/adapter_config.json": 9})
+    with pytest.raises(ModelError, match=rf"alone at 'big/model', found {name}, a part of an adapter.*merge it"):
         locate("big/model")
 
 

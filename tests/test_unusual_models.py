@@ -65,6 +65,24 @@ def test_one_bad_sentence_is_named_or_left_out_and_counted(tmp_path: Path, text:
     assert "up to date" in fieldguide(*given, "--skip-bad").err
 
 
+def test_one_bad_sentence_of_saved_maps_is_named_or_left_out_and_counted(tmp_path: Path) -> None:
+    maps = saved(tmp_path / "m.npz", {"a": (np.full((2, 3, 4, 4), 0.25), ("[CLS]", "The", "lamp", "[SEP]"))})
+    bad = SENTENCE.replace("sent_id = a", "sent_id = b").replace("\t2\tdet", "\t_\tdet")
+    (tmp_path / "t.conllu").write_text(SENTENCE + bad)
+    results = tmp_path / "results"
+    given = ("--maps", maps, "--name", "mine", "--corpus", tmp_path / "t.conllu", "--results", results)
+    refused = fieldguide("analyze", *given)
+    assert refused.exit == 1
+    assert "line 6, found '_'; annotate the word, or leave out all that is wrong with --skip-bad" in refused.err
+    outcome = fieldguide("analyze", *given, "--skip-bad")
+    assert outcome.exit == 0, outcome.err
+    assert "rows of t.conllu left out: 1. The first: Expected a number as head" in " ".join(outcome.err.split())
+    (found,) = find([results])
+    assert found.manifest.counts["t.conllu"] == {"sentences": 1, "words": 2, "long": 0, "bad": 1}
+    assert found.manifest.command.endswith(" --skip-bad")
+    check_complete(found)
+
+
 @pytest.mark.parametrize("words", [1, 2])
 def test_a_best_head_that_rests_on_nothing_is_said_to_be_undefined(tmp_path: Path, text: Path, words: int) -> None:
     rows = ["1\tlamp\t_\tNOUN\t_\t_\t0\troot\t_\t_", "2\tlit\t_\tVERB\t_\t_\t1\tdep\t_\t_"][:words]

@@ -78,7 +78,7 @@ def given(name: str, arrays: Mapping[str, np.ndarray], path: Path) -> Given:
         precision = _precision(weights)
         wrong = np.argwhere(away > HALVES.get(precision, ROUNDED))
     if len(wrong):
-        raise _wrong_row(exact, tuple(map(int, wrong[0])), where)
+        raise _wrong_row(exact, weights.dtype, tuple(map(int, wrong[0])), where)
     return Given((exact / exact.sum(-1, keepdims=True)).astype(np.float32), tokens, precision)
 
 
@@ -110,15 +110,18 @@ def _earlier(weights: np.ndarray) -> bool:
 def _tokens(name: str, tokens: np.ndarray | None, where: str) -> list[str]:
     if tokens is not None and tokens.ndim == 2 and len(tokens) == 1:
         tokens = tokens[0]
+    tokens = _as_text(tokens)
     if tokens is not None and tokens.dtype.kind == "U" and not PADDING.isdisjoint(tokens.ravel().tolist()):
         at, token = next((at, token) for at, token in enumerate(tokens.ravel().tolist(), 1) if token in PADDING)
         raise CorpusError(
             f"Expected no padding in {where}, found {token} as token {at}; save the map of each text without padding."
         )
     if tokens is None or tokens.ndim != 1 or tokens.dtype.kind != "U" or not len(tokens):
+        some = tokens is not None and tokens.size
+        kind = f"{' x '.join(map(str, tokens.shape))} of {tokens.dtype}" if tokens is not None and some else "none"
         raise CorpusError(
-            f"Expected the tokens of {where} as a list of texts named {name + TOKENS!r}, found none; save one text for "
-            "each token."
+            f"Expected the tokens of {where} as a list of texts named {name + TOKENS!r}, found {kind}; save one text "
+            "for each token."
         )
     found = [str(token) for token in tokens]
     for at, token in enumerate(found, 1):
@@ -128,6 +131,16 @@ def _tokens(name: str, tokens: np.ndarray | None, where: str) -> list[str]:
                 "save that token as the characters it stands for."
             )
     return found
+
+
+def _as_text(tokens: np.ndarray | None) -> np.ndarray | None:
+    """Tokens as texts, where they are bytes in UTF-8, as TensorFlow and HDF5 keep texts; else as they are."""
+    if tokens is None or tokens.dtype.kind != "S":
+        return tokens
+    try:
+        return np.char.decode(tokens, "utf-8")
+    except UnicodeDecodeError:
+        return tokens
 
 
 def _numbers(weights: np.ndarray, where: str) -> np.ndarray:
@@ -163,13 +176,15 @@ def _precision(weights: np.ndarray) -> str:
     return "float16" if (single.astype(np.float16) == single).all() else ""
 
 
-def _wrong_row(weights: np.ndarray, place: tuple[int, ...], where: str) -> CorpusError:
+def _wrong_row(weights: np.ndarray, kind: np.dtype, place: tuple[int, ...], where: str) -> CorpusError:
     layer, head, query = place
     row = weights[place]
     least, total = float(np.fmin.reduce(row)), float(row.sum())
     found = "a weight that is no number" if math.isnan(total) else number(total, against=(1.0,))
     found = f"a weight of {number(least)}" if least < 0 else found
+    whole = f" of whole numbers ({kind})" if kind.kind in "iu" else ""
+    as_floats = "as floats, " if whole else ""
     return CorpusError(
         f"Expected rows that sum to one in {where}, found {found} in layer {layer + 1}, head {head + 1}, row "
-        f"{query + 1}; save the weights after softmax."
+        f"{query + 1}{whole}; save the weights {as_floats}after softmax and without dropout."
     )

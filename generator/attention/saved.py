@@ -95,7 +95,7 @@ def read_maps(path: Path) -> SavedMaps:
 
 def _told(error: Exception) -> str:
     """What is wrong, without NumPy's advice to load pickles, which it takes all unknown files for."""
-    said = reason(error)
+    said = (isinstance(error, OSError) and error.strerror) or reason(error)
     if "allow_pickle" not in said:
         return said
     return "Object arrays, which are pickles and could run code" if said.startswith("Object") else "something else"

@@ -59,7 +59,7 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
     default=STUDIES,
     help="Make the studies, too: distances between heads, roles, vectors, gradients, treebanks and mentions.",
 )
-@click.option("--skip-bad", is_flag=True, help="Leave out sentences and rows of annotated files that are wrong.")
+@click.option("--skip-bad", is_flag=True, help="Leave out sentences, frames, rows and lines of .jsonl that are wrong.")
 @options.results
 @options.executor
 @options.workers

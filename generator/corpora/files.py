@@ -7,17 +7,19 @@ two blank lines. A `.jsonl` file has one `{"id": ..., "paragraphs": [...]}` a li
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.corpora.formats.raw import check_ids
-from generator.corpora.formats.texts import find_texts
-from generator.corpora.kind import Content, Corpus, Form, Kind
+from generator.corpora.formats.raw import Sieve
+from generator.corpora.formats.texts import Texts, find_texts
+from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import Document, Input, PairMaker
 from generator.errors import CorpusError
 
 SUFFIXES = (".txt", ".jsonl")
 
 
-def read_corpus(name: str, paths: Sequence[Path], _skip_bad: bool = False) -> Content[Document]:
+def read_corpus(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[Document]:
     """Find the documents of files as one corpus; with several files, a document's id begins with its file's name.
+
+    Lines of `.jsonl` that are no document, and documents whose id came before, are left out if `skip_bad`.
 
     Raises CorpusError naming the file, and the line where there is one.
     """
@@ -25,11 +27,13 @@ def read_corpus(name: str, paths: Sequence[Path], _skip_bad: bool = False) -> Co
         if not is_text(path):
             ending = " or ".join(SUFFIXES)
             raise CorpusError(f"Expected a corpus file ending in {ending}, found {str(path)!r}; convert it.")
-    sha256, documents = find_texts(paths)
-    if not documents:
-        raise CorpusError(f"Expected text in {', '.join(map(str, paths))}, found none; write paragraphs into it.")
-    check_ids((place.id for place in documents.places), f"document of {name}")
-    return Content(sha256, documents)
+    sieve = Sieve(skip_bad)
+    sha256, found = find_texts(paths, sieve)
+    if not found:
+        places = ", ".join(map(str, paths))
+        raise CorpusError(f"Expected text in {places}, found {sieve.none}; write paragraphs into it.")
+    documents = Texts(sieve.distinct(found.places, f"document of {name}"))
+    return Content(sha256, documents, sieve.bad)
 
 
 def is_text(path: Path) -> bool:
@@ -70,7 +74,8 @@ TEXT = Kind(
         "tokens": "tokens",
         "split": "documents in several parts",
         "short": "documents too short",
-    },
+    }
+    | LEFT_OUT,
     form=Form.TEXT,
     endings=SUFFIXES,
     recognises=is_text,

@@ -57,7 +57,7 @@ def has_frames(path: Path) -> bool:
 
 def read_frames(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[FrameSentence]:
     """Read files of one format as one corpus. Raises CorpusError naming the file."""
-    return read_framenet(name, paths) if is_framenet(paths[0]) else read_propositions(name, paths, skip_bad)
+    return (read_framenet if is_framenet(paths[0]) else read_propositions)(name, paths, skip_bad)
 
 
 def sentence_of(frame: FrameSentence) -> str:

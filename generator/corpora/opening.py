@@ -66,9 +66,10 @@ def _read(name: str, paths: Sequence[Path], skip_bad: bool) -> list[Corpus[Any]]
     kinds = [kind for kind in KINDS if kind.recognises(paths[0])]
     if not kinds:
         endings = list(dict.fromkeys(ending for kind in KINDS for ending in kind.endings))
+        small = next((ending for ending in endings if paths[0].name.lower().endswith(ending)), "")
         raise CorpusError(
             f"Expected a corpus file ending in {', '.join(endings[:-1])} or {endings[-1]}, or a folder of FrameNet, "
-            f"found {str(paths[0])!r}; convert it."
+            f"found {str(paths[0])!r}; {f'rename it to end in {small}' if small else 'convert it'}."
         )
     return [Corpus.of(name, kind, kind.read(name, paths, skip_bad)) for kind in kinds]
 

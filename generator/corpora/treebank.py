@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from generator.corpora.formats.conllu import ENDINGS, Rows, check_columns, has_propositions, is_conllu, sentences
+from generator.corpora.formats.conllu import (
+    ENDINGS,
+    Rows,
+    check_columns,
+    check_form,
+    has_propositions,
+    is_conllu,
+    sentences,
+)
 from generator.corpora.formats.raw import Sieve, contents
 from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
@@ -66,7 +74,7 @@ def read_treebank(_name: str, paths: Sequence[Path], skip_bad: bool = False) -> 
                 names.add(one.name)
                 found.append(Sentence(one.name, words))
     if not found:
-        raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
+        raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found {sieve.none}; check the file.")
     return Content(digest.hexdigest(), tuple(found), sieve.bad)
 
 
@@ -130,6 +138,7 @@ def tree(rows: Rows, path: Path) -> tuple[Word, ...]:
             raise RowError(
                 f"Expected word {len(words) + 1} in {where(number)}, found {columns[0]!r}; number them in order."
             )
+        check_form(columns[1], where(number))
         if not columns[6].isdecimal() or len(columns[6]) > DIGITS:
             raise RowError(
                 f"Expected a number as head in {where(number)}, found {columns[6][:SHOWN]!r}; annotate the word."

@@ -1,7 +1,7 @@
 """The words of running text: Unicode's default rule of word boundaries (Unicode Standard Annex #29).
 
 An accent or a vowel sign belongs to its letter, whether or not both are one character; an apostrophe or a period
-between letters belongs to the word, a hyphen is a word of its own. What lies between two boundaries and is not blank is
+between letters belongs to the word, a hyphen is a word of its own. What lies between two boundaries and can be seen is
 a word, so marks are words, too.
 """
 
@@ -13,6 +13,8 @@ import regex
 Span = tuple[int, int]
 """First character, and the character after the last; 0-based."""
 _BOUNDARY = regex.compile(r"\b", regex.WORD | regex.V1)
+_UNSEEN = regex.compile(r"[\s\p{Cf}\p{Cc}]*")
+"""Spaces, and characters that only control how others are shown, such as a zero-width space or a byte order mark."""
 
 
 def word_spans(text: str) -> list[Span]:
@@ -23,7 +25,7 @@ def word_spans(text: str) -> list[Span]:
     ["O'Hara's", 'well', '-', 'kept', 'house', '.']
     """
     cuts = sorted({0, len(text), *(found.start() for found in _BOUNDARY.finditer(text))})
-    return [(start, end) for start, end in pairwise(cuts) if not text[start:end].isspace()]
+    return _seen(text, pairwise(cuts))
 
 
 def words_of(text: str) -> list[str]:
@@ -44,7 +46,8 @@ def whole_words(phrase: str, text: str) -> list[Span]:
 
 
 def divided(text: str, spans: Sequence[Span], places: Iterable[int]) -> list[Span]:
-    """The words, cut at those of the places that stand inside a word, beside a mark such as an apostrophe.
+    """The words, cut at those of the places that stand inside a word, beside a mark such as an apostrophe or an
+    underscore.
 
     So "O'Hara" in "O'Hara's" is a word, but no part of a name is.
 
@@ -56,9 +59,13 @@ def divided(text: str, spans: Sequence[Span], places: Iterable[int]) -> list[Spa
     for start, end in spans:
         inner = [start, *(at for at in cuts if start < at < end), end]
         found += pairwise(inner)
-    return found
+    return _seen(text, found)
+
+
+def _seen(text: str, spans: Iterable[Span]) -> list[Span]:
+    return [(start, end) for start, end in spans if not _UNSEEN.fullmatch(text, start, end)]
 
 
 def _joins(mark: str) -> bool:
     """Whether a character is a letter, a digit, or a sign that belongs to the one before it."""
-    return mark == "\u200d" or regex.match(r"[\w\p{M}]", mark) is not None
+    return mark == "\u200d" or regex.match(r"[^\W_]|\p{M}", mark) is not None

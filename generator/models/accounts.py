@@ -52,7 +52,7 @@ _ADAPTER = re.compile(
 )
 _SCALE = re.compile(
     r"(^|[._])(SCB|CB|absmax|quant_map|quant_state|nested_absmax|q?scales?|scale_inv|zero_points?|qzeros|qweight|g_idx|"
-    r"weight_format|packed|bitsandbytes\w*)$"
+    r"scale_weight|scale_input|scaled_fp8|weight_format|packed|bitsandbytes\w*)$"
 )
 _OLD = {"gamma": "weight", "beta": "bias"}
 """How layers of normalisation were called in TensorFlow -> what transformers calls it."""
@@ -103,9 +103,10 @@ def check_kinds(model: Any, left: Collection[str], stored: Mapping[str, Stored])
 
     `left` are the names of tensors that the model did not take, `stored` all that lie in its files.
     """
+    where = _where(stored)
+    check_scaled(model, where)
     if getattr(model, "hf_quantizer", None) is not None:
         return  # transformers has scaled them
-    where = _where(stored)
     adapter = sorted(name for name in left if _ADAPTER.search(name))
     if adapter:
         raise ModelError(
@@ -129,6 +130,16 @@ def check_kinds(model: Any, left: Collection[str], stored: Mapping[str, Stored])
         )
 
 
+def check_scaled(model: Any, where: str) -> None:
+    """Raises ModelError for weights in eight bits that transformers has left as they are."""
+    raw = sorted(name for name, one in model.named_parameters() if one.is_floating_point() and one.dtype.itemsize == 1)
+    if raw:
+        raise ModelError(
+            f"Expected scales for the quantized weights in {where}, found none for {_some(raw)}; give the weights from "
+            "before they were quantized."
+        )
+
+
 def check_taken(model: Any, left: Collection[str], stored: Mapping[str, Stored]) -> None:
     """Raises ModelError for a tensor that the model did not take and that is neither of a head nor a buffer, and for
     one that is stored under two names with other values.
@@ -137,6 +148,13 @@ def check_taken(model: Any, left: Collection[str], stored: Mapping[str, Stored])
     base = model.base_model
     inside = {name.partition(".")[0] for name in _names(base)} | {name for name, _ in base.named_children()}
     strange = sorted(name for name in left if not _known(name.removeprefix(prefix), inside))
+    wrapper = _wrapper(strange, prefix, inside)
+    if wrapper and not any(_place(name, prefix, model.state_dict()) for name in stored):
+        raise ModelError(
+            f"Expected weights by the names that transformers gives them in {_where(stored)}, found {wrapper!r} before "
+            f"{_some(strange)}, as a wrapper around the model leaves it, such as that of torch.compile; rename them "
+            "without it, or save the model inside the wrapper again."
+        )
     if strange:
         raise ModelError(
             f"Expected transformers' {type(model).__name__} to use every weight in {_where(stored)}, found "
@@ -163,6 +181,19 @@ def check_files(tokenizer: Any, setup: Sequence[Path], where: Path) -> None:
 def stored_tensors(paths: Sequence[Path]) -> dict[str, Stored]:
     """The tensors in the files that transformers loads of these, by name; only their headers are read."""
     return {name: Stored(path, kind) for path in loaded(paths[0].parent, paths) for name, kind in _header(path)}
+
+
+def _wrapper(strange: Sequence[str], prefix: str, inside: Collection[str]) -> str:
+    """What stands before the names of parts of the model in all of these names; empty if nothing does."""
+    if not strange:
+        return ""
+    steps = strange[0].split(".")
+    for at in range(1, len(steps)):
+        before = ".".join(steps[:at]) + "."
+        inner = [name.removeprefix(before).removeprefix(prefix) for name in strange if name.startswith(before)]
+        if len(inner) == len(strange) and steps[at] + "." in (prefix, *(f"{one}." for one in inside)):
+            return before
+    return ""
 
 
 def _known(name: str, inside: Collection[str]) -> bool:

@@ -4,14 +4,18 @@ Every checkpoint is loaded by `load_as`, with or without a head on top of its en
 """
 
 import copy
+import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
 from transformers import AutoConfig, AutoModel, AutoTokenizer
+from transformers.models.auto.tokenization_auto import get_tokenizer_config
 from transformers.utils import logging
 
 from generator.defaults import PRECISION, Device, Precision
@@ -20,13 +24,21 @@ from generator.limits import MIN_TOKENS
 from generator.models.accounts import check_files, check_whole
 from generator.models.encoder import Encoder, encoder_within
 from generator.models.precision import TF32, has_tf32
-from generator.models.source import Source
+from generator.models.source import TOKENIZERS, Source
 
 OF_SEVERAL = ("DPRContextEncoder", "DPRReader")
 """Encoders that share a family with another one, which the Auto class would load with none of their weights."""
 READERS = ("sentencepiece", "protobuf")
 """The packages that read sentence pieces."""
-PIECES = (".model", ".spm")
+PIECES, FIRST = (".model", ".spm"), b"\n"
+"""How files of sentence pieces are called, and their first byte."""
+PACKAGE = re.compile(
+    r"pip install (?:-U )?([\w.<>=~!-]+)|need to install ([\w.<>=-]+)|The (\w+) dictionary is not installed|"
+    r"No module named '(\w+)|requires the (\w+) library"
+)
+"""Where an error of transformers names a package that is not there."""
+NO_TOKENIZER = "instantiate the backend tokenizer"
+"""What transformers says of files of which it can make no tokenizer."""
 WHOLE = "tokenizer.json"
 """A tokenizer that needs neither."""
 TEXT = "input_ids"
@@ -55,11 +67,13 @@ def read_config(source: Source) -> Any:
         config = AutoConfig.from_pretrained(source.folder, trust_remote_code=False)
     except Exception as error:  # noqa: BLE001 - a foreign folder can make transformers raise anything
         raise _unloadable("a model", source, error) from None
-    layers = getattr(config, "num_hidden_layers", None)
-    if isinstance(layers, int) and layers < 1:
-        raise ModelError(
-            f"Expected a model with layers in {source.folder}, found {layers} in its config.json; choose another model."
-        )
+    for what in ("layers", "heads"):
+        count = getattr(config, "num_hidden_layers" if what == "layers" else "num_attention_heads", None)
+        if isinstance(count, int) and count < 1:
+            raise ModelError(
+                f"Expected a model with {what} in {source.folder}, found {count} in its config.json; choose another "
+                "model."
+            )
     return config
 
 
@@ -76,7 +90,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
         tokenizer = AutoTokenizer.from_pretrained(source.folder, trust_remote_code=False)
         model, report = _class_of(kind, config).from_pretrained(
             source.folder,
-            config=copy.deepcopy(config),
+            config=_scaled(config),
             use_safetensors=True,
             trust_remote_code=False,  # if left out, transformers asks at the keyboard and runs the code after a yes
             attn_implementation="eager",
@@ -85,7 +99,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
             output_loading_info=True,
         )
     except Exception as error:  # noqa: BLE001 - as above
-        raise _unreadable(source) or _unloadable(what, source, error) from None
+        raise _unreadable(source) or _lacking(source, error) or _unloadable(what, source, error) from None
     check_files(tokenizer, source.setup(), source.folder)
     check_whole(config, model, report["unexpected_keys"], source.weights())
     other = sorted(report["mismatched_keys"])
@@ -125,6 +139,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
         device=device,
         precision=precision,
     )
+    _check_text(encoder)
     _check_vocabulary(encoder)
     if encoder.positions < MIN_TOKENS:
         raise ModelError(
@@ -175,6 +190,17 @@ def _positions(model: Any, tokenizer: Any) -> int:
     return min(limit for limit in [*limits, UNLIMITED] if limit)
 
 
+def _scaled(config: Any) -> Any:
+    """A copy of a configuration by which weights in eight bits are scaled when they are loaded, as without a GPU: else
+    numbers would be those of the machine.
+    """
+    found = copy.deepcopy(config)
+    quantized = getattr(found, "quantization_config", None)
+    if isinstance(quantized, dict) and quantized.get("quant_method") == "fp8":
+        quantized["dequantize"] = True
+    return found
+
+
 def _class_of(kind: Any, config: Any) -> Any:
     """The class to load a plain encoder with: that which config.json names where its family has several encoders, each
     with weights of its own names, as DPR has; else the Auto class itself.
@@ -185,7 +211,7 @@ def _class_of(kind: Any, config: Any) -> Any:
 
 def _unreadable(source: Source) -> ModelError | None:
     """The error for sentence pieces without the packages that read them; None where that is not what is wrong."""
-    pieces = next((path for path in source.setup() if path.suffix in PIECES), None)
+    pieces = next((path for path in source.setup() if path.suffix in PIECES and _starts(path, FIRST)), None)
     lacking = lacking_readers()
     if pieces is None or not lacking or (source.folder / WHOLE).is_file():
         return None
@@ -193,6 +219,46 @@ def _unreadable(source: Source) -> ModelError | None:
         f"Expected the packages {' and '.join(READERS)}, which read {pieces.name} of {source.folder}, found no "
         f"{' and no '.join(lacking)}; install them with: pip install {' '.join(READERS)}"
     )
+
+
+def _starts(path: Path, start: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(start)) == start
+
+
+def _lacking(source: Source, error: Exception) -> ModelError | None:
+    """The error for a package that the tokenizer or the weights need, as the error of transformers names it, for a file
+    of the tokenizer that is not there, and for files of which no tokenizer is made; None for any other error.
+    """
+    named = PACKAGE.search(str(error))
+    if named:
+        package = next(filter(None, named.groups()))
+        return ModelError(
+            f"Expected the package {package}, which the tokenizer or the weights in {source.folder} need, found it not "
+            f"installed; install it with: pip install {shlex.quote(package)}"
+        )
+    if NO_TOKENIZER in str(error):
+        here = [path.name for path in source.setup() if any(path.match(pattern) for pattern in TOKENIZERS)]
+        return ModelError(
+            f"Expected files in {source.folder} of which transformers makes a tokenizer, found {', '.join(here)}, of "
+            f"which it makes none without other code; save the tokenizer as {WHOLE}, where that code is."
+        )
+    missing = " and ".join(_missing(source))
+    if not missing:
+        return None
+    return ModelError(
+        f"Expected {missing} in {source.folder}, which the tokenizer that tokenizer_config.json names reads, found "
+        f"none; get the files of the model again, or save the tokenizer as {WHOLE}."
+    )
+
+
+def _missing(source: Source) -> list[str]:
+    """The files that the class of the tokenizer reads and that are not there; none where all is in one file."""
+    if (source.folder / WHOLE).is_file():
+        return []
+    kind = getattr(transformers, str(get_tokenizer_config(source.folder).get("tokenizer_class")), None)
+    read = {name for role, name in getattr(kind, "vocab_files_names", {}).items() if role != "tokenizer_file"}
+    return sorted(name for name in read if not (source.folder / name).is_file())
 
 
 def lacking_readers() -> list[str]:
@@ -210,8 +276,19 @@ def _is_installed(package: str) -> bool:
 def _unloadable(what: str, source: Source, error: Exception) -> ModelError:
     return ModelError(
         f"Expected {what} that transformers can load in {source.folder}, found: {reason(error)}; "
-        "check that the folder is complete and that it needs no remote code."
+        "check that the folder is complete, that config.json fits it, and that it needs no remote code."
     )
+
+
+def _check_text(encoder: Encoder) -> None:
+    """Raises ModelError for a tokenizer that does not read plain text, such as one of tables or of pages."""
+    try:
+        encoder.tokenizer("a", "b", return_special_tokens_mask=True)
+    except Exception as error:  # noqa: BLE001 - as above
+        raise ModelError(
+            f"Expected a tokenizer of {encoder.id} that reads text, found {type(encoder.tokenizer).__name__}, which "
+            f"says: {reason(error)}; choose an encoder of text."
+        ) from None
 
 
 def _check_vocabulary(encoder: Encoder) -> None:

@@ -38,10 +38,10 @@ class MaskedLM:
 def load_masked_lm(source: Source, device: torch.device, precision: Precision = PRECISION) -> MaskedLM | None:
     """Load the encoder with its masked-LM head; None if the checkpoint has none.
 
-    None is returned if the configuration names no class with such a head, if weights of the head are missing, or if
-    the tokenizer has no mask token. Raises ModelError for a folder that cannot be loaded.
+    None is returned if the configuration names only classes without such a head, if weights of the head are missing, or
+    if the tokenizer has no mask token. Raises ModelError for a folder that cannot be loaded.
     """
-    if not _names_a_head(source):
+    if not _may_have_a_head(source):
         return None
     found = load_as(AutoModelForMaskedLM, source, device, "a masked language model", precision)
     if found.missing or found.encoder.tokenizer.mask_token_id is None:
@@ -49,11 +49,11 @@ def load_masked_lm(source: Source, device: torch.device, precision: Precision = 
     return MaskedLM(found.encoder)
 
 
-def _names_a_head(source: Source) -> bool:
-    """Whether config.json names the family's class with a masked-LM head, or its class for pre-training."""
+def _may_have_a_head(source: Source) -> bool:
+    """Whether config.json names the family's class with a masked-LM head or its class for pre-training, or none."""
     config = read_config(source)
     masked = MODEL_FOR_MASKED_LM_MAPPING_NAMES.get(config.model_type)
     if masked is None or config.is_encoder_decoder:
         return False
     wanted = {masked, MODEL_FOR_PRETRAINING_MAPPING_NAMES.get(config.model_type)}
-    return not wanted.isdisjoint(config.architectures or ())
+    return not config.architectures or not wanted.isdisjoint(config.architectures)

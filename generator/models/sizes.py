@@ -12,22 +12,23 @@ NO_NUMBER = "It refuses what is far too large for an encoder."
 WEIGHTS = ".safetensors"
 
 
-def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) -> None:
-    """Raises ModelError if the hub announces far more than any encoder has of the files `wanted`, given as patterns.
+def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) -> tuple[str, ...]:
+    """The paths of all files that the hub announces.
 
-    Nothing is said where the hub cannot be asked, or where the files of a commit have been fetched before.
+    Raises ModelError if it announces far more than any encoder has of the files `wanted`, given as patterns. Nothing is
+    said, and no path given, where the hub cannot be asked, or where the files of a commit have been fetched before.
     """
     from huggingface_hub import HfApi, try_to_load_from_cache  # noqa: PLC0415 - most builds fetch nothing
     from huggingface_hub.hf_api import RepoFile  # noqa: PLC0415 - as above
 
     try:
         if revision and isinstance(try_to_load_from_cache(model_id, "config.json", revision=revision), str):
-            return
+            return ()
         hub = HfApi()
-        commit = hub.model_info(model_id, revision=revision).sha  # fails at once, where a listing is asked for again
-        listed = list(islice(hub.list_repo_tree(model_id, revision=commit), MOST_FILES + 1))
+        about = hub.model_info(model_id, revision=revision)  # fails at once, where a listing is asked for again
+        listed = list(islice(hub.list_repo_tree(model_id, revision=about.sha), MOST_FILES + 1))
     except Exception:  # noqa: BLE001 - the download that follows says what is wrong
-        return
+        return ()
     if len(listed) > MOST_FILES:
         raise ModelError(f"Expected at most {MOST_FILES:,} files of {model_id}, found more; fetch it into a folder.")
     files = [one for one in listed if isinstance(one, RepoFile) and any(fnmatch(one.path, name) for name in wanted)]
@@ -43,3 +44,4 @@ def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) ->
                 f"Expected at most {MOST_SETUP >> 20} MiB of {one.path} of {model_id}, found {one.size >> 20} MiB; "
                 "choose an encoder with a configuration and a tokenizer."
             )
+    return tuple(one.rfilename for one in about.siblings or ())

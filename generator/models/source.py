@@ -173,7 +173,7 @@ def _download(model_id: str, revision: str | None) -> Source:
     )
 
     at = f" at revision {revision!r}" if revision else ""
-    check_sizes(model_id, revision, WANTED)
+    _check_alone(model_id, check_sizes(model_id, revision, WANTED))
     try:
         folder = snapshot_download(model_id, revision=revision, allow_patterns=WANTED, ignore_patterns=BELOW)
         below = _named_below(Path(folder))
@@ -203,6 +203,22 @@ def _download(model_id: str, revision: str | None) -> Source:
             return Source(model_id, Path(folder).name, place)
         problem = f"what arrived as {other} is not what the hub announced and has been deleted; try again"
     raise ModelError(f"Expected to find the model {model_id!r}{at}, but {problem}.")
+
+
+def _check_alone(model_id: str, announced: Sequence[str]) -> None:
+    """Raises ModelError if the hub announces an adapter in a folder below a model, of which nothing is fetched."""
+    found = next(filter(_of_adapter, announced), "")
+    if found:
+        raise ModelError(
+            f"Expected a model alone at {model_id!r}, found {found}, a part of an adapter, which would be left out; "
+            "merge it into its model (with peft: merge_and_unload()), or fetch the model without it into a folder."
+        )
+
+
+def _of_adapter(path: str) -> bool:
+    """Whether a file in a folder below a model, by its path from there, holds a part of an adapter."""
+    place, _, name = path.rpartition("/")
+    return bool(place) and "/" not in place and ADAPTER.fullmatch(name) is not None
 
 
 def _encoder_in(folder: Path) -> Path:
@@ -273,10 +289,13 @@ def _check(source: Source, package: Package | None) -> None:
     config = source.folder / "config.json"
     here = sorted(source.folder.iterdir()) if source.folder.is_dir() else []
     adapter = next((path for path in here if ADAPTER.fullmatch(path.name)), None)
-    if adapter:
+    inside = (path.relative_to(source.folder).as_posix() for path in sorted(source.folder.glob("*/*")))
+    found = adapter.name if adapter else next(filter(_of_adapter, inside), "")
+    if found:
         raise ModelError(
-            f"Expected a model alone in {source.folder}, found {adapter.name}, a part of an adapter, which would be "
-            "left out; merge it into its model (with peft: merge_and_unload()), and save that in a folder of its own."
+            f"Expected a model alone in {source.folder}, found {found}, a part of an adapter, which would be left out; "
+            "merge it into its model (with peft: merge_and_unload()), and save that in a folder of its own, or move it "
+            "away to read the model without it."
         )
     if not config.is_file():
         listed = f", which {source.folder.parent / MODULES} names" if (source.folder.parent / MODULES).is_file() else ""

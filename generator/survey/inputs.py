@@ -25,9 +25,17 @@ class Readable(NamedTuple):
 def make_inputs(corpus: Corpus[Any], maker: PairMaker, report: Report) -> Readable:
     """The inputs of a corpus by its kind. Raises CorpusError when it gives none."""
     inputs = corpus.kind.inputs(corpus, maker)
-    counts = corpus.kind.counts(corpus, inputs) | ({BAD: len(corpus.bad)} if corpus.bad else {})
+    counts = corpus.kind.counts(corpus, inputs) | left_out(corpus, report)
     _tell(corpus, counts, report)
     return Readable(corpus, inputs, counts)
+
+
+def left_out(corpus: Corpus[Any], report: Report) -> dict[str, int]:
+    """How many sentences or rows of a corpus were left out because they are wrong, if any were, which is reported."""
+    if not corpus.bad:
+        return {}
+    report.warn(f"Sentences or rows of {corpus.name} left out: {len(corpus.bad)}. The first: {corpus.bad[0]}")
+    return {BAD: len(corpus.bad)}
 
 
 def check_inputs(readable: Readable, encoder: Encoder) -> None:
@@ -54,8 +62,6 @@ def pair_maker(encoder: Encoder, settings: Analysis, report: Report) -> PairMake
 
 def _tell(corpus: Corpus[Any], counts: Mapping[str, int], report: Report) -> None:
     """Report how much of a corpus is read in parts or not at all, and whether the rest is too little for intervals."""
-    if corpus.bad:
-        report.warn(f"Sentences or rows of {corpus.name} left out: {len(corpus.bad)}. The first: {corpus.bad[0]}")
     if counts.get("split"):
         report.note(f"Documents of {corpus.name} read in several parts: {counts['split']} of {counts['documents']}.")
     if counts.get("long"):

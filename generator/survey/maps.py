@@ -20,6 +20,7 @@ from generator.results.manifest import CorpusRecord
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 from generator.survey.empty import tell_empty
 from generator.survey.engine import Given, Survey, can_be_made, carry_out, made_of
+from generator.survey.inputs import left_out
 from generator.survey.passes import Pass, Readings
 from generator.survey.rows import Rows, join
 from generator.survey.spelling import spell
@@ -93,7 +94,7 @@ def survey_maps(
                 f"{corpus.items[0].id!r} and no {maps.inputs[0].document!r}; name them alike with # sent_id."
             )
         read(kind, corpus.name, words, partial(_seen_words, words))
-        records.append(CorpusRecord.of(corpus, kind.counts(corpus, words)))
+        records.append(CorpusRecord.of(corpus, kind.counts(corpus, words) | left_out(corpus, report)))
     tables = join(rows, studies, [record.name for record in records])
     tell_empty(tables, records, studies, report)
     sinks = sorted(set(tables["documents"]["sink.token"]))

@@ -45,11 +45,7 @@ def readable(settings: Analysis) -> Corpora:
     for entry in CATALOGUE:
         if entry.source and entry.name in settings.corpora:
             verify(entry)
-    try:
-        corpora = open_corpora(settings.corpora, settings.documents, settings.seed, settings.skip_bad)
-    except RowError as error:
-        said = str(error).removesuffix(".")
-        raise CorpusError(f"{said}, or leave out all that is wrong with --skip-bad (skip_bad in settings).") from None
+    corpora = opened_for(settings, settings.corpora)
     if not settings.studies:
         corpora = Corpora(tuple(one for one in corpora.all if one.kind.measured))  # all others feed studies alone
         if not corpora.all:
@@ -57,6 +53,15 @@ def readable(settings: Analysis) -> Corpora:
                 "Expected running text, as nothing else is read without studies, found none; add one with --corpus."
             )
     return corpora
+
+
+def opened_for(settings: Analysis, names: Sequence[str]) -> Corpora:
+    """Corpora of these names, opened as the settings say. Raises CorpusError, which tells what else would read them."""
+    try:
+        return open_corpora(names, settings.documents, settings.seed, settings.skip_bad)
+    except RowError as error:
+        said = str(error).removesuffix(".")
+        raise CorpusError(f"{said}, or leave out all that is wrong with --skip-bad (skip_bad in settings).") from None
 
 
 def want(model: Identity, corpora: Corpora, settings: Analysis, studies: Sequence[Procedure], code: Code) -> Wanted:

@@ -49,6 +49,17 @@ def test_a_head_that_is_named_but_not_there_is_not_made_up(head_folder, tmp_path
     assert load_masked_lm(locate(str(folder)), CPU) is None
 
 
+@pytest.mark.parametrize("name", ["bert", "distilbert"])
+def test_a_configuration_that_names_no_class_may_have_a_head(head_folder, checkpoint, tmp_path, name):
+    for place, has_one in ((head_folder(name), True), (checkpoint(name), False)):
+        folder = shutil.copytree(place, tmp_path / str(has_one))
+        path = folder / "config.json"
+        settings = json.loads(path.read_text())
+        del settings["architectures"]
+        path.write_text(json.dumps(settings))
+        assert (load_masked_lm(locate(str(folder)), CPU) is not None) == has_one
+
+
 def test_a_discriminator_has_no_masked_lm_head(tmp_path):
     tokenizer = tokenizer_of("electra")
     torch.manual_seed(0)

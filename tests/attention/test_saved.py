@@ -190,3 +190,11 @@ def test_invented_tables_and_a_survey_of_maps_have_the_same_columns(surveyed):
     invented = sample_tables(rows=1)
     for name, table in surveyed.tables.items():
         assert set(table.columns) == set(invented[name].columns), name
+
+
+def test_tokens_may_be_bytes_in_utf8(tmp_path):
+    texts = ("[CLS]", "Ġé", "[SEP]")
+    weights = np.full((2, 3, 3, 3), 1 / 3)
+    given = saved(tmp_path / "bytes.npz", {"d": (weights, [text.encode() for text in texts])})
+    plain = saved(tmp_path / "texts.npz", {"d": (weights, texts)})
+    assert read_maps(given).vocabulary == read_maps(plain).vocabulary == tuple(sorted(texts))

@@ -39,7 +39,15 @@ EVEN = spoilt(1 / 3)
         (EVEN, TOKENS[:2], ("2 x 3 x 2 x 2", "2 tokens", "2 x 3 x 3 x 3")),
         (EVEN[0], TOKENS, ("3 tokens", "3 x 3 x 3", "layer, head, query, key")),
         (EVEN, None, ("tokens", "none")),
-        (EVEN, (1, 2, 3), ("tokens", "none")),
+        (EVEN, (1, 2, 3), ("tokens", "found 3 of int64")),
+        (EVEN, [TOKENS, TOKENS], ("tokens", "found 2 x 3 of <U5")),
+        (EVEN, (b"[CLS]", b"\xff", b"[SEP]"), ("tokens", "found 3 of |S5")),
+        (
+            (EVEN * 255).astype(np.uint8),
+            TOKENS,
+            ("found 255 in", "whole numbers (uint8); save the weights as floats"),
+        ),
+        (EVEN / 0.9, TOKENS, ("1.11", "after softmax and without dropout")),
         (EVEN[:, :, :0, :0], np.array([], dtype=str), ("tokens", "none")),
         (EVEN[:0], TOKENS, ("3 tokens", "0 x 3 x 3 x 3")),
         (EVEN.astype(str), TOKENS, ("numbers", "<U")),
@@ -47,7 +55,8 @@ EVEN = spoilt(1 / 3)
     ],
     ids=[
         *("sum", "NaN", "infinite", "negative", "not scaled", "too few tokens", "three axes", "no tokens"),
-        *("tokens are numbers", "no token", "no layer", "weights are texts", "weights are complex"),
+        *("tokens are numbers", "tokens of two", "tokens are no UTF-8", "whole numbers", "dropout"),
+        *("no token", "no layer", "weights are texts", "weights are complex"),
     ],
 )
 def test_what_is_no_attention_is_refused_with_its_file_document_and_row(tmp_path, weights, tokens, words):
@@ -162,7 +171,7 @@ def _other_files(path):
     ("make", "word"),
     [
         (lambda path: None, "No such file"),
-        (lambda path: path.mkdir(), "directory"),
+        (lambda path: path.mkdir(), "found: Is a directory; check"),
         (lambda path: path.write_bytes(b""), "No data"),
         (lambda path: path.write_text("some text"), "check the file"),
         (lambda path: path.write_bytes(pickle.dumps({"d": 1})), "pickle"),

@@ -8,7 +8,8 @@ import pytest
 
 from generator.corpora.formats.annotation import Element
 from generator.corpora.formats.framenet import read_framenet
-from generator.errors import CorpusError
+from generator.corpora.opening import open_corpora
+from generator.errors import CorpusError, RowError
 from tests.corpora.framenet import DOCUMENT, TEXT
 
 
@@ -97,6 +98,23 @@ def test_a_broken_framenet_is_refused_in_one_sentence(release, file, old, new, m
     path.write_text(path.read_text().replace(old, new), encoding="utf-8")
     with pytest.raises(CorpusError, match=message):
         read_framenet("fn", [release])
+
+
+def test_a_frame_whose_label_is_wrong_is_named_or_left_out_and_counted(release):
+    frame = DOCUMENT[
+        DOCUMENT.index('    <annotationSet status="MANUAL"') : DOCUMENT.index('    <annotationSet status="UNANN"')
+    ]
+    more = frame.replace('ID="71"', 'ID="73"').replace('end="37"', 'end="3700"')
+    path = release / "fulltext" / "bike.xml"
+    path.write_text(DOCUMENT.replace(frame, frame + more), encoding="utf-8")
+    with pytest.raises(RowError, match=r"bike\.xml, sentence bike/7, found '29' to '3700'"):
+        read_framenet("fn", [release])
+    found = read_framenet("fn", [release], skip_bad=True)
+    assert [one.id for one in found.items] == ["bike/7/71"]
+    assert len(found.bad) == 1
+    assert "'29' to '3700'" in found.bad[0]
+    (corpus,) = open_corpora([str(release)], skip_bad=True).all
+    assert (len(corpus.items), len(corpus.bad)) == (1, 1)
 
 
 def test_a_framenet_that_is_not_there_is_refused(release, tmp_path):

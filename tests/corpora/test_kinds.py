@@ -49,7 +49,7 @@ def test_a_file_is_of_the_kinds_that_recognise_it(tmp_path, name):
     assert {kind for kind in KINDS if kind.recognises(tmp_path / name)} == FILES[name][1]
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.conll", "a.xml", "a.TXT", "a.txt.gz"])
+@pytest.mark.parametrize("name", ["a.csv", "a.conll", "a.xml", "a.md", "a.txt.gz"])
 def test_a_file_of_no_kind_is_refused_with_every_ending_that_is_read(tmp_path, name):
     (tmp_path / name).write_text("#begin document (bc/x); part 000\n")
     with pytest.raises(CorpusError, match=r"found '.*; convert it\.$") as refused:
@@ -67,6 +67,21 @@ def test_a_file_of_no_kind_is_refused_with_every_ending_that_is_read(tmp_path, n
         assert [kind for kind in KINDS if kind.recognises(path)], ending
 
 
+@pytest.mark.parametrize(("name", "ending"), [("a.TXT", ".txt"), ("a.CoNLLU.GZ", ".conllu.gz"), ("a.Tsv", ".tsv")])
+def test_an_ending_in_capitals_is_to_be_written_small(tmp_path, name, ending):
+    (tmp_path / name).write_text("One.\n\nTwo.\n")
+    with pytest.raises(CorpusError, match=rf"found '.*{name}'; rename it to end in {ending}\.$"):
+        open_corpora([str(tmp_path / name)])
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.conllu", "a.tsv"])
+@pytest.mark.parametrize(("start", "what"), [(b"\x1f\x8b\x08", "a gzipped file"), (b"PK\x03\x04", "a zip archive")])
+def test_a_packed_file_under_the_name_of_a_text_is_to_be_unpacked(tmp_path, name, start, what):
+    (tmp_path / name).write_bytes(start + bytes(20))
+    with pytest.raises(CorpusError, match=rf"in .*{name}.*, found {what}; unpack it\."):
+        open_corpora([str(tmp_path / name)])
+
+
 def test_every_ending_that_is_recognised_is_that_of_a_kind():
     assert all(kind.endings for kind in KINDS if kind.recognises is not _never)
 
@@ -77,7 +92,7 @@ GOOD_AND_BAD = {
         [f"# sent_id = {name}\n{WORD}\n" for name in "abc"],
         [
             *("# sent_id = x\n1\tSo\n", "# sent_id = a\n" + WORD + "\n", WORD.replace("\t0\t", "\t7\t") + "\n"),
-            *(WORD.replace("\t0\t", "\t_\t") + "\n", WORD.replace("1\t", "4\t") + "\n"),
+            *(WORD.replace("\t0\t", "\t_\t") + "\n", WORD.replace("1\t", "4\t") + "\n", WORD.replace("So", "") + "\n"),
         ],
         "",
     ),
@@ -87,7 +102,16 @@ GOOD_AND_BAD = {
         [LINKS[1] + "\n"],
         LINKED,
     ),
-    "up.conllu": ([f"{WORD}\tso.01\tV\n2\tit\t_\tPRON\t_\t_\t1\tobj\t_\t_\t_\tARG1\n"] * 2, ["1\tSo\n"], ""),
+    "up.conllu": (
+        [f"{WORD}\tso.01\tV\n2\tit\t_\tPRON\t_\t_\t1\tobj\t_\t_\t_\tARG1\n"] * 2,
+        ["1\tSo\n", f"{WORD}\tso.01\tV\n2\t \t_\tPRON\t_\t_\t1\tobj\t_\t_\t_\tARG1\n"],
+        "",
+    ),
+    "t.jsonl": (
+        [f'{{"id": "{name}", "paragraphs": ["So.", "It is."]}}' for name in "abc"],
+        ["{", "[]", '{"id": "d"}', '{"id": "d", "paragraphs": [1]}', '{"id": "d", "paragraphs": ["\\ud800"]}'],
+        "",
+    ),
     "t.tsv": (["\t".join(GAP_ROW).format(at) for at in range(3)], ["\t".join(GAP_ROW[:-1])], "\t".join(COLUMNS)),
 }
 """Name -> what is right, what is wrong, each alone, and how a file begins."""
@@ -109,6 +133,31 @@ def test_what_is_wrong_is_named_with_its_line_or_left_out_and_counted(tmp_path, 
         assert [len(one.items) for one in found] == [len(items) for items in expected]
         assert all(len(one.bad) == 1 and "line" in one.bad[0] for one in found)
         assert not any(one.bad for one in open_corpora([str(plain)], skip_bad=True).all)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("t.conllu", ["# sent_id = a", WORD, "", "# sent_id = a", WORD, ""]),
+        ("t.tsv", ["\t".join(COLUMNS), "\t".join(GAP_ROW), "\t".join(GAP_ROW)]),
+        ("t.jsonl", ['{"id": "a", "paragraphs": ["So."]}', '{"id": "a", "paragraphs": ["It is."]}']),
+        ("t.txt", ["# a", "", "So.", "", "# a", "", "It is."]),
+    ],
+)
+def test_what_comes_twice_by_its_name_is_named_or_left_out_and_counted(tmp_path, name, rows):
+    (tmp_path / name).write_text("\n".join(rows) + "\n")
+    with pytest.raises(RowError, match="twice"):
+        open_corpora([str(tmp_path / name)])
+    (found,) = open_corpora([str(tmp_path / name)], skip_bad=True).all
+    assert (len(found.items), len(found.bad)) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["t.conllu", "t.tsv", "t.jsonl"])
+def test_where_all_is_wrong_the_first_mistake_is_told(tmp_path, name):
+    _, bad, start = GOOD_AND_BAD[name]
+    (tmp_path / name).write_text("\n".join([start, bad[0], "", bad[-1]]).lstrip("\n") + "\n")
+    with pytest.raises(CorpusError, match=rf"found none but \d that (is|are) wrong \(Expected .*{name}, line \d"):
+        open_corpora([str(tmp_path / name)], skip_bad=True)
 
 
 def test_a_folder_holds_frames(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from generator.corpora.formats.framenet import read_framenet
 from generator.corpora.formats.gap import read_gap
 from generator.corpora.wordforms import divided, whole_words, word_spans, words_of
+from generator.errors import RowError
 from tests.corpora.formats.test_gap import ROW, written
 from tests.corpora.framenet import DOCUMENT, TEXT
 
@@ -22,6 +23,8 @@ from tests.corpora.framenet import DOCUMENT, TEXT
         ("我爱 カタカナ", ["我", "爱", "カタカナ"]),
         ('"a" ...', ['"', "a", '"', ".", ".", "."]),
         (" \t\u00a0\n", []),
+        ("\u200ba\u200b \ufeffb\u00ad\x07", ["a", "b\u00ad"]),
+        ("\u06cc\u200c\u0645 \U0001f468\u200d\U0001f469", ["\u06cc\u200c\u0645", "\U0001f468\u200d\U0001f469"]),
         ("", []),
     ],
 )
@@ -80,3 +83,26 @@ def test_composed_and_decomposed_texts_have_as_many_words_in_every_format(tmp_pa
         counts.add((len(frame.words), frame.elements[-1].positions))
     assert len(counts) == 1
     assert TEXT.split()[-1] == "."
+
+
+@pytest.mark.parametrize(
+    "text", ["Mia_ saw Bob, and he ran.", "Mia_Li saw Bob, and he ran.", "\ufeffMia\u200b saw Bob, and he ran."]
+)
+def test_what_stands_before_an_underscore_or_something_unseen_is_a_word(tmp_path, text):
+    found = gap(tmp_path, text, "Mia")
+    assert [found.words[one.start : one.end] for one in found.mentions] == [("Mia",), ("Bob",), ("he",)]
+    assert all(word.strip("\ufeff\u200b") for word in found.words)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Mi", "a part of 'Mia'"),
+        ("a sa", "a part of 'Mia saw'"),
+        ("Mia ", "it with a blank at its end"),
+        (" ", "it with a"),
+    ],
+)
+def test_a_phrase_that_is_a_part_of_words_is_told_so(tmp_path, name, said):
+    with pytest.raises(RowError, match=f"Expected A '{name}' as whole words at its offset .*, found {said}.*; correct"):
+        gap(tmp_path, "Mia saw Bob, and he ran.", name)

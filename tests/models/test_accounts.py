@@ -41,6 +41,12 @@ def settings(folder, **more):
     path.write_text(json.dumps(json.loads(path.read_text()) | more))
 
 
+def below(folder, name):
+    """Put a file into a folder below."""
+    (folder / "named").mkdir()
+    (folder / "named" / name).write_text("{}")
+
+
 def refusal(folder):
     with pytest.raises(ModelError) as refused:
         loaded(folder)
@@ -68,11 +74,15 @@ def put(name, value=None):
         (lambda folder: (folder / "adapter_config.json").write_text("{}"), ("adapter_config.json", "merge")),
         (lambda folder: (folder / "pytorch_adapter.bin").write_bytes(b""), ("pytorch_adapter.bin", "merge")),
         (lambda folder: (folder / "pytorch_lora_weights.safetensors").write_bytes(b""), ("lora", "merge")),
+        (lambda folder: below(folder, "adapter_config.json"), ("named/adapter_config.json", "merge", "move it away")),
+        (lambda folder: below(folder, "adapter_model.safetensors"), ("named/adapter_model.safetensors", "merge")),
         (put(f"{QUERY}.lora_A.default.weight"), ("lora_A", "merge")),
         (put("encoder.layer.0.output.adapters.x.adapter_down.0.weight"), ("adapters", "merge")),
         (put("prefix_encoder.embedding.weight"), ("prefix_encoder", "merge")),
         (put(f"{QUERY}.SCB"), ("SCB", "quantized")),
         (put(f"{QUERY}.weight_scale"), ("weight_scale", "quantized")),
+        (put(f"{QUERY}.scale_weight"), ("scale_weight", "quantized")),
+        (put("scaled_fp8"), ("scaled_fp8", "quantized")),
         (put(f"{QUERY}.weight", torch.ones(32, 32, dtype=torch.int8)), (f"{QUERY}.weight", "I8", "quantized")),
         (put("encoder.layer.0.attention.self.distance_embedding.weight"), ("distance_embedding", "no place")),
         (put("encoder.layer.3.attention.self.query.weight"), ("encoder.layer.3", "no place")),
@@ -189,3 +199,54 @@ def test_an_index_names_files_of_its_own_folder_alone(folder, elsewhere):
         assert loaded(folder).family == "bert"
     else:
         assert f"Expected the files that {index} names beside it" in refusal(folder)
+
+
+def renamed(before):
+    return lambda folder: changed(
+        folder, lambda tensors: tensors.update({before + name: tensors.pop(name) for name in [*tensors]})
+    )
+
+
+@pytest.mark.parametrize("before", ["_orig_mod.", "module.", "base_model.model.", "module.bert."])
+def test_the_name_that_a_wrapper_puts_before_all_others_is_told(folder, before):
+    renamed(before)(folder)
+    message = refusal(folder)
+    assert f"found {before.removesuffix('bert.')!r} before {before}" in message
+    assert "rename them without it" in message
+
+
+def test_a_second_model_beside_the_first_is_no_wrapper(folder):
+    changed(folder, lambda tensors: tensors.update({f"teacher.{name}": one for name, one in tensors.items()}))
+    assert "no place" in refusal(folder)
+
+
+def in_eight_bits(scales):
+    """Matrices of layers in eight bits, with their scales or without."""
+
+    def change(tensors):
+        for name, one in [*tensors.items()]:
+            if name.startswith("encoder.layer") and one.ndim == 2:
+                scale = one.abs().max() / 448
+                tensors[name] = (one / scale).to(torch.float8_e4m3fn)
+                if scales:
+                    tensors[f"{name}_scale_inv"] = scale.reshape(1, 1)
+
+    return change
+
+
+def test_weights_in_eight_bits_are_scaled_by_what_config_json_says(folder):
+    plain = loaded(folder).model.state_dict()
+    changed(folder, in_eight_bits(scales=True))
+    settings(folder, quantization_config={"quant_method": "fp8", "weight_block_size": [128, 128]})
+    found = loaded(folder).model
+    assert {one.dtype for one in found.parameters()} == {torch.float32}
+    for name, one in found.state_dict().items():
+        assert torch.allclose(one, plain[name], rtol=2**-4, atol=0.01), name
+
+
+def test_weights_in_eight_bits_without_the_scales_that_config_json_asks_for_are_refused(folder):
+    changed(folder, in_eight_bits(scales=False))
+    settings(folder, quantization_config={"quant_method": "fp8", "weight_block_size": [128, 128]})
+    message = refusal(folder)
+    assert "Expected scales for the quantized weights" in message
+    assert "encoder.layer.0" in message

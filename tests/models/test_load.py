@@ -90,12 +90,19 @@ def test_an_input_of_as_many_tokens_as_there_are_positions_can_be_read(encoder, 
         assert plain.model(input_ids=ids)[0].shape[1] == POSITIONS
 
 
+def with_settings(folder, **settings):
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | settings))
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
         (lambda place: (place / "config.json").unlink(), "config.json"),
         (lambda place: (place / "config.json").write_text("{"), "JSON"),
         (lambda place: (place / "config.json").write_text('{"model_type": "nonesuch"}'), "nonesuch"),
+        (lambda place: with_settings(place, num_attention_heads=0), "a model with heads in .*, found 0"),
+        (lambda place: with_settings(place, num_attention_heads=5), "not a multiple.* that config.json fits it"),
         (lambda place: (place / "model.safetensors").unlink(), "safetensors weights in .*found none"),
         (lambda place: (place / "model.safetensors").rename(place / "pytorch_model.bin"), "only pickle weights"),
         (lambda place: (place / "model.safetensors").write_bytes(b"cut"), "transformers can load"),
@@ -106,6 +113,8 @@ def test_an_input_of_as_many_tokens_as_there_are_positions_can_be_read(encoder, 
         "no configuration",
         "configuration cut off",
         "unknown architecture",
+        "no heads",
+        "heads that do not divide",
         "no weights",
         "pickle weights only",
         "weights cut off",

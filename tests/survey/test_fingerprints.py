@@ -156,6 +156,7 @@ def test_what_decides_no_number_makes_nothing_stale(stale, file, old, new):
 def test_a_head_counts_for_those_who_are_given_it(stale):
     asked = "if not _names_a_head(source):"
     assert stale("models/answering.py", asked, f"{asked[:-1]} is None:") == needing(Need.ANSWERS) == {"answers"}
+    asked = "if not _may_have_a_head(source):"
     masked = stale("models/masked_lm.py", asked, f"{asked[:-1]} is None:")
     assert masked == needing(Need.MASKED_LM) | {"types", "manipulations"}
 

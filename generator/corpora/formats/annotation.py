@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.corpora.formats.raw import check_ids
+from generator.corpora.formats.raw import Sieve
 from generator.corpora.kind import Content
 from generator.errors import CorpusError
 
@@ -37,11 +37,14 @@ class FrameSentence:
     """Name of the sentence, the same for all frames in it."""
 
 
-def gather(
-    name: str, sha256: str, sentences: Sequence[FrameSentence], bad: Sequence[str] = ()
-) -> Content[FrameSentence]:
-    """What was read of a corpus. Raises CorpusError for two frames of one id, or if no frame has a filled role."""
-    check_ids((one.id for one in sentences), f"frame of {name}")
-    if not any(one.elements for one in sentences):
-        raise CorpusError(f"Expected frames with filled roles in {name}, found none; check that it is annotated.")
-    return Content(sha256, tuple(sentences), bad)
+def gather(name: str, sha256: str, sentences: Sequence[FrameSentence], sieve: Sieve) -> Content[FrameSentence]:
+    """What was read of a corpus, through a sieve that leaves out, or refuses, two frames of one id.
+
+    Raises CorpusError if no frame has a filled role.
+    """
+    kept = sieve.distinct(sentences, f"frame of {name}")
+    if not any(one.elements for one in kept):
+        raise CorpusError(
+            f"Expected frames with filled roles in {name}, found {sieve.none}; check that it is annotated."
+        )
+    return Content(sha256, kept, sieve.bad)

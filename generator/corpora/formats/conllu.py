@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.corpora.formats.raw import decoded, unpacked, wrong_columns
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 
 Rows = list[tuple[int, list[str]]]
 """The lines of the words of a sentence: the number of each in its file, and its columns."""
@@ -106,3 +106,9 @@ def check_columns(rows: Rows, path: Path) -> None:
     for number, columns in rows:
         if len(columns) != COLUMNS:
             raise wrong_columns(COLUMNS, len(columns), f"{path}, line {number}")
+
+
+def check_form(form: str, where: str) -> None:
+    """Raises RowError for a word that is blank."""
+    if not form.strip():
+        raise RowError(f"Expected a word in {where}, found a blank column; write the word, or _ where it is not known.")

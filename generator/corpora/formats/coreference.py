@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from generator.corpora.formats.raw import check_ids
+from generator.corpora.formats.raw import Sieve
 from generator.corpora.kind import Content
 from generator.errors import CorpusError
 
@@ -71,11 +71,14 @@ def truncate(document: CorefDocument, words: int) -> CorefDocument:
     return replace(document, words=document.words[:words], mentions=kept)
 
 
-def gather(
-    name: str, sha256: str, documents: Sequence[CorefDocument], bad: Sequence[str] = ()
-) -> Content[CorefDocument]:
-    """What was read of a corpus. Raises CorpusError for two documents of one id, or if nothing can be scored."""
-    check_ids((document.id for document in documents), f"document of {name}")
-    if not any(document.scored() for document in documents):
-        raise CorpusError(f"Expected mentions with antecedents in {name}, found none; check that it is annotated.")
-    return Content(sha256, tuple(documents), bad)
+def gather(name: str, sha256: str, documents: Sequence[CorefDocument], sieve: Sieve) -> Content[CorefDocument]:
+    """What was read of a corpus, through a sieve that leaves out, or refuses, two documents of one id.
+
+    Raises CorpusError if nothing can be scored.
+    """
+    kept = sieve.distinct(documents, f"document of {name}")
+    if not any(document.scored() for document in kept):
+        raise CorpusError(
+            f"Expected mentions with antecedents in {name}, found {sieve.none}; check that it is annotated."
+        )
+    return Content(sha256, kept, sieve.bad)

@@ -40,7 +40,7 @@ def read_entities(name: str, paths: Sequence[Path], skip_bad: bool = False) -> C
         raw = contents(path, "a treebank")
         digest.update(raw)
         documents += list(_documents(raw, path, sieve))
-    return gather(name, digest.hexdigest(), documents, sieve.bad)
+    return gather(name, digest.hexdigest(), documents, sieve)
 
 
 def _documents(raw: bytes, path: Path, sieve: Sieve) -> Iterator[CorefDocument]:

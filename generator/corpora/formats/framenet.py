@@ -21,17 +21,19 @@ from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, fromstring
 
 from generator.corpora.formats.annotation import Element, FrameSentence, gather
+from generator.corpora.formats.raw import Sieve
 from generator.corpora.kind import Content
 from generator.corpora.wordforms import word_spans
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 from generator.limits import checked
 
 PACKED = (".tar", ".tar.gz", ".tgz")
 CORE = ("Core", "Core-Unexpressed")
 
 
-def read_framenet(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
-    """Read folders and tar files as one corpus; frames' definitions are needed beside the texts.
+def read_framenet(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[FrameSentence]:
+    """Read folders and tar files as one corpus, without frames whose labels are wrong if `skip_bad`; frames'
+    definitions are needed beside the texts.
 
     The checksum is of the files inside, so folders and tar files of one release have the same. Raises CorpusError
     naming the file.
@@ -40,6 +42,7 @@ def read_framenet(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
     core: set[tuple[str, str]] = set()
     frames: set[str] = set()
     read: list[tuple[str, FrameSentence]] = []
+    sieve = Sieve(skip_bad)
     for path in paths:
         for file, raw in _files(path):
             root = _parsed(raw, file)
@@ -48,7 +51,7 @@ def read_framenet(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
                 frames.add(root.get("name", ""))
                 core |= {(root.get("name", ""), one.get("name", "")) for one in _with(root, "FE", coreType=CORE)}
             elif kind in ("fullTextAnnotation", "lexUnit"):
-                read += _annotated(root, file)
+                read += _annotated(root, file, sieve)
             else:
                 continue
             checksums[file.parts[-2:]] = hashlib.sha256(raw).digest()
@@ -68,7 +71,7 @@ def read_framenet(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
         for frame, one in read
     ]
     whole = hashlib.sha256(b"".join(checksums[key] for key in sorted(checksums)))
-    return gather(name, whole.hexdigest(), sentences)
+    return gather(name, whole.hexdigest(), sentences, sieve)
 
 
 def is_framenet(path: Path) -> bool:
@@ -118,7 +121,7 @@ def _with(node: Node, tag: str, **wanted: Sequence[str]) -> Iterator[Node]:
             yield child
 
 
-def _annotated(root: Node, file: Path) -> Iterator[tuple[str, FrameSentence]]:
+def _annotated(root: Node, file: Path, sieve: Sieve) -> Iterator[tuple[str, FrameSentence]]:
     """Pairs of a frame's name and its sentence; which elements are core is filled in later."""
     number = count(1)
     for sentence in root.iterfind(".//{*}sentence"):
@@ -130,15 +133,17 @@ def _annotated(root: Node, file: Path) -> Iterator[tuple[str, FrameSentence]]:
             frame = annotation.get("frameName") or root.get("frame")
             if frame is None:
                 continue
-            found = [
-                (
-                    layer.get("name"),
-                    Element(label.get("name", ""), False, _span(label, places, f"{file}, sentence {name}")),
-                )
-                for layer in _with(annotation, "layer", name=("Target", "FE"))
-                for label in _with(layer, "label")
-                if label.get("start") is not None
-            ]
+            found = []
+            with sieve.one():
+                found = [
+                    (
+                        layer.get("name"),
+                        Element(label.get("name", ""), False, _span(label, places, f"{file}, sentence {name}")),
+                    )
+                    for layer in _with(annotation, "layer", name=("Target", "FE"))
+                    for label in _with(layer, "label")
+                    if label.get("start") is not None
+                ]
             target = {word for layer, part in found for word in part.positions if layer == "Target"}
             elements = tuple(part for layer, part in found if layer == "FE")
             if target:
@@ -154,6 +159,6 @@ def _span(label: Node, places: Sequence[tuple[int, int]], where: str) -> tuple[i
         after = bisect_right(places, int(end), key=itemgetter(0))
         if first < after and int(end) < places[-1][1]:
             return tuple(range(first, after))
-    raise CorpusError(
+    raise RowError(
         f"Expected a label within its sentence in {where}, found {start!r} to {end!r}; correct its start and end."
     )

@@ -40,7 +40,7 @@ def read_gap(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Conten
         for number, line in enumerate(lines, 2):
             with sieve.one():
                 documents += [_document(line.split("\t"), f"{path}, line {number}")] if line else []
-    return gather(name, digest.hexdigest(), documents, sieve.bad)
+    return gather(name, digest.hexdigest(), documents, sieve)
 
 
 def _check(found: Sequence[str], expected: Sequence[str], where: str) -> None:
@@ -76,6 +76,15 @@ def _span(row: dict[str, str], name: str, places: Sequence[tuple[int, int]], whe
     at = _offset(row, name)
     if phrase and row["Text"][at : at + len(phrase)] == phrase and at in begins and at + len(phrase) in ends:
         return begins[at], ends[at + len(phrase)]
+    if phrase and row["Text"][at : at + len(phrase)] == phrase:
+        end = at + len(phrase)
+        touched = [(start, stop) for start, stop in places if start < end and stop > at]
+        whole = row["Text"][min([at, *(start for start, _ in touched)]) : max([end, *(stop for _, stop in touched)])]
+        found = f"a part of {whole!r}" if whole != phrase else "it with a blank at its end"
+        raise RowError(
+            f"Expected {name} {phrase!r} as whole words at its offset in the text in {where}, found {found}; correct "
+            "the phrase."
+        )
     raise RowError(
         f"Expected {name} {phrase!r} as whole words at its offset in the text in {where}, found another text at "
         f"{offset!r}; correct the offset."

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from generator.corpora.formats.annotation import Element, FrameSentence, gather
-from generator.corpora.formats.conllu import COLUMNS, Rows, sentences
+from generator.corpora.formats.conllu import COLUMNS, Rows, check_form, sentences
 from generator.corpora.formats.raw import Sieve, contents, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import read_treebank
@@ -48,7 +48,7 @@ def read_propositions(name: str, paths: Sequence[Path], skip_bad: bool = False) 
                     stripped = stripped or _forms(path)
                     words = _restored(words, stripped, one.name, path)
                 found += _frames(one.name, words, rows)
-    return gather(name, digest.hexdigest(), found, sieve.bad)
+    return gather(name, digest.hexdigest(), found, sieve)
 
 
 def _rows(lines: Rows, path: Path) -> list[list[str]]:
@@ -60,6 +60,7 @@ def _rows(lines: Rows, path: Path) -> list[list[str]]:
             raise wrong_columns(len(rows[0]) if rows else f"more than {COLUMNS}", len(row), where)
         if "-" not in row[0]:
             _check_number(row[0], rows, where)
+            check_form(row[1], where)
             rows.append(row)
     return rows
 

@@ -6,9 +6,24 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from generator.errors import CorpusError, RowError, reason
 from generator.limits import check_size, most_unpacked
+
+PACKED = {b"\x1f\x8b": "a gzipped file", b"PK\x03\x04": "a zip archive"}
+"""How packed files begin."""
+
+
+class Named(Protocol):
+    """A document or a frame."""
+
+    @property
+    def id(self) -> str:
+        """Its name, which no other of its corpus has."""
+
+
+Item = TypeVar("Item", bound=Named)
 
 
 def unpacked(path: Path) -> bytes:
@@ -39,6 +54,9 @@ def decoded(raw: bytes, path: Path, first: int = 1) -> str:
     Carriage returns end lines where there is no line feed, as old Macintoshes wrote them. Raises CorpusError for what
     is not UTF-8.
     """
+    packed = next((kind for start, kind in PACKED.items() if first == 1 and raw.startswith(start)), "")
+    if packed:
+        raise CorpusError(f"Expected UTF-8 text in {path}, found {packed}; unpack it.")
     try:
         text = raw.decode("utf-8-sig" if first == 1 else "utf-8").replace("\r\n", "\n")
         return text if "\n" in text else text.replace("\r", "\n")
@@ -71,16 +89,37 @@ class Sieve:
                 raise
             self._bad.append(str(error))
 
+    def distinct(self, items: Iterable[Item], what: str) -> tuple[Item, ...]:
+        """The items but those whose id another one had before; `what` they are, such as "document of novels"."""
+        kept: dict[str, Item] = {}
+        for item in items:
+            with self.one():
+                if item.id in kept:
+                    raise RowError(twice(item.id, what))
+                kept[item.id] = item
+        return tuple(kept.values())
+
+    @property
+    def none(self) -> str:
+        """What was found where nothing is left, as a few words for a message."""
+        if not self._bad:
+            return "none"
+        number, first = len(self._bad), self._bad[0].removesuffix(".")
+        return f"none but {number} that {'is' if number == 1 else 'are'} wrong ({first})"
+
 
 def check_ids(ids: Iterable[str], what: str) -> None:
-    """Raises CorpusError for an id that comes twice; `what` has one, such as "document of novels"."""
+    """Raises CorpusError for an id that comes twice; `what` has one, such as "question of a file"."""
     seen: set[str] = set()
     for one in ids:
         if one in seen:
-            raise CorpusError(
-                f"Expected every {what} to have its own id, found {one!r} twice; rename one or leave it out."
-            )
+            raise CorpusError(twice(one, what))
         seen.add(one)
+
+
+def twice(name: str, what: str) -> str:
+    """The sentence about an id that comes twice."""
+    return f"Expected every {what} to have its own id, found {name!r} twice; rename one or leave it out."
 
 
 def wrong_columns(wanted: object, found: int, where: str) -> RowError:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, overload
 
-from generator.corpora.formats.raw import decoded
+from generator.corpora.formats.raw import Sieve, decoded
 from generator.corpora.pairs import Document
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 
 _HEADING = re.compile(r"#[ \t]+(\S.*)")
 _AFTER = re.compile(rb"(?<=\r)(?=.)", re.DOTALL)
@@ -69,10 +69,11 @@ class Texts(Sequence[Document]):
         return Document(place.id, paragraphs)
 
 
-def find_texts(paths: Sequence[Path]) -> tuple[str, Texts]:
+def find_texts(paths: Sequence[Path], sieve: Sieve) -> tuple[str, Texts]:
     """The checksum of these files, and their documents; with several files, an id begins with the name of its file.
 
-    Raises CorpusError, naming file and line, for what cannot be read, is not UTF-8, or is no document.
+    Lines of `.jsonl` go through the sieve. Raises CorpusError, naming file and line, for what cannot be read, is not
+    UTF-8, or is no document.
     """
     digest = hashlib.sha256()
     places: list[Place] = []
@@ -81,18 +82,18 @@ def find_texts(paths: Sequence[Path]) -> tuple[str, Texts]:
         prefix = f"{path.stem}/" if len(paths) > 1 else ""
         try:
             with path.open("rb") as file:
-                places += (one._replace(id=prefix + one.id) for one in found(file, path, digest.update))
+                places += (one._replace(id=prefix + one.id) for one in found(file, path, digest.update, sieve))
         except OSError as error:
             raise CorpusError(f"Expected a corpus file at {path}, found: {error.strerror}; check the path.") from None
     return digest.hexdigest(), Texts(tuple(places))
 
 
-def _lines(file: BinaryIO, path: Path, seen: Callable[[bytes], None]) -> Iterator[tuple[int, int, bytes, str]]:
-    """Number, offset, bytes and text of every line."""
+def _lines(file: BinaryIO, seen: Callable[[bytes], None]) -> Iterator[tuple[int, int, bytes]]:
+    """Number, offset and bytes of every line."""
     offset = 0
     for number, raw in enumerate(_ended(file), start=1):
         seen(raw)
-        yield number, offset, raw, decoded(raw, path, number)
+        yield number, offset, raw
         offset += len(raw)
 
 
@@ -102,17 +103,29 @@ def _ended(file: BinaryIO) -> Iterator[bytes]:
         yield from [raw] if raw.endswith(b"\n") else _AFTER.split(raw)
 
 
-def _json_places(file: BinaryIO, path: Path, seen: Callable[[bytes], None]) -> Iterator[Place]:
-    for number, offset, raw, text in _lines(file, path, seen):
-        if text.strip():
-            name, _ = _of_json(text, f"{path}, line {number}")
+def _json_places(file: BinaryIO, path: Path, seen: Callable[[bytes], None], sieve: Sieve) -> Iterator[Place]:
+    for number, offset, raw in _lines(file, seen):
+        name = ""
+        with sieve.one():
+            name = _name(raw, path, number)
+        if name:
             yield Place(name, path, offset, offset + len(raw), zlib.crc32(raw))
 
 
-def _text_places(file: BinaryIO, path: Path, seen: Callable[[bytes], None]) -> Iterator[Place]:
+def _name(raw: bytes, path: Path, number: int) -> str:
+    """The id of the document in a line; empty for a blank one. Raises RowError for anything else."""
+    try:
+        text = decoded(raw, path, number)
+        return _of_json(text, f"{path}, line {number}")[0] if text.strip() else ""
+    except CorpusError as error:
+        raise RowError(str(error)) from None
+
+
+def _text_places(file: BinaryIO, path: Path, seen: Callable[[bytes], None], _sieve: Sieve) -> Iterator[Place]:
     count, name, start, end, crc = 0, "", 0, 0, 0
     blank, filled = 0, False
-    for _, offset, raw, text in _lines(file, path, seen):
+    for number, offset, raw in _lines(file, seen):
+        text = decoded(raw, path, number)
         heading = _HEADING.match(text)
         blank = blank + 1 if not text.strip(" \t\n") else 0
         if heading or blank == 2:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.corpora.formats.raw import Sieve
 from generator.corpora.formats.texts import Texts, find_texts
 from generator.corpora.kind import Corpus
 from generator.corpora.opening import open_corpora
@@ -39,7 +40,7 @@ def test_documents_of_any_lines_are_those_of_the_whole_text(tmp_path: Path) -> N
     for _ in range(2000):
         text = "\n".join(draw.choices(LINES, k=draw.randrange(16)))
         path.write_bytes(text.encode())
-        _, found = find_texts([path])
+        _, found = find_texts([path], Sieve(False))
         assert [(one.id, one.paragraphs) for one in found] == of_whole_text(text, "c"), repr(text)
         counts.append(len(found))
     assert {0, 1, 2, 3} <= set(counts)
@@ -55,7 +56,7 @@ def test_lines_that_end_in_carriage_returns_alone_are_lines(tmp_path: Path, name
         path = tmp_path / str(ord(end)) / name
         path.parent.mkdir()
         path.write_bytes(text.replace("\n", end).encode())
-        found.append([(one.id, one.paragraphs) for one in find_texts([path])[1]])
+        found.append([(one.id, one.paragraphs) for one in find_texts([path], Sieve(False))[1]])
     assert found[0] == found[1]
     assert [document for document, _ in found[0]] == ["one", "two"]
 
@@ -81,7 +82,7 @@ def test_a_sample_of_a_large_file_costs_the_memory_of_a_few_documents(many: Path
 
 
 def test_a_document_can_be_had_alone_and_in_a_slice(many: Path) -> None:
-    _, found = find_texts([many])
+    _, found = find_texts([many], Sieve(False))
     few = found[2:5]
     assert isinstance(few, Texts)
     assert [one.id for one in few] == ["d2", "d3", "d4"]
