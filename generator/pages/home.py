@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from generator.claims.claim import Claim
 from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Block, Columns, Figure, Items, Section, Sections, opening, present
@@ -56,16 +57,22 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
         return None
     _, atlas, place = max(found, key=lambda one: one[0])
     summary, model = atlas.summaries[place], atlas.results.manifest.model
+    claims = [one for one in ledger.claims.values() if one.home == "found"]
+    claim = next((one for one in claims if _sought(one) == summary.title.removeprefix("finds ")), claims[0])
     told = prose(
-        "Head {head} of {model} {finds}. {says} How often the best head of each model finds direct objects:",
+        "Head {head} of {model} {finds}. {says} How often the best head of each model finds {sought}:",
         head=to_head(atlas.slug, *place, page),
         model=to_model(atlas.slug, model, page),
         finds=summary.title,
         says=summary.text,
+        sought=_sought(claim),
     )
-    claim = next(one for one in ledger.claims.values() if one.home == "found")
-    figure = claim_figure(ledger, claim, 0, "found")
-    return _result("finds", f"A head that {summary.title}", told, figure)
+    return _result("finds", f"A head that {summary.title}", told, claim_figure(ledger, claim, 0, "found"))
+
+
+def _sought(claim: Claim) -> str:
+    """What heads are to find, by a claim on how often the best head is right."""
+    return claim.parts[0].name.rpartition(" best head for ")[2]
 
 
 def fails(ledger: Ledger, page: str) -> Section | None:

@@ -100,5 +100,15 @@ def test_the_head_that_is_shown_is_well_supported_and_right_most_often(trust: st
     assert found is not None
     assert found.title == f"A head that {(most if shown else less).title}"
     assert ("Head 1-2 of tiny finds direct objects. Objects." in told(found)) is shown
+    assert "the best head of each model finds direct objects:" in told(found), "the first of the claims, or its own"
     del summaries[1, 1], summaries[1, 2]
     assert home.finds([atlas], Ledger((), ()), "") is None
+
+
+@pytest.mark.parametrize("what", ["possessors", "determiners", "direct objects"])
+def test_the_figure_beside_the_head_is_about_what_it_finds(what: str) -> None:
+    best = Summary("relation", f"finds {what}", "Says how often.", "Well supported: ...", "relation", 0.8)
+    results = SimpleNamespace(manifest=SimpleNamespace(model="tiny"))
+    found = home.finds([SimpleNamespace(slug="tiny", results=results, summaries={(1, 2): best})], Ledger((), ()), "")
+    assert found is not None
+    assert told(found).rstrip().endswith(f"How often the best head of each model finds {what}:")
