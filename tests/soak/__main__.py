@@ -1,6 +1,6 @@
-"""`make soak`: kills, faults and fuzzed readers; figures with the date, and exit code 1 where anything was lost.
+"""`make soak`: kills, flipped bits, faults and fuzzed readers; figures with the date, exit code 1 if anything was lost.
 
-    python -m tests.soak [--kills 50] [--minutes 10] [--only analyze ...] [--fresh]
+    python -m tests.soak [--kills 50] [--flips 200] [--minutes 10] [--only analyze ...] [--fresh]
 
 Counts are kept in build/soak.json as they grow, so that a soak that was stopped goes on.
 """
@@ -11,29 +11,41 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.soak.flips import COMMAND, flips
 from tests.soak.kills import MADE, Bench
 from tests.soak.readers import fuzz
 
 KEPT = Path("build/soak.json")
 IN_A_ROW = 5
 """Kills of one command before it may end."""
-FAULTS = ("tests/runs", "tests/results/test_interrupted.py")
+FAULTS = (
+    "tests/runs",
+    "tests/results",
+    "tests/builds/test_remembered.py",
+    "tests/bad_corpora",
+    "tests/test_bad_input.py",
+)
+"""Tests of full disks and kills, of wrong and damaged tables, of corpora and names that are hostile."""
 
 
 def main() -> int:
     """Add to the counts until they are what was asked for, and print them."""
     asked = argparse.ArgumentParser(prog="make soak")
     asked.add_argument("--kills", type=int, default=50)
+    asked.add_argument("--flips", type=int, default=200)
     asked.add_argument("--minutes", type=float, default=10)
-    asked.add_argument("--only", nargs="*", default=[], choices=[*MADE, "faults", "readers"])
+    asked.add_argument("--only", nargs="*", default=[], choices=[*MADE, "flips", "faults", "readers"])
     asked.add_argument("--fresh", action="store_true")
     options = asked.parse_args()
     kept = json.loads(KEPT.read_text()) if KEPT.is_file() and not options.fresh else {"kills": {}, "losses": []}
     everything = not options.only
     _kill(options.kills, [name for name in MADE if everything or name in options.only], kept)
+    if everything or "flips" in options.only:
+        _flip(options.flips, kept)
     if everything or "readers" in options.only:
         counts, losses = fuzz(options.minutes, random.SystemRandom().randrange(2**31), _say)
         for name, count in counts.items():
@@ -64,6 +76,15 @@ def _kill(times: int, names: list[str], kept: dict) -> None:
                 kept["losses"] += [f"{name}: {lost}"] if lost else []
                 _keep(kept)
             _say(f"kills {kept['kills']}, losses {len(kept['losses'])}")
+
+
+def _flip(times: int, kept: dict) -> None:
+    counts = Counter(kept.get("flips", {}))
+    if counts["bits"] < times:
+        with tempfile.TemporaryDirectory() as folder:
+            kept["losses"] += flips(Bench(Path(folder), [COMMAND]), times, random.Random(), counts, _say)
+        kept["flips"] = counts
+        _keep(kept)
 
 
 def _keep(kept: dict) -> None:
