@@ -32,6 +32,8 @@ MADE = {
 }
 """Command -> what it makes, below the workshop."""
 CLOCK = ("tokens_per_second",)
+CRASHED = 70
+"""The exit code of a command that ends with no sentence."""
 
 
 class Bench:
@@ -101,7 +103,7 @@ def _start(words: Sequence[str]) -> int:
     os.dup2(null, 1)
     os.dup2(null, 2)
     sys.argv = ["fieldguide", *words]
-    code = 1
+    code = CRASHED
     try:
         main()
         code = 0
