@@ -17,7 +17,7 @@ from itertools import pairwise
 from operator import ge, gt, le, lt
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-from generator.errors import SiteError
+from generator.errors import SiteError, reason
 from generator.home import DATA
 from generator.numbers.number import Number
 from generator.numbers.writing import number as written
@@ -139,7 +139,7 @@ def register() -> Mapping[str, Sequence[Line]]:
         data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise SiteError(
-            f"Expected the register of bounds in {FILE}, found: {error}; install the program again."
+            f"Expected the register of bounds in {FILE}, found: {reason(error)}; install the program again."
         ) from None
     found: dict[str, Sequence[Line]] = {}
     for group, named in data.items():

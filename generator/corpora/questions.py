@@ -21,7 +21,7 @@ from generator.corpora.formats.raw import check_ids, contents
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker
 from generator.corpora.wordforms import whole_words
-from generator.errors import CorpusError
+from generator.errors import CorpusError, reason
 
 SUFFIXES = (".toml", ".json")
 
@@ -124,7 +124,7 @@ def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]]
     try:
         data = tomllib.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise CorpusError(f"Expected TOML in {path}, found an error ({error}); correct the file.") from None
+        raise CorpusError(f"Expected TOML in {path}, found an error ({reason(error)}); correct the file.") from None
     try:
         file = TypeAdapter(_File).validate_python(data)
     except ValidationError as error:

@@ -19,7 +19,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 
 from generator.cache import Cache
 from generator.defaults import FILE
-from generator.errors import SiteError
+from generator.errors import SiteError, reason
 from generator.files import Files, look
 from generator.jobs.executors import LOCAL, Where
 from generator.jobs.work import uncleared
@@ -186,7 +186,9 @@ def serve_site(config_file: Path, port: int, settings: str = FILE) -> None:
     try:
         serve(str(config_file), dev_addr=f"127.0.0.1:{port}", livereload=True)
     except (MkDocsException, Abort, OSError) as error:
-        raise SiteError(f"Expected to serve the site on port {port}, found: {error}; try another --port.") from None
+        raise SiteError(
+            f"Expected to serve the site on port {port}, found: {reason(error)}; try another --port."
+        ) from None
 
 
 def _load(config_file: Path, settings: str) -> MkDocsConfig:

@@ -117,6 +117,15 @@ def test_a_frame_whose_label_is_wrong_is_named_or_left_out_and_counted(release):
     assert (len(corpus.items), len(corpus.bad)) == (1, 1)
 
 
+@pytest.mark.parametrize("name", ["frames.tar", "frames.tgz"])
+def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path, name):
+    """The library that opens archives says a line for each way in which it tried."""
+    (tmp_path / name).write_bytes(b"no archive")
+    with pytest.raises(CorpusError, match="found: .*could not be opened") as refused:
+        read_framenet("fn", [tmp_path / name])
+    assert len(str(refused.value).splitlines()) == 1
+
+
 def test_a_framenet_that_is_not_there_is_refused(release, tmp_path):
     cut = pack(tmp_path / "cut.tar.gz", release)
     cut.write_bytes(cut.read_bytes()[:-200])

@@ -24,7 +24,7 @@ from generator.corpora.formats.annotation import Element, FrameSentence, gather
 from generator.corpora.formats.raw import Sieve
 from generator.corpora.kind import Content
 from generator.corpora.wordforms import word_spans
-from generator.errors import CorpusError, RowError
+from generator.errors import CorpusError, RowError, reason
 from generator.limits import checked
 
 PACKED = (".tar", ".tar.gz", ".tgz")
@@ -95,7 +95,7 @@ def _files(path: Path) -> Iterator[tuple[Path, bytes]]:
         else:
             yield from _packed(path)
     except (OSError, EOFError, ValueError, zlib.error, tarfile.TarError) as error:
-        raise CorpusError(f"Expected FrameNet at {path}, found: {error}; check the path.") from None
+        raise CorpusError(f"Expected FrameNet at {path}, found: {reason(error)}; check the path.") from None
 
 
 def _packed(path: Path) -> Iterator[tuple[Path, bytes]]:
@@ -111,7 +111,7 @@ def _parsed(raw: bytes, file: Path) -> Node:
     try:
         return fromstring(raw)  # noqa: S314 - entities outside the file are not read, and expat stops those that explode
     except (ParseError, ValueError, LookupError) as error:
-        raise CorpusError(f"Expected XML in {file}, found: {error}; get the file again.") from None
+        raise CorpusError(f"Expected XML in {file}, found: {reason(error)}; get the file again.") from None
 
 
 def _with(node: Node, tag: str, **wanted: Sequence[str]) -> Iterator[Node]:

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple, overload
 
 from generator.corpora.formats.raw import Sieve, decoded
 from generator.corpora.pairs import Document
-from generator.errors import CorpusError, RowError
+from generator.errors import CorpusError, RowError, reason
 
 _HEADING = re.compile(r"#[ \t]+(\S.*)")
 _AFTER = re.compile(rb"(?<=\r)(?=.)", re.DOTALL)
@@ -158,7 +158,7 @@ def _of_json(line: str, where: str) -> tuple[str, tuple[str, ...]]:
         data = json.loads(line)
         json.dumps(data, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except (ValueError, RecursionError) as error:
-        raise CorpusError(f"{expected}, found something else ({error}); correct the line.") from None
+        raise CorpusError(f"{expected}, found something else ({reason(error)}); correct the line.") from None
     if not isinstance(data, dict) or not isinstance(data.get("id"), str) or not data["id"]:
         raise CorpusError(f"{expected}, found no id that is text; correct the line.")
     paragraphs = data.get("paragraphs")

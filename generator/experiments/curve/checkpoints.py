@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
-from generator.errors import ModelError
+from generator.errors import ModelError, reason
 from generator.experiments.pretrain.state import CHECKPOINTS
 from generator.limits import SHOWN
 from generator.models.source import Source, locate
@@ -95,7 +95,9 @@ def _lines(path: Path) -> list[Checkpoint]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"Expected a list of checkpoints in {path}, found: {error}; give a text file.") from None
+        raise ModelError(
+            f"Expected a list of checkpoints in {path}, found: {reason(error)}; give a text file."
+        ) from None
     found = []
     for number, line in enumerate(lines, start=1):
         words = line.partition("#")[0].split()

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.tasks import LabelledTexts, Task
-from generator.errors import ResultsError
+from generator.errors import ResultsError, reason
 from generator.experiments.disable.scores import resampled
 from generator.experiments.finetune.leads import LEAD, MAJORITY, constant_answer, lead
 from generator.experiments.finetune.train import PREDICTIONS
@@ -77,7 +77,9 @@ def _read(folder: Path, gold: LabelledTexts) -> np.ndarray:
     try:
         stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ResultsError(f"Expected predictions in {path}, found: {error}; delete {folder} and run again.") from None
+        raise ResultsError(
+            f"Expected predictions in {path}, found: {reason(error)}; delete {folder} and run again."
+        ) from None
     if stored["dev_sha256"] != gold.sha256:
         raise ResultsError(
             f"Expected predictions of the given dev examples in {path}, found those of another file; give the --data "

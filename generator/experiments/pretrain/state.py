@@ -54,7 +54,9 @@ def claim_folder(out: Path, run: Mapping[str, Any]) -> None:
         if found is None:
             _write_file(out / RUN, lambda path: path.write_text(text, encoding="utf-8"))
     except OSError as error:
-        raise ResultsError(f"Expected a folder to write to at {out}, found: {error}; give another --out.") from None
+        raise ResultsError(
+            f"Expected a folder to write to at {out}, found: {reason(error)}; give another --out."
+        ) from None
     if found not in (None, text):
         read_json(out / RUN)  # raises for a file that was cut short
         raise ResultsError(
