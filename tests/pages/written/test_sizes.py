@@ -5,22 +5,37 @@ import pytest
 from generator.results.store import Results
 from tests.test_architecture import ROOT
 
+FOLDER = ROOT / "data" / "results" / "all-mpnet-base-v2"
 PLACES = ("attention.cls", "attention.sep", "attention.punctuation")
 
 
-def leading(model: str) -> list[str]:
+def leading() -> list[str]:
     """Which of the places where attention rests gets most of it, layer by layer."""
-    layers = Results.open(ROOT / "data" / "results" / model).table("layers")
+    layers = Results.open(FOLDER).table("layers")
     shares = layers[layers["measure"].isin(PLACES)].pivot_table(index="layer", columns="measure", values="value")
     return [str(name).removeprefix("attention.") for name in shares.idxmax(axis=1)]
 
 
 def test_attention_of_the_largest_model_rests_on_cls_and_then_on_periods_and_commas() -> None:
-    found = leading("all-mpnet-base-v2")
+    found = leading()
     assert found[2:5] == ["cls"] * 3
     assert found[5:] == ["punctuation"] * 7
 
 
-@pytest.mark.parametrize("word", ["layer 6", "layers 3 to 5"])
+def test_of_periods_and_commas_it_is_the_period() -> None:
+    roles = Results.open(FOLDER).table("roles").pivot_table(index="layer", columns="token", values="received")
+    assert (roles.loc[6:11, "."] > 7).all()
+    assert (roles.loc[2:, ","] < 1).all()
+
+
+def test_in_single_sentences_the_separator_gets_as_much() -> None:
+    features = Results.open(FOLDER).of_study("head_facts", "features")
+    for bank in ("ud-english-ewt-test", "ud-english-gum-test"):
+        means = features[features["corpus"] == bank].groupby(["name", "layer"])["value"].mean()
+        middle = [means[f"{kind}.mean"].loc[6:10].mean() for kind in ("separator", "punctuation")]
+        assert middle[0] >= middle[1], middle
+
+
+@pytest.mark.parametrize("word", ["layer 6", "layers 3 to 5", "layers 6 to 11", "from layer 2 on"])
 def test_the_page_says_it(word: str) -> None:
     assert word in (ROOT / "docs/findings/from-small-to-base.md").read_text(encoding="utf-8")
