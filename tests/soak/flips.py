@@ -2,13 +2,13 @@
 what is damaged.
 """
 
-import os
 import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from tests.builds.test_remembered import flip
 from tests.soak.kills import Bench
 
 COMMAND = "build"
@@ -31,7 +31,9 @@ def flips(
         files = [path for path in sorted((bench.root / "project" / "build").rglob("*")) if _has_bits(path)]
         damaged = draw.sample(files, draw.randint(1, FILES))
         for path in damaged:
-            _flip(path, draw, keep=draw.random() < 0.5)
+            flip(path, draw)
+            if draw.random() < 0.5:
+                path.touch()
         code, found = bench.run(COMMAND)
         places = Counter("results" if "results" in path.parts else "remembered" for path in damaged)
         kept.update({"bits": len(damaged), "builds": 1, **{f"in {place}": count for place, count in places.items()}})
@@ -55,12 +57,3 @@ def site(made: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _has_bits(path: Path) -> bool:
     return path.is_file() and not path.is_symlink() and path.stat().st_size > 0
-
-
-def _flip(path: Path, draw: random.Random, *, keep: bool) -> None:
-    """Flip one bit; the file's time is kept or not."""
-    status, body = path.stat(), bytearray(path.read_bytes())
-    body[draw.randrange(len(body))] ^= 1 << draw.randrange(8)
-    path.write_bytes(body)
-    if keep:
-        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
