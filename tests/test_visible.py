@@ -1,5 +1,7 @@
 """No name steers a terminal, turns a line around, or is read as HTML or Markdown."""
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +11,12 @@ from generator.models.names import slug
 from generator.numbers.pieces import readable
 from generator.pages.blocks import Sections, Table, opening
 from generator.pages.inline import Name, Token
-from generator.pages.renderer import Renderer
+from generator.pages.renderer import Page, Renderer
 from generator.terminal import TerminalReport
 from generator.visible import visible
 from tests.claims.test_report import settings, store
 from tests.cli.command import fieldguide
+from tests.test_pipeline import write_project
 
 HOSTILE = "<script>x</script> `a` [b](c) | \x1b[31mred \u202eturned \x00"
 SHOWN = r"<script>x</script> `a` [b](c) | \u001b[31mred \u202eturned \u0000"
@@ -77,3 +80,20 @@ def test_a_page_shows_it_as_text():
         assert [mark for mark in ACTING if mark in text] == []
         assert r"\u001b[31mred \u202eturned \u0000" in text
     assert "<script>" not in made.html + made.search
+
+
+def test_a_title_and_a_description_that_a_page_gets_later_are_text():
+    page = replace(Page("x/", "", ""), title=HOSTILE, description=HOSTILE)
+    assert (page.title, page.description) == (SHOWN, SHOWN)
+
+
+@pytest.mark.parametrize("words", [("add",), ("remove",)])
+def test_a_change_of_the_settings_prints_a_model_s_name_as_text(tmp_path: Path, checkpoint, words: tuple[str, ...]):
+    name, config = "a \x07 turned \u202e b", write_project(tmp_path / "project", [])
+    model = Path(shutil.copytree(checkpoint("bert"), tmp_path / name))
+    if words == ("remove",):
+        assert fieldguide("add", model, "--config", config).exit == 0
+    outcome = fieldguide(*words, model if words == ("add",) else name, "--config", config)
+    assert outcome.exit == 0, outcome.err
+    assert [mark for mark in ACTING if mark in outcome.out] == []
+    assert r"a \u0007 turned \u202e b" in outcome.out

@@ -48,6 +48,11 @@ class Page:
     """The files that belong to it, pictures and data of its figures: the address of each, and its content or path.
     """
 
+    def __post_init__(self) -> None:
+        """Title and description are often replaced once a page was rendered."""
+        for name in ("title", "description"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
+
 
 class Missing(NamedTuple):
     """A page that could not be made from what is stored."""
@@ -118,7 +123,7 @@ class Renderer:
             contest = self._contest and self._contest.link(name, address, visible(plain(page.contest)))
             page = replace(page, contest=contest or "")
         html = self.render("page.html", page)
-        return Page(address, visible(name), html, visible(read), visible(lead), wide, files=self.drawn(address))
+        return Page(address, name, html, visible(read), lead, wide, files=self.drawn(address))
 
     def drawn(self, address: str) -> tuple[tuple[str, str], ...]:
         """Addresses and contents of the files that belong to the page rendered since the last call.

@@ -21,6 +21,7 @@ from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
 from generator.studies.syntax.names import RELATIONS as RELATION_WORDS
 from generator.studies.syntax.names import in_words, labels_of
+from generator.visible import visible
 
 FIRST = 25
 """How many rows are shown without JavaScript."""
@@ -151,7 +152,7 @@ def _script(atlases: Sequence[Atlas]) -> str:
     starts = [0, *accumulate(len(atlas.places) for atlas in atlases)]
     in_order = [starts[at] + places[at][place] for at, place in order]
     data = {
-        "models": [[atlas.slug, atlas.results.manifest.model] for atlas in atlases],
+        "models": [[atlas.slug, visible(atlas.results.manifest.model)] for atlas in atlases],
         "model": [at for at, _ in order],
         "layer": [layer for _, (layer, _) in order],
         "head": [head for _, (_, head) in order],
