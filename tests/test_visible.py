@@ -1,5 +1,6 @@
 """No name steers a terminal, turns a line around, or is read as HTML or Markdown."""
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +14,10 @@ from generator.pages.blocks import Sections, Table, opening
 from generator.pages.inline import Name, Token
 from generator.pages.renderer import Page, Renderer
 from generator.terminal import TerminalReport
-from generator.visible import visible
+from generator.visible import visible, visible_json
 from tests.claims.test_report import settings, store
 from tests.cli.command import fieldguide
+from tests.site.documents import data_of
 from tests.test_pipeline import write_project
 
 HOSTILE = "<script>x</script> `a` [b](c) | \x1b[31mred \u202eturned \x00"
@@ -35,6 +37,26 @@ def test_what_acts_stands_as_its_code(mark: str):
 )
 def test_what_people_write_stays_as_it_is(text: str):
     assert visible(text) == text
+
+
+@pytest.mark.parametrize("mark", [*ACTING, "\b", "\f", "\r"])
+def test_what_acts_stands_as_its_code_once_a_script_was_read(mark: str):
+    text = json.dumps([f"a{mark}b\\{mark}"], ensure_ascii=False)
+    assert json.loads(visible_json(text)) == [visible(f"a{mark}b\\{mark}")]
+
+
+@pytest.mark.parametrize("text", [r"\u202e", r"\\u001b", "\U0001f469\u200d\U0001f52c", 'a "b"\n\t\\', "<b>", "né"])
+def test_what_a_script_holds_of_what_people_write_stays_as_it_is(text: str):
+    for ascii_alone in (True, False):
+        made = json.dumps(text, ensure_ascii=ascii_alone).replace("<", r"\u003c")
+        assert visible_json(made) == made
+
+
+def test_the_data_of_a_page_s_figures_are_text_once_they_are_read():
+    renderer = Renderer(TEMPLATES)
+    renderer.beside(json.dumps({"name": HOSTILE}), "data")
+    ((_, script),) = renderer.drawn("x/")
+    assert data_of(script) == {"data": {"name": SHOWN}}
 
 
 @pytest.fixture

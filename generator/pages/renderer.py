@@ -19,7 +19,7 @@ from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
 from generator.pages.inline import Cells, Prose, inline, plain, unbroken_names
 from generator.pages.links import Contest
-from generator.visible import visible
+from generator.visible import visible, visible_json
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
 """The control characters record separator, unit separator and substitute, which no text contains."""
@@ -136,7 +136,7 @@ class Renderer:
             files.append((address + FILE, visible(sheet(self._written))))
         for file, named in self._data.items():
             told = ",\n".join(f"{json.dumps(name)}:{data}" for name, data in named.items())
-            files.append((address + file, visible(f"window.fieldguideData={{{told}}};\n")))
+            files.append((address + file, visible_json(f"window.fieldguideData={{{told}}};\n")))
         self._drawn.clear()
         self._written.clear()
         self._data.clear()
