@@ -137,7 +137,7 @@ def register() -> Mapping[str, Sequence[Line]]:
     """Every key with its lines, oldest first. Raises SiteError naming the file and what is wrong in it."""
     try:
         data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SiteError(
             f"Expected the register of bounds in {FILE}, found: {reason(error)}; install the program again."
         ) from None

@@ -112,7 +112,7 @@ def _read(path: Path) -> list[Published]:
         found = f"{first['msg']} at {'.'.join(map(str, first['loc']))}"
     except KeyError as error:
         found = f"no {error.args[0]!r}"
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         found = reason(error)
     raise SiteError(f"Expected groups of published numbers in {path}, found: {found}; correct the file.")
 

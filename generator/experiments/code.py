@@ -78,7 +78,7 @@ def checks(path: Path) -> list[Check]:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         return TypeAdapter(dict[Literal["checked"], list[Check]]).validate_python(data).get("checked", [])
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         said = _first(error) if isinstance(error, ValidationError) else reason(error)
         raise ResultsError(
             f"Expected entries [[checked]] with date, made, code and check in {path}, found: {said}; correct it."

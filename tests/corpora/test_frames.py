@@ -121,7 +121,7 @@ def test_a_frame_whose_label_is_wrong_is_named_or_left_out_and_counted(release):
 def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path, name):
     """The library that opens archives says a line for each way in which it tried."""
     (tmp_path / name).write_bytes(b"no archive")
-    with pytest.raises(CorpusError, match="found: .*could not be opened") as refused:
+    with pytest.raises(CorpusError, match=r"found: .*could not be opened") as refused:
         read_framenet("fn", [tmp_path / name])
     assert len(str(refused.value).splitlines()) == 1
 

@@ -60,6 +60,7 @@ def test_what_was_made_by_other_code_is_not_older_once_both_were_compared(place)
         ('[[checked]]\nmade = ["a"]\ncode = "b"\ncheck = "c"', "date: Field required"),
         ('[[checked]]\ndate = 2026-11-28\nmade = ["a"]\ncode = "b"\ncheck = "c"\nmore = 1', "more: Extra inputs"),
         ("[[checked", "Expected ']]'"),
+        (f"checked = {'[' * 5000}", "maximum recursion depth"),
     ],
 )
 def test_a_file_of_checks_that_says_something_else_is_refused(tmp_path, text, found):

@@ -76,7 +76,7 @@ def _read(folder: Path, gold: LabelledTexts) -> np.ndarray:
     path = folder / PREDICTIONS
     try:
         stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ResultsError(
             f"Expected predictions in {path}, found: {reason(error)}; delete {folder} and run again."
         ) from None

@@ -210,7 +210,7 @@ def _last_saved(drafts: Path) -> Path | None:
 def _is_json(path: Path) -> bool:
     try:
         return bool(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
 
 

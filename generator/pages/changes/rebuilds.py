@@ -93,7 +93,7 @@ def load(root: Path) -> Rebuilds:
     try:
         found: Rebuilds = READER.read(json.loads(cache.load(path, KEY, COPIES) or b""))
         return found
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise SiteError(
             f"Expected a record of earlier builds in {path}, found something else; delete it to begin a new one."
         ) from None

@@ -83,7 +83,7 @@ def curves(path: Path) -> dict[str, Curve]:
     try:
         read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         found = {name: _curve(read[name]) for name in TITLES if name in read}
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise SiteError(
             f"Expected measured points in {path}, found: {reason(error)}; write the file again with "
             "`python -m tests.bench.growth`."
