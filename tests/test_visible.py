@@ -1,5 +1,8 @@
 """No name steers a terminal, turns a line around, or is read as HTML or Markdown."""
 
+import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +12,13 @@ from generator.models.names import slug
 from generator.numbers.pieces import readable
 from generator.pages.blocks import Sections, Table, opening
 from generator.pages.inline import Name, Token
-from generator.pages.renderer import Renderer
+from generator.pages.renderer import Page, Renderer
 from generator.terminal import TerminalReport
-from generator.visible import visible
+from generator.visible import visible, visible_json
 from tests.claims.test_report import settings, store
 from tests.cli.command import fieldguide
+from tests.site.documents import data_of
+from tests.test_pipeline import write_project
 
 HOSTILE = "<script>x</script> `a` [b](c) | \x1b[31mred \u202eturned \x00"
 SHOWN = r"<script>x</script> `a` [b](c) | \u001b[31mred \u202eturned \u0000"
@@ -32,6 +37,26 @@ def test_what_acts_stands_as_its_code(mark: str):
 )
 def test_what_people_write_stays_as_it_is(text: str):
     assert visible(text) == text
+
+
+@pytest.mark.parametrize("mark", [*ACTING, "\b", "\f", "\r"])
+def test_what_acts_stands_as_its_code_once_a_script_was_read(mark: str):
+    text = json.dumps([f"a{mark}b\\{mark}"], ensure_ascii=False)
+    assert json.loads(visible_json(text)) == [visible(f"a{mark}b\\{mark}")]
+
+
+@pytest.mark.parametrize("text", [r"\u202e", r"\\u001b", "\U0001f469\u200d\U0001f52c", 'a "b"\n\t\\', "<b>", "né"])
+def test_what_a_script_holds_of_what_people_write_stays_as_it_is(text: str):
+    for ascii_alone in (True, False):
+        made = json.dumps(text, ensure_ascii=ascii_alone).replace("<", r"\u003c")
+        assert visible_json(made) == made
+
+
+def test_the_data_of_a_page_s_figures_are_text_once_they_are_read():
+    renderer = Renderer(TEMPLATES)
+    renderer.beside(json.dumps({"name": HOSTILE}), "data")
+    ((_, script),) = renderer.drawn("x/")
+    assert data_of(script) == {"data": {"name": SHOWN}}
 
 
 @pytest.fixture
@@ -77,3 +102,20 @@ def test_a_page_shows_it_as_text():
         assert [mark for mark in ACTING if mark in text] == []
         assert r"\u001b[31mred \u202eturned \u0000" in text
     assert "<script>" not in made.html + made.search
+
+
+def test_a_title_and_a_description_that_a_page_gets_later_are_text():
+    page = replace(Page("x/", "", ""), title=HOSTILE, description=HOSTILE)
+    assert (page.title, page.description) == (SHOWN, SHOWN)
+
+
+@pytest.mark.parametrize("words", [("add",), ("remove",)])
+def test_a_change_of_the_settings_prints_a_model_s_name_as_text(tmp_path: Path, checkpoint, words: tuple[str, ...]):
+    name, config = "a \x07 turned \u202e b", write_project(tmp_path / "project", [])
+    model = Path(shutil.copytree(checkpoint("bert"), tmp_path / name))
+    if words == ("remove",):
+        assert fieldguide("add", model, "--config", config).exit == 0
+    outcome = fieldguide(*words, model if words == ("add",) else name, "--config", config)
+    assert outcome.exit == 0, outcome.err
+    assert [mark for mark in ACTING if mark in outcome.out] == []
+    assert r"a \u0007 turned \u202e b" in outcome.out

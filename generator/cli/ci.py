@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli import options
-from generator.cli.ending import end
+from generator.cli.ending import end, say
 from generator.cli.group import Ordered
 from generator.defaults import Executor
 from generator.errors import ModelError, SiteError, joined
@@ -37,7 +37,7 @@ def revisions(config: Path) -> None:
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
     for line in moved(read_project(config)):
-        click.echo(f"- {line}")
+        say(f"- {line}")
 
 
 @ci.command()

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from generator.visible import visible
+
 SHOW = "fieldguide build makes pages of the results in the folders that fieldguide.toml names."
 
 
@@ -11,6 +13,11 @@ def end(result: Path | str, then: str = SHOW) -> None:
     """Say where the result is and what comes next."""
     click.echo(result)
     next_step(then)
+
+
+def say(sentence: str) -> None:
+    """Print a sentence in which no name steers a terminal."""
+    click.echo(visible(sentence))
 
 
 def next_step(then: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli import options
-from generator.cli.ending import end
+from generator.cli.ending import end, say
 
 
 @click.command()
@@ -15,7 +15,7 @@ def init(folder: Path) -> None:
     from generator.project.init import init as start  # noqa: PLC0415 - needed here alone
 
     start(folder)
-    click.echo(f"{folder} is a guide without models; go there, then: fieldguide add MODEL, fieldguide build")
+    say(f"{folder} is a guide without models; go there, then: fieldguide add MODEL, fieldguide build")
 
 
 @click.command()
@@ -55,7 +55,7 @@ def add(model: str, revision: str | None, name: str | None, corpus: tuple[str, .
 
     choice = edit.add(config, model, revision, name, corpus)
     at = f" at revision {choice.revision}" if choice.revision else ""
-    click.echo(f"{config} lists {choice.name or choice.id}{at}; analyse it and build the site with: fieldguide build")
+    say(f"{config} lists {choice.name or choice.id}{at}; analyse it and build the site with: fieldguide build")
 
 
 @click.command()
@@ -69,4 +69,4 @@ def remove(model: str, config: Path) -> None:
     kept = "no results of it are here, so no address of it is kept"
     if gone:
         kept = f"its {gone.layers * gone.heads} heads keep their addresses"
-    click.echo(f"{config} no longer lists {model}; {kept}. Build the site with: fieldguide build")
+    say(f"{config} no longer lists {model}; {kept}. Build the site with: fieldguide build")

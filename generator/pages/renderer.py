@@ -19,7 +19,7 @@ from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
 from generator.pages.inline import Cells, Prose, inline, plain, unbroken_names
 from generator.pages.links import Contest
-from generator.visible import visible
+from generator.visible import visible, visible_json
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
 """The control characters record separator, unit separator and substitute, which no text contains."""
@@ -47,6 +47,11 @@ class Page:
     files: tuple[tuple[str, str | Path], ...] = ()
     """The files that belong to it, pictures and data of its figures: the address of each, and its content or path.
     """
+
+    def __post_init__(self) -> None:
+        """Title and description are often replaced once a page was rendered."""
+        for name in ("title", "description"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
 
 
 class Missing(NamedTuple):
@@ -118,7 +123,7 @@ class Renderer:
             contest = self._contest and self._contest.link(name, address, visible(plain(page.contest)))
             page = replace(page, contest=contest or "")
         html = self.render("page.html", page)
-        return Page(address, visible(name), html, visible(read), visible(lead), wide, files=self.drawn(address))
+        return Page(address, name, html, visible(read), lead, wide, files=self.drawn(address))
 
     def drawn(self, address: str) -> tuple[tuple[str, str], ...]:
         """Addresses and contents of the files that belong to the page rendered since the last call.
@@ -131,7 +136,7 @@ class Renderer:
             files.append((address + FILE, visible(sheet(self._written))))
         for file, named in self._data.items():
             told = ",\n".join(f"{json.dumps(name)}:{data}" for name, data in named.items())
-            files.append((address + file, visible(f"window.fieldguideData={{{told}}};\n")))
+            files.append((address + file, visible_json(f"window.fieldguideData={{{told}}};\n")))
         self._drawn.clear()
         self._written.clear()
         self._data.clear()

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from generator.models.names import slug
 from generator.results.manifest import FILE, SEAL, Manifest
 from generator.results.tables import TABLES
 
@@ -39,8 +40,8 @@ def with_table(folder: Path, name: str, change: Callable[[pd.DataFrame], pd.Data
 
 
 def renamed(folder: Path, model: str) -> Path:
-    """The folder as that of a model of another name, in lower case."""
-    altered(folder, model=model, slug=model)
+    """The folder as that of a model of another name."""
+    altered(folder, model=model, slug=slug(model))
     for name, schema in TABLES.items():
         if "model" in schema.names and (folder / f"{name}.parquet").is_file():
             with_table(folder, name, lambda frame: frame.assign(model=model))

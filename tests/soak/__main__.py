@@ -1,6 +1,9 @@
-"""`make soak`: kills, flipped bits, faults and fuzzed readers; figures with the date, exit code 1 if anything was lost.
+"""`make soak`: kills, flipped bits, wrong tables, hostile names, faults and fuzzed readers.
 
-    python -m tests.soak [--kills 50] [--flips 200] [--minutes 10] [--only analyze ...] [--fresh]
+It prints figures with the date; exit code 1 if anything was lost.
+
+    python -m tests.soak [--kills 50] [--flips 200] [--tables 100] [--names 100] [--minutes 10]
+                          [--only analyze ...] [--fresh]
 
 Counts are kept in build/soak.json as they grow, so that a soak that was stopped goes on.
 """
@@ -12,16 +15,20 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.soak.flips import COMMAND, flips
 from tests.soak.kills import MADE, Bench
 from tests.soak.readers import fuzz
+from tests.soak.wrong import Guide, hostile_names, wrong_table
 
 KEPT = Path("build/soak.json")
 IN_A_ROW = 5
 """Kills of one command before it may end."""
+Trial = Callable[[Guide, random.Random, Counter[str]], str]
+WRONG: dict[str, Trial] = {"tables": wrong_table, "names": hostile_names}
 FAULTS = (
     "tests/runs",
     "tests/results",
@@ -37,8 +44,10 @@ def main() -> int:
     asked = argparse.ArgumentParser(prog="make soak")
     asked.add_argument("--kills", type=int, default=50)
     asked.add_argument("--flips", type=int, default=200)
+    asked.add_argument("--tables", type=int, default=100)
+    asked.add_argument("--names", type=int, default=100)
     asked.add_argument("--minutes", type=float, default=10)
-    asked.add_argument("--only", nargs="*", default=[], choices=[*MADE, "flips", "faults", "readers"])
+    asked.add_argument("--only", nargs="*", default=[], choices=[*MADE, "flips", *WRONG, "faults", "readers"])
     asked.add_argument("--fresh", action="store_true")
     options = asked.parse_args()
     kept = json.loads(KEPT.read_text()) if KEPT.is_file() and not options.fresh else {"kills": {}, "losses": []}
@@ -46,6 +55,9 @@ def main() -> int:
     _kill(options.kills, [name for name in MADE if everything or name in options.only], kept)
     if everything or "flips" in options.only:
         _flip(options.flips, kept)
+    for name, tried in WRONG.items():
+        if everything or name in options.only:
+            _try(name, tried, getattr(options, name), kept)
     if everything or "readers" in options.only:
         counts, losses = fuzz(options.minutes, random.SystemRandom().randrange(2**31), _say)
         for name, count in counts.items():
@@ -85,6 +97,19 @@ def _flip(times: int, kept: dict) -> None:
             kept["losses"] += flips(Bench(Path(folder), [COMMAND]), times, random.Random(), counts, _say)
         kept["flips"] = counts
         _keep(kept)
+
+
+def _try(name: str, tried: Trial, times: int, kept: dict) -> None:
+    counts = kept[name] = Counter(kept.get(name, {}))
+    if counts[name] >= times:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        guide, draw = Guide(Path(folder)), random.Random()
+        while counts[name] < times:
+            lost = tried(guide, draw, counts)
+            kept["losses"] += [f"{name}: {lost}"] if lost else []
+            _keep(kept)
+            _say(f"{name} {dict(counts)}, losses {len(kept['losses'])}")
 
 
 def _keep(kept: dict) -> None:

@@ -11,6 +11,7 @@ import shutil
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -46,7 +47,7 @@ class Bench:
         self.whole: dict[str, dict[str, bytes]] = {}
         for name, words in self.words.items():
             start = time.monotonic()
-            code = _run(words)
+            code = call(words)
             if code:
                 raise SystemExit(f"Expected {name} to end well undisturbed, found exit code {code}.")
             self.seconds[name] = time.monotonic() - start
@@ -71,7 +72,7 @@ class Bench:
 
     def run(self, name: str) -> tuple[int, dict[str, bytes]]:
         """Let the command end; gives its exit code and all that is there then."""
-        return _run(self.words[name]), self._made(name)
+        return call(self.words[name]), self._made(name)
 
     def _made(self, name: str) -> dict[str, bytes]:
         """Path -> bytes, without the clock."""
@@ -90,18 +91,19 @@ def _timeless(path: Path) -> bytes:
     return json.dumps([{key: line[key] for key in line if key not in CLOCK} for line in lines]).encode()
 
 
-def _run(words: Sequence[str]) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(_start(words), 0)[1])
+def call(words: Sequence[str], told: Path = Path(os.devnull)) -> int:
+    """Let a command end in a child, what it says in a file; gives its exit code, CRASHED after a traceback."""
+    return os.waitstatus_to_exitcode(os.waitpid(_start(words, told), 0)[1])
 
 
-def _start(words: Sequence[str]) -> int:
-    """Run a command in a child, its output thrown away; gives the child."""
+def _start(words: Sequence[str], told: Path = Path(os.devnull)) -> int:
+    """Run a command in a child; gives the child."""
     child = os.fork()
     if child:
         return child
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
+    file = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
     sys.argv = ["fieldguide", *words]
     code = CRASHED
     try:
@@ -109,5 +111,8 @@ def _start(words: Sequence[str]) -> int:
         code = 0
     except SystemExit as end:
         code = int(end.code or 0)
+    except BaseException:  # noqa: BLE001 - whatever is no sentence of ours is what is looked for
+        traceback.print_exc()
     finally:
+        sys.stdout.flush()
         os._exit(code)

@@ -21,6 +21,7 @@ from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
 from generator.studies.syntax.names import RELATIONS as RELATION_WORDS
 from generator.studies.syntax.names import in_words, labels_of
+from generator.visible import visible_json
 
 FIRST = 25
 """How many rows are shown without JavaScript."""
@@ -163,7 +164,7 @@ def _script(atlases: Sequence[Atlas]) -> str:
         "also": other_names([column.name for column in columns]),
         "values": [" ".join(map([*chain(*column.values)].__getitem__, in_order)) for column in columns],
     }
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    text = visible_json(json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False))
     return f"window.fieldguideHeads={text};\n"
 
 

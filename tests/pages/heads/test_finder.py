@@ -22,7 +22,7 @@ from generator.pages.renderer import Renderer
 from generator.results.store import Results
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 from tests.pages.reading import every, seen
-from tests.results.altered import with_table
+from tests.results.altered import renamed, with_table
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +108,10 @@ def test_numbers_that_cannot_be_written_are_told_in_a_script_that_does_nothing(p
     _, text = finder_file([Atlas(Results.open(folder))], problems)
     assert text == f"// {problems[0]}\n"
     assert text.startswith("// The numbers of all heads could not be made: ValueError: ")
+
+
+def test_a_model_s_name_is_text_in_the_script_and_once_it_is_read(plain: Path, tmp_path: Path) -> None:
+    folder = renamed(Path(shutil.copytree(plain, tmp_path / "bert")), "a\x1bb\u202ec")
+    _, text = finder_file([Atlas(Results.open(folder))], [])
+    ((_, name),) = json.loads(text.removeprefix("window.fieldguideHeads=").removesuffix(";\n"))["models"]
+    assert name == r"a\u001bb\u202ec"
