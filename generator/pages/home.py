@@ -20,7 +20,6 @@ from generator.pages.heads.summary import FINDS
 from generator.pages.inline import Link, Part, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.models import cards
-from generator.studies.syntax.names import in_words
 
 MODELS = 6
 """Models that the first page shows with the picture of their heads; of more it would be as long as the list of all."""
@@ -59,8 +58,7 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
     _, atlas, place = max(found, key=lambda one: one[0])
     summary, model = atlas.summaries[place], atlas.results.manifest.model
     claims = [one for one in ledger.claims.values() if one.home == "found"]
-    sought = in_words(summary.found.relation) if summary.found else ""
-    claim = next((one for one in claims if _sought(one) == sought), claims[0])
+    claim = next((one for one in claims if summary.title.endswith(f" {_sought(one)}")), claims[0])
     told = prose(
         "Head {head} of {model} {finds}. {says} How often the best head of each model finds {sought}:",
         head=to_head(atlas.slug, *place, page),
