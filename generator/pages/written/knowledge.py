@@ -23,6 +23,7 @@
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test;
                                                 `divided()` says it in one sentence
+    {{ rests() }}                               which special token or mark gets most of a layer's attention, by model
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
     {{ unless("C10", "A model ... would change our mind.", 1) }}   the sentence, while the claim, or this part of it,
                                                 fails for no model
@@ -69,13 +70,14 @@ from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.resting import RESTLESS, rests
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
     "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|head|formed|began|drawn|seeds|phases"
-    "|divided|together|unless|stored|found|grew|growth"
+    "|divided|rests|together|unless|stored|found|grew|growth"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
@@ -140,6 +142,7 @@ class Knowledge:
             "seeds": partial(self._of_models, seeds_told, self._atlases, SEEDLESS),
             "phases": partial(self._of_models, phases_told, self._compared, UNDIVIDED),
             "divided": partial(self._sentence, divided_told, self._compared, UNDIVIDED),
+            "rests": partial(self._sentence, rests, self._compared, RESTLESS),
             "together": self._together,
             "unless": self._unless,
             "stored": partial(stored_number, self._ledger.sources),
