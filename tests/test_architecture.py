@@ -1,6 +1,7 @@
 """Imports point down, nothing is imported in a circle, and every file is short and says what it is for."""
 
 import ast
+import re
 from collections import Counter
 from functools import cache
 from graphlib import TopologicalSorter
@@ -13,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
     *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "cache", "files", "plain", "terminal"),
-    *("corpora", "numbers", "config", "models", "attention", "measures", "results", "studies"),
+    *("corpora", "numbers", "config", "models", "attention", "measures", "quantities", "results", "studies"),
     *("survey", "jobs", "analysis", "claims", "experiments", "charts", "pages", "site"),
     *("project", "ci"),
     *("pipeline", "doctor", "public", "cli", "__main__"),
@@ -32,6 +33,8 @@ LATE = (
 """They load what takes long when it is used: the command line, a build that has models to analyse or charts to compile,
 and a study that draws twins and whose words claims read.
 """
+RECORDS = re.compile(r"generator\.studies\.(.+quantities|declared)")
+"""The records of what studies store, a stage of their own among the studies: results are checked against them."""
 LONGEST = 400
 PARAMETERS = 8
 FILES = {
@@ -265,6 +268,8 @@ def _parameters(function):
 
 
 def _stage(module):
+    if RECORDS.fullmatch(module):
+        return "quantities"
     return module.split(".")[1] if "." in module else PACKAGE
 
 

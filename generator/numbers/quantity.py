@@ -95,6 +95,8 @@ class Quantity:
     """Where alone it is stored, such as "a model with a masked-LM head"; empty if its study always stores it."""
     drawn: str = ""
     """What its interval draws beside what `n` counts, such as "random heads"; empty if nothing."""
+    beyond: str = ""
+    """Why an end of its interval may lie beyond its range; empty if none can."""
 
     @cached_property
     def _expression(self) -> re.Pattern[str]:
@@ -129,9 +131,7 @@ class Quantity:
     @cached_property
     def limits(self) -> tuple[float, float]:
         """The least and the greatest value of the range; infinite if there is no bound or it varies, such as "ln n"."""
-        least, _, most = self.range.partition(" to ")
-        least, most = ("", least) if least.endswith("less") else (least, most)
-        return _limit(least, -math.inf), _limit(most, math.inf)
+        return limits(self.range)
 
     @property
     def unit_text(self) -> str:
@@ -146,9 +146,10 @@ correlation = partial(Quantity, unit="correlation", range="-1 to 1")
 ratio = partial(Quantity, unit="ratio", range="0 and more")
 nats = partial(Quantity, unit="nats")
 score = partial(Quantity, unit="score")
-count = partial(Quantity, unit="count")
+count = partial(Quantity, unit="count", range="0 and more")
 place = partial(Quantity, unit="number", range="1 and up")
 """The layer or the head, from 1, of a head that was chosen; the name ends in AXIS."""
+AT_ONCE = "It holds for several numbers at once, and reaches as far to either side."
 AXIS = Placeholder("axis", {"layer": "layer", "head": "head"})
 
 
@@ -211,6 +212,11 @@ class Study:
             )
         return found.one(name) if found.placeholders else found
 
+    def parts(self, name: str) -> Mapping[str, str]:
+        """Placeholder -> its value in a stored name. Raises Undeclared."""
+        self.quantity(name)
+        return next(found for one in self.quantities if (found := one.values_in(name)) is not None)
+
     def check(self, names: Iterable[str], of: Of) -> None:
         """Raises Undeclared for a name that has no record, or whose record does not say that it is `of` this kind."""
         for name in names:
@@ -242,6 +248,17 @@ class Named(Mapping[str, Found_co]):
 
     def __len__(self) -> int:
         return len(self._found)
+
+
+def limits(text: str) -> tuple[float, float]:
+    """The least and the greatest value of a range as text; infinite if there is no bound or it varies, such as "ln n".
+
+    >>> limits("0 to 1"), limits("1 and more"), limits("0 to ln n")
+    ((0.0, 1.0), (1.0, inf), (0.0, inf))
+    """
+    least, _, most = text.partition(" to ")
+    least, most = ("", least) if least.endswith("less") else (least, most)
+    return _limit(least, -math.inf), _limit(most, math.inf)
 
 
 def _limit(text: str, otherwise: float) -> float:

@@ -10,15 +10,8 @@ from html import unescape
 
 from generator.claims import CLAIMS
 from generator.claims.claim import OUTCOMES, UNCOUNTED
-from generator.measures import OF_COLUMN
-from generator.numbers.quantity import Quantity, Undeclared
-from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.blocks import SURE
-from generator.results.check import CLOSE
-from generator.results.store import Results
-from generator.studies.complete import PRODUCTS
-from generator.studies.declared import ANALYSIS, quantity_of
 
 NO_NUMBER = "It reads what pages say."
 
@@ -27,16 +20,6 @@ BEFORE = 90
 MEANT = {word: verdict for verdict, word in OUTCOMES.items()} | {UNCOUNTED: "not testable"}
 """What is said of a single threshold -> the verdict on a claim that has no other."""
 PARTS = {claim.id: len(claim.parts) for claim in CLAIMS}
-STORED = {
-    "facts": ("study", "name"),
-    "head_facts": ("study", "name"),
-    "curves": ("study", "name"),
-    "heads": ("measure",),
-    "layers": ("measure",),
-}
-"""Table with intervals -> the columns that name the number of a row."""
-COLUMNS = {(one.table, one.name): one for study in ANALYSIS for one in study.columns if one.table in PRODUCTS}
-"""Table and column of the other tables with intervals -> the record of the number in it."""
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"
 _SURE = re.compile(rf'<(table|ul)[^>]* class="[^"]*\b{SURE}"(.*?)</\1>', re.DOTALL)
 _LINE = re.compile(r"<(?:tr|li)>(.*)")
@@ -70,36 +53,6 @@ def walk(address: str, page: str, *, read: bool = True) -> Iterator[str]:
     if not read:
         for found in {one.lower() for one in _NOTHING.findall(page)}:
             yield _refused(address, found, "nothing was read in which a head could find something")
-
-
-def out_of_range(results: Results) -> Iterator[str]:
-    """A sentence for each number of a model whose stored intervals reach beyond the range of its record."""
-    for table, record, low, high in (*_in_rows(results), *_in_columns(results)):
-        least, most = record.limits
-        if low < least - CLOSE or high > most + CLOSE:
-            reach = f"intervals in {table} from {number(low)} to {number(high)}"
-            yield _refused(addresses.model(results.manifest.slug), f"{record.title}: {reach}", record.unit_text)
-
-
-def _in_rows(results: Results) -> Iterator[tuple[str, Quantity, float, float]]:
-    """Table, record, least lower and greatest upper end of each number that is named in its row."""
-    for table, names in STORED.items():
-        rows = results.table(table)
-        ends = rows.groupby([*names], observed=True, sort=False).agg(low=("low", "min"), high=("high", "max"))
-        for name, low, high in ends.itertuples(name=None):
-            try:
-                yield table, OF_COLUMN[name] if isinstance(name, str) else quantity_of(*name), low, high
-            except Undeclared:  # of another version of this program: no page shows it
-                continue
-
-
-def _in_columns(results: Results) -> Iterator[tuple[str, Quantity, float, float]]:
-    """The same of each number that has columns of its own."""
-    for (table, name), record in COLUMNS.items():
-        low, high = ("low", "high") if name == "value" else (f"{name}_low", f"{name}_high")
-        rows = results.table(table)
-        if low in rows and len(rows):
-            yield table, record, rows[low].min(), rows[high].max()
 
 
 def _listed(page: str) -> Iterator[tuple[str, str]]:

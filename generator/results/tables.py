@@ -2,6 +2,9 @@
 
 Studies that need more than sums add tidy tables; the table of a study that was not made for a model has no rows.
 Layers, heads and parts are 1-based. Rows are sorted, so the same input gives the same bytes.
+
+What numbers a column may hold stands in their record or, where they have none, in the metadata of the column; a column
+that may be empty says there why. A reading refuses everything else.
 """
 
 from collections.abc import Iterator
@@ -19,8 +22,24 @@ FORMAT = 6
 MEANING = 5
 """The first format whose tables mean the same as today's; studies from before are made again."""
 
-_PLACE = [("layer", pa.int16()), ("head", pa.int16())]
-_MEASURES = [(column, pa.float64()) for column in COLUMNS]
+RANGE, EMPTY = b"range", b"empty"
+"""Keys of the metadata of a column: what numbers it holds, and why it may be empty."""
+LAST_OF = "the last of "
+"""Begins the end of a range that is the last 0-based place in a list of the same row, whose column follows."""
+
+
+def _column(name: str, kind: pa.DataType, holds: str = "", empty: str = "") -> pa.Field:
+    """A column whose numbers have no record, so that `holds` is their range, or which may be `empty` for a reason.
+
+    A range may end in "layers" or "heads", which are those of the model, in a column of the same table, or in LAST_OF.
+    """
+    return pa.field(name, kind, metadata={key: text for key, text in ((RANGE, holds), (EMPTY, empty)) if text})
+
+
+UNDEFINED = "what was read does not define it"
+_PLACE = [_column("layer", pa.int16(), "1 to layers"), _column("head", pa.int16(), "1 to heads")]
+_PLACE_OR_NONE = [_column("layer", pa.int16(), "0 to layers"), _column("head", pa.int16(), "0 to heads")]
+_MEASURES = [_column(column, pa.float64(), empty=UNDEFINED) for column in COLUMNS]
 ROLE_COLUMNS = (
     "next_entropy",
     "previous_entropy",
@@ -37,19 +56,24 @@ DOCUMENTS = pa.schema([*_DOCUMENT, *_PLACE, *_MEASURES, ("sink.token", pa.int32(
 """`sink.token` is the vocabulary id of the token that receives most attention."""
 UNIFORM = pa.schema([*_DOCUMENT, ("tokens", pa.float64()), *_MEASURES])
 _OF = [("model", pa.string()), ("corpus", pa.string()), ("measure", pa.string())]
-_ESTIMATE = [("value", pa.float64()), ("low", pa.float64()), ("high", pa.float64()), ("n", pa.int32())]
+ALONE = "of a single unit there is no interval"
+_ENDS = [_column(name, pa.float64(), empty=ALONE) for name in ("low", "high")]
+_VALUE = [_column("value", pa.float64(), empty=UNDEFINED), *_ENDS]
+_ESTIMATE = [*_VALUE, ("n", pa.int32())]
+_NUMBER = [*_VALUE, _column("n", pa.int32(), "0 and more")]
+"""The estimate of a number whose name stands in its row."""
 
-HEADS = pa.schema([*_OF, *_PLACE, *_ESTIMATE, ("uniform", pa.float64())])
+HEADS = pa.schema([*_OF, *_PLACE, *_ESTIMATE, _column("uniform", pa.float64(), empty=UNDEFINED)])
 """`n` counts the documents in which the measure is defined; `value` is the mean over them, NaN if there are none."""
 LAYERS = pa.schema([*_OF, _PLACE[0], *_ESTIMATE])
 """Numbers of layers. A document that defines a measure only for some heads counts with the mean over these."""
 INPUTS = pa.schema(
     [
         *_DOCUMENT,
-        ("part", pa.int32()),
-        ("input_ids", pa.list_(pa.int32())),
-        ("segment_ids", pa.list_(pa.int8())),
-        ("parts", pa.list_(pa.int8())),
+        _column("part", pa.int32(), "1 and more"),
+        _column("input_ids", pa.list_(pa.int32()), "0 and more"),
+        _column("segment_ids", pa.list_(pa.int8()), "0 to 1"),
+        _column("parts", pa.list_(pa.int8()), "0 to 1", empty="earlier versions did not store it"),
     ]
 )
 """`segment_ids` is what the model was given, only 0 if it takes none; `parts` is the segment of every token, 0 or 1, by
@@ -57,18 +81,18 @@ which it was measured.
 """
 EXAMPLES = pa.schema(
     [
-        ("sentence", pa.int16()),
+        _column("sentence", pa.int16(), "1 and more"),
         ("text", pa.string()),
         ("tokens", pa.list_(pa.string())),
         *_PLACE,
-        ("weights", pa.list_(pa.float32())),
+        _column("weights", pa.list_(pa.float32()), "0 to 1"),
     ]
 )
 """`weights` is the map as a flat list, query by query."""
 
-FACTS = pa.schema([*_OF[:2], ("study", pa.string()), ("name", pa.string()), _PLACE[0], *_ESTIMATE])
+FACTS = pa.schema([*_OF[:2], ("study", pa.string()), ("name", pa.string()), _PLACE_OR_NONE[0], *_NUMBER])
 """`layer` is 0 if a number belongs to the whole model or to the input embeddings."""
-HEAD_FACTS = pa.schema([*_OF[:2], ("study", pa.string()), ("name", pa.string()), *_PLACE, *_ESTIMATE])
+HEAD_FACTS = pa.schema([*_OF[:2], ("study", pa.string()), ("name", pa.string()), *_PLACE, *_NUMBER])
 DECILES = pa.schema(
     [
         ("corpus", pa.string()),
@@ -76,12 +100,13 @@ DECILES = pa.schema(
         ("decile", pa.int16()),
         ("strength", pa.float64()),
         ("tokens", pa.list_(pa.string())),
-        ("weights", pa.list_(pa.float32())),
+        _column("weights", pa.list_(pa.float32()), "0 to 1"),
     ]
 )
 """`decile` 10 is the strongest; the corpus is one that comes with the program, whose text may be shown."""
 DIVERGENCE = pa.schema([*_DOCUMENT, ("tokens", pa.float64()), ("divergence", pa.list_(pa.float32()))])
 """Divergences in nats, in the order of `numpy.triu_indices(layers * heads, k=1)`."""
+FEW = "a token type may occur too seldom"
 ROLES = pa.schema(
     [
         *_OF[:2],
@@ -89,11 +114,17 @@ ROLES = pa.schema(
         _PLACE[0],
         ("rank", pa.int32()),
         ("count", pa.int32()),
-        *((name, pa.float64()) for name in ROLE_COLUMNS),
+        *(_column(name, pa.float64(), empty=FEW if name.endswith("_entropy") else "") for name in ROLE_COLUMNS),
     ]
 )
 TYPES = pa.schema(
-    [*_OF[:2], ("token", pa.string()), ("count", pa.int32()), ("received", pa.float64()), ("loss", pa.float64())]
+    [
+        *_OF[:2],
+        ("token", pa.string()),
+        ("count", pa.int32()),
+        ("received", pa.float64()),
+        _column("loss", pa.float64(), empty="a checkpoint may have no masked-LM head"),
+    ]
 )
 _PREDICTED = [("relation", pa.string()), ("direction", pa.string())]
 _COUNTED = [("correct", pa.int32()), ("n", pa.int32())]
@@ -101,10 +132,10 @@ PREDICTIONS = pa.schema(
     [
         ("corpus", pa.string()),
         ("sentence", pa.string()),
-        ("gold", pa.list_(pa.int16())),
+        _column("gold", pa.list_(pa.int16()), f"-1 to {LAST_OF}gold"),
         ("relations", pa.list_(pa.string())),
         ("marked", pa.list_(pa.bool_())),
-        ("predicted", pa.list_(pa.int16())),
+        _column("predicted", pa.list_(pa.int16()), f"-1 to {LAST_OF}gold"),
     ]
 )
 """`predicted` is `[direction, layer, head, word]` as a flat list; places are 0-based, -1 for none."""
@@ -112,6 +143,8 @@ ARROWS = pa.schema([("corpus", pa.string()), ("sentence", pa.string()), ("strong
 """`strong` is `[layer, head, word]` as a flat list; of the treebank that comes with the program alone, as `deciles`."""
 RELATIONS = pa.schema([*_OF[:2], *_PREDICTED, *_PLACE, *_COUNTED])
 RELATION_BASELINES = pa.schema([*_OF[:2], _PREDICTED[0], ("offset", pa.int16()), *_COUNTED])
+_OWN = ("", "_low", "_high")
+"""The endings of a number and of its interval, where a row has several."""
 RELATION_HEADS = pa.schema(
     [
         *_OF[:2],
@@ -119,25 +152,34 @@ RELATION_HEADS = pa.schema(
         ("protocol", pa.string()),
         _PREDICTED[1],
         *_PLACE,
-        *_ESTIMATE,
+        ("value", pa.float64()),
+        *_ENDS,
+        ("n", pa.int32()),
         ("offset", pa.int16()),
-        *((f"{name}{end}", pa.float64()) for name in ("baseline", "gain") for end in ("", "_low", "_high")),
+        *(_column(f"{name}{end}", pa.float64(), empty=end and ALONE) for name in ("baseline", "gain") for end in _OWN),
         ("rank", pa.int32()),
-        *((f"twin{end}", pa.float64()) for end in ("", "_low", "_high")),
+        *(_column(f"twin{end}", pa.float64(), empty="without the model no twin is drawn") for end in _OWN),
     ]
 )
 ANTECEDENTS = pa.schema(
     [
         *_OF[:2],
         *((name, pa.string()) for name in ("candidates", "kind", "predictor", "protocol")),
-        *_PLACE,
+        *_PLACE_OR_NONE,
         *_ESTIMATE,
     ]
 )
-_CURVE = [*_OF[:2], ("study", pa.string()), ("name", pa.string()), *_PLACE]
-CURVES = pa.schema([*_CURVE, ("step", pa.int64()), *_ESTIMATE])
+_CURVE = [*_OF[:2], ("study", pa.string()), ("name", pa.string()), *_PLACE_OR_NONE]
+CURVES = pa.schema([*_CURVE, ("step", pa.int64()), *_NUMBER])
 """A number at every checkpoint; `head` is 0 for numbers of layers or the model, `layer` is 0 for those of the model."""
-RISES = pa.schema([*_CURVE, *((name, pa.float64()) for name in ("start", "end", "step", "low", "high")), _ESTIMATE[-1]])
+RISES = pa.schema(
+    [
+        *_CURVE,
+        *(_column(name, pa.float64(), empty=UNDEFINED) for name in ("start", "end")),
+        *(_column(name, pa.float64(), empty="no change may be sure") for name in ("step", "low", "high")),
+        _ESTIMATE[-1],
+    ]
+)
 """When a curve has made half of its change from the first checkpoint to the last."""
 
 TABLES = {

@@ -76,7 +76,10 @@ def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame])
     with replacing(folder, staying) as fresh:
         for name, schema in TABLES.items():
             if name in tables:
-                table = pa.Table.from_pandas(tables[name], schema=schema, preserve_index=False)
+                bare = pa.schema(
+                    [field.remove_metadata() for field in schema]
+                )  # what a column holds is no part of a file
+                table = pa.Table.from_pandas(tables[name], schema=bare, preserve_index=False)
                 pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
         manifest.write(fresh)
         staying += foreign(folder, fresh, {FILE, *(f"{name}.parquet" for name in TABLES)}.__contains__)

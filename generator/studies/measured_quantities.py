@@ -18,6 +18,7 @@ MEASURED = Study(
                 name="sink.token",
                 title="Token that receives most",
                 unit="number",
+                range="0 and more",
                 definition="The vocabulary id of the token in a document that receives most attention from a head.",
                 of=("head",),
             ),
@@ -45,7 +46,6 @@ MEASURED = Study(
             count(
                 name="n",
                 title="Documents",
-                range="0 and more",
                 definition="Documents that define the measure.",
                 of=("head",),
             ),
@@ -71,7 +71,6 @@ MEASURED = Study(
             count(
                 name="n",
                 title="Documents",
-                range="0 and more",
                 definition="Documents that define the measure.",
                 of=("layer",),
             ),

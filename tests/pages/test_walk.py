@@ -1,10 +1,8 @@
 """What a page says that the gate would refuse is found, and nothing that it would give; no page says anything of it."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
-import pandas as pd
 import pytest
 
 from generator.home import TEMPLATES
@@ -15,10 +13,8 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.tables import cell, table
-from generator.pages.walk import out_of_range, walk
-from generator.results.store import Results
+from generator.pages.walk import walk
 from tests.pages.every import pages
-from tests.results.altered import with_table
 
 PAGE = "models/tiny/relations/"
 VERDICT = re.compile(r'(id="of-[^"]*".*?<span class="fg-verdict) fg-is-[\w-]+')
@@ -69,36 +65,6 @@ def test_a_share_whose_interval_reaches_beyond_all_or_nothing_is_refused(share: 
 @pytest.mark.parametrize("ends", ["a to b", "- to -", "e to e", "1.2.3 to 1,4.5.6", "to", "1 to 2 to 3"])
 def test_text_that_only_looks_like_an_interval_is_passed_over(ends: str) -> None:
     assert [*walk(PAGE, page_of(f"5 % ({ends}) of all", Items((f"gain 1 ({ends}), n 3",), f"fg-list {SURE}")))] == []
-
-
-@pytest.mark.parametrize(("high", "refused"), [(1.0, []), (1.01, ["Attention to [CLS]"])])
-def test_a_stored_interval_beyond_the_range_of_its_record_is_refused(
-    atlas: Atlas, tmp_path, high: float, refused: list[str]
-) -> None:
-    def wide(heads: pd.DataFrame) -> pd.DataFrame:
-        return heads.assign(high=heads["high"].where(heads["measure"] != "attention.cls", high))
-
-    told = [*out_of_range(with_one_changed(atlas, tmp_path, "heads", wide))]
-    assert [one.partition("\u201c")[2].partition(":")[0] for one in told] == refused
-    assert all(one.startswith("/models/tiny-bert/ says ") and one.endswith(", but share, 0 to 1.") for one in told)
-
-
-@pytest.mark.parametrize(("low", "refused"), [(-1.0, []), (-1.01, ["Lead over the best fixed offset"])])
-def test_a_stored_interval_in_columns_of_its_own_beyond_the_range_is_refused(
-    atlas: Atlas, tmp_path, low: float, refused: list[str]
-) -> None:
-    told = [*out_of_range(with_one_changed(atlas, tmp_path, "relation_heads", lambda rows: rows.assign(gain_low=low)))]
-    assert [one.partition("\u201c")[2].partition(":")[0] for one in told] == refused
-    assert all(one.endswith(", but share, -1 to 1.") for one in told)
-
-
-def with_one_changed(atlas: Atlas, root: Path, table: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> Results:
-    """The same results with one table changed."""
-    folder = root / atlas.results.folder.name
-    folder.mkdir()
-    for path in atlas.results.folder.iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
-    return Results.open(with_table(folder, table, change))
 
 
 @pytest.fixture(scope="module")

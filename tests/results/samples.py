@@ -11,8 +11,10 @@ import pyarrow as pa
 from generator.corpora.files import TEXT
 from generator.corpora.kind import Kind
 from generator.corpora.treebank import TREEBANK
+from generator.numbers.quantity import Quantity
 from generator.results.manifest import CorpusRecord, Manifest
-from generator.results.tables import FORMAT, TABLES
+from generator.results.ranges import record_of
+from generator.results.tables import EMPTY, FORMAT, TABLES
 
 LAYERS, HEADS = 2, 4
 ROWS = LAYERS * HEADS
@@ -21,7 +23,9 @@ WORDS = ("plain", "", 'say "hi"', "<b>, {{ x }}", "two\nlines", "שלום", "né
 
 
 def tables(seed: int = 0, rows: int = ROWS) -> dict[str, pd.DataFrame]:
-    """One frame per table, in the order and the types of its schema; of all layers and heads where rows are by ROWS."""
+    """One frame per table, in the order and the types of its schema, of what its columns may hold; of all layers and
+    heads where rows are by ROWS.
+    """
     rng = np.random.default_rng(seed)
     known = {
         "model": ["Tiny"] * rows,
@@ -29,8 +33,14 @@ def tables(seed: int = 0, rows: int = ROWS) -> dict[str, pd.DataFrame]:
         "layer": 1 + np.arange(rows, dtype="int16") // HEADS % LAYERS,
         "head": 1 + np.arange(rows, dtype="int16") % HEADS,
     }
-    drawn = {name: {field.name: _column(field.type, rows, rng) for field in schema} for name, schema in TABLES.items()}
-    return {name: pd.DataFrame(columns | _of(columns, known)) for name, columns in drawn.items()}
+    made = {}
+    for name, schema in TABLES.items():
+        columns = {field.name: _column(field, record_of(name, field.name), rows, rng) for field in schema}
+        for low in (one for one in columns if one == "low" or one.endswith("_low")):
+            high = low.replace("low", "high")
+            columns[low], columns[high] = np.sort([columns[low], columns[high]], axis=0)
+        made[name] = pd.DataFrame(columns | _of(columns, known))
+    return made
 
 
 def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
@@ -91,13 +101,19 @@ def _of(columns: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
     return {name: values for name, values in known.items() if name in columns}
 
 
-def _column(kind: pa.DataType, rows: int, rng: np.random.Generator) -> Sequence[Any]:
-    if pa.types.is_string(kind):
+def _column(field: pa.Field, record: Quantity | None, rows: int, rng: np.random.Generator) -> Sequence[Any]:
+    """Entries that a column may hold; every third number is undefined where it may be."""
+    if pa.types.is_list(field.type):
+        inner = field.with_type(field.type.value_type).with_metadata({})
+        return [list(_column(inner, record, length, rng)) for length in rng.integers(0, 4, rows)]
+    if pa.types.is_string(field.type):
         return [WORDS[at % len(WORDS)] for at in rng.permutation(rows)]
-    if pa.types.is_list(kind):
-        return [list(_column(kind.value_type, length, rng)) for length in rng.integers(0, 4, rows)]
-    if pa.types.is_integer(kind):
-        return rng.integers(0, 100, rows).astype(kind.to_pandas_dtype())
-    values = rng.random(rows).astype(kind.to_pandas_dtype())
-    values[::3] = np.nan
+    kind = field.type.to_pandas_dtype()
+    least, most = record.limits if record else (0, 1)
+    if not pa.types.is_floating(field.type):
+        bounded = not record or np.isfinite(most) or " to " not in record.range  # else by another column
+        return rng.integers(int(least), int(min(most, 99) if bounded else least) + 1, rows).astype(kind)
+    values = (max(least, 0) + rng.random(rows) * min(most - max(least, 0), 1)).astype(kind)
+    if EMPTY in (field.metadata or {}):
+        values[::3] = np.nan
     return values

@@ -17,9 +17,9 @@ from generator.corpora.treebank import TREEBANK
 from generator.errors import ResultsError
 from generator.home import DATA
 from generator.numbers.quantity import Quantity
-from generator.results.check import out_of_range
 from generator.results.files import folders
 from generator.results.manifest import FILE, Manifest
+from generator.results.ranges import out_of_range
 from generator.results.store import Results, find
 from generator.results.tables import KEPT_OUT, REQUIRED, TABLES
 from generator.results.writing import write
@@ -27,6 +27,8 @@ from tests.results.altered import altered, with_table
 from tests.results.samples import corpus_of, manifest, tables
 
 FLIPS = 40
+SELF = "Expected Attention to the token itself (attention.self) to be 0 to 1 in {path}"
+SPLIT = "Expected Words that the tokenizer splits (split) to be 0 to 1 in {path}"
 EACH = "Expected the same number of rows for each of"
 NAMES = [FILE, *(f"{name}.parquet" for name in TABLES)]
 Change = Callable[[pd.DataFrame], pd.DataFrame]
@@ -115,23 +117,70 @@ def test_a_table_that_nobody_wrote_is_refused(folder: Path, tmp_path: Path):
         ("documents", lambda table: table[:5], f"{EACH} 8 heads in {{path}}, found 5 heads with 1 to 1 rows;"),
         ("heads", lambda table: table[1:], f"{EACH} 8 heads in {{path}}, found 7 heads with 1 to 1 rows;"),
         ("layers", lambda table: table[1:], f"{EACH} 2 layers in {{path}}, found 2 layers with 3 to 4 rows;"),
-        ("roles", lambda table: table.assign(layer=3), "Expected layers from 0 to 2 in {path}, found layer 3;"),
-        ("head_facts", lambda table: table.assign(layer=-1), "Expected layers from 0 to 2 in {path}, found layer -1;"),
-        ("head_facts", lambda table: table.assign(head=5), "Expected heads from 0 to 4 in {path}, found head 5;"),
+        (
+            "roles",
+            lambda table: table.assign(layer=3),
+            "Expected layer to be 1 to 2 in {path}, found 3 in column layer, row 1;",
+        ),
+        (
+            "facts",
+            lambda table: table.assign(layer=-1),
+            "Expected layer to be 0 to 2 in {path}, found -1 in column layer, row 1;",
+        ),
+        (
+            "head_facts",
+            lambda table: table.assign(layer=0),
+            "Expected layer to be 1 to 2 in {path}, found 0 in column layer, row 1;",
+        ),
+        (
+            "head_facts",
+            lambda table: table.assign(head=5),
+            "Expected head to be 1 to 4 in {path}, found 5 in column head, row 1;",
+        ),
+        (
+            "facts",
+            lambda table: table.assign(study="words", name="split", high=[0.5, *[1.25] * 7]),
+            f"{SPLIT}, found 1.25 in column high, row 2;",
+        ),
+        (
+            "facts",
+            lambda table: table.assign(low=0.5, high=0.25),
+            "Expected low to be at most high in {path}, found 0.5 and 0.25 in row 1;",
+        ),
+        (
+            "relation_heads",
+            lambda table: table.assign(twin_low=0.5, twin_high=0.25),
+            "Expected twin_low to be at most twin_high in {path}, found 0.5 and 0.25 in row 1;",
+        ),
+        (
+            "relations",
+            lambda table: table.assign(correct=8, n=7),
+            "Expected Words found (correct) to be 0 to n in {path}, found 8 in column correct, row 1;",
+        ),
+        (
+            "predictions",
+            lambda table: table.assign(gold=[[-1, 0]] * 8, predicted=[[-1, 1], *[[2, -1]] * 7]),
+            "Expected predicted to be -1 to the last of gold in {path}, found 2 in column predicted, row 2;",
+        ),
+        (
+            "facts",
+            lambda table: table.assign(study=["words", *[None] * 7]),
+            "Expected every row to have study in {path}, found none in row 2;",
+        ),
         (
             "heads",
             lambda table: table.assign(value=1.5),
-            "Expected Attention to the token itself (attention.self) to be 0 to 1 in {path}, found 1.5;",
+            f"{SELF}, found 1.5 in column value, row 1;",
         ),
         (
             "layers",
             lambda table: table.assign(value=np.inf),
-            "Expected Attention to the token itself (attention.self) to be 0 to 1 in {path}, found inf;",
+            f"{SELF}, found inf in column value, row 1;",
         ),
         (
             "documents",
             lambda table: table.assign(**{"entropy.all": -0.1}),
-            "Expected Entropy (entropy.all) to be 0 to ln n in {path}, found -0.1;",
+            "Expected Entropy (entropy.all) to be 0 to ln n in {path}, found -0.1 in column entropy.all, row 1;",
         ),
         (
             "heads",
@@ -157,7 +206,7 @@ def test_a_manifest_of_no_layers_or_heads_is_refused(folder: Path, fact: str, nu
 
 
 def test_layers_and_heads_of_another_model_are_refused_by_the_tables(folder: Path):
-    with pytest.raises(ResultsError, match=r"Expected layers from 0 to 1 in .*heads.parquet, found layer 2;"):
+    with pytest.raises(ResultsError, match=r"Expected layer to be 1 to 1 in .*heads.parquet, found 2 in column layer"):
         Results.open(altered(folder, layers=1)).table("heads")
 
 
@@ -183,7 +232,9 @@ def test_a_damaged_experiment_costs_its_model_nothing_else(folder: Path):
 def test_a_number_of_a_study_beyond_the_range_of_its_record_is_refused(folder: Path):
     facts = tables()["facts"].assign(study="words", name="split", value=1.25)
     evidence = Evidence(Results.open(with_table(folder, "facts", lambda _: facts)))
-    with pytest.raises(ResultsError, match=r"\(split\) to be 0 to 1 in facts.parquet of tiny, found 1.25;"):
+    with pytest.raises(
+        ResultsError, match=r"\(split\) to be 0 to 1 in .*facts.parquet, found 1.25 in column value, row 1;"
+    ):
         evidence.fact("words", "split")
 
 

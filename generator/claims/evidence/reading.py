@@ -13,8 +13,8 @@ import pandas as pd
 from generator.corpora.languages import ENGLISH
 from generator.errors import ResultsError
 from generator.numbers.quantity import Undeclared
-from generator.results.check import out_of_range
 from generator.results.manifest import AGAIN, Manifest
+from generator.results.ranges import out_of_range
 from generator.studies.declared import quantity_of
 from generator.studies.halves import reported
 

@@ -25,7 +25,7 @@ from generator.pages.links import Contest
 from generator.pages.render import judged, model_pages
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.division import Division
-from generator.pages.walk import out_of_range, walk
+from generator.pages.walk import walk
 from generator.plain import Reader, plain
 from generator.results.files import Folder, StoredTable
 from generator.results.store import Results
@@ -114,7 +114,7 @@ class Maker:
         atlas, ledger, evidence = found
         files: list[File] = []
         pages: list[Page] = []
-        numbers, refused = atlas.numbers, [*out_of_range(results)]
+        numbers, refused = atlas.numbers, list[str]()
         with suppress(Exception):  # the finder, which alone shows them, says why
             numbers["written"] = atlas.written
         if not kept:

@@ -1,7 +1,7 @@
 """The records of numbers that compare a model with another one, such as a copy of it that was trained further."""
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import Placeholder, Quantity, Study, difference, nats, ratio, score
+from generator.numbers.quantity import AT_ONCE, Placeholder, Quantity, Study, difference, nats, ratio, score
 from generator.studies.frames.quantities import KIND
 
 FAR = Placeholder("from", {"distance": "the other model", "random": "a random initialisation"})
@@ -37,11 +37,13 @@ COMPARISON = Study(
             where="a text, and models of one shape with two layers or more",
             title="How much more the last layers change than every other",
             unit="cosine",
+            range="-1 to 1",
             definition=(
                 "The lowest cosine among the other layers minus the mean cosine of the last sixth of the layers, with "
                 "an interval that allows for the choice among layers."
             ),
             reference="0; above it, the last layers change most",
+            beyond=AT_ONCE,
         ),
         Quantity(
             name="{column}",
@@ -74,6 +76,7 @@ COMPARISON = Study(
             name="score",
             where="a labelled task",
             title="Score of B on the task",
+            range="-1 to 1",
             definition="Headline metric of B on the examples of a task whose labels it predicts.",
             reference="score.majority",
         ),
@@ -81,12 +84,14 @@ COMPARISON = Study(
             name="score.majority",
             where="a labelled task",
             title="Score of the majority class",
+            range="-1 to 1",
             definition="The same score for always answering with the commonest class.",
         ),
         score(
             name="score.lead",
             where="a labelled task",
             title="Score of B above the majority class",
+            range="-2 to 2",
             definition="The score of B minus that of the majority class.",
             reference="0 for a model that learned nothing",
         ),
@@ -94,6 +99,7 @@ COMPARISON = Study(
             name="copy",
             title="Whether B is a copy of A",
             unit="0 or 1",
+            range="0 to 1",
             definition=(
                 "1 where B is a copy of A that may have been trained further: where the cosine of their weights "
                 "is high."
@@ -198,6 +204,7 @@ COMPARISON = Study(
                 "interval that allows for the choice."
             ),
             reference=NO_CHANGE,
+            beyond=AT_ONCE,
         ),
     ),
 )

@@ -31,6 +31,7 @@ SCORES = Study(
         score(
             name="{metric}.majority",
             title="{metric} of the majority class",
+            range="-1 to 1",
             definition="{metric} of always answering the commonest class or, in a regression, the mean.",
             caveats=("Undefined for the correlations of a regression.",),
             placeholders=(METRIC,),
@@ -38,6 +39,7 @@ SCORES = Study(
         score(
             name="{metric}.{way}",
             title="{metric}, {way}",
+            range="-1 to 1",
             definition="{metric} of the model, {way}, mean over seeds.",
             reference="the majority class",
             placeholders=(METRIC, WAY),
@@ -45,12 +47,14 @@ SCORES = Study(
         score(
             name="{metric}.{way}.seed{seed}",
             title="{metric}, {way}, seed {seed}",
+            range="-1 to 1",
             definition="{metric} of the model, {way}, with one seed.",
             placeholders=(METRIC, WAY, Placeholder.any("seed", r"\d+")),
         ),
         score(
             name="{metric}.{way}.lead",
             title="{metric}, {way}, above the majority class",
+            range="-2 to 2",
             definition=(
                 "{metric} of the model minus that of the majority class, which counts as 0 where it is a correlation."
             ),
@@ -61,6 +65,7 @@ SCORES = Study(
             name="{metric}.pretrained.fine-tuned.minus.{way}",
             where="trainings of both kinds",
             title="{metric}, pre-trained and fine-tuned minus {way}",
+            range="-2 to 2",
             definition="What fine-tuning from pre-trained weights gains over the model {way}, on the same examples.",
             reference="0",
             placeholders=(

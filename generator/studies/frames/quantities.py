@@ -2,7 +2,7 @@
 
 from generator.corpora import frames
 from generator.corpora.treebank import TREEBANK
-from generator.numbers.quantity import AXIS, Placeholder, Study, count, difference, place, share
+from generator.numbers.quantity import AT_ONCE, AXIS, Placeholder, Study, count, difference, place, share
 
 KINDS = {
     "noun": "nouns",
@@ -123,6 +123,7 @@ FRAME = Study(
             title="Gain with a simultaneous interval {way}, {frames}",
             definition="The same gain with an interval that holds for all heads and both directions at once.",
             reference="0",
+            beyond=AT_ONCE,
             of=("head",),
             placeholders=LINK,
         ),

@@ -102,6 +102,7 @@ TUNING = Study(
         score(
             name="{task}.{metric}",
             title="{metric} on {task} after fine-tuning",
+            range="-1 to 1",
             definition="{metric} of the fine-tuned checkpoint, mean over seeds.",
             reference="the majority class, study tuning.baseline",
             placeholders=TASK_SCORE,
@@ -117,6 +118,7 @@ TUNING_BASELINE = Study(
         score(
             name="{task}.{metric}",
             title="{metric} on {task} of the majority class",
+            range="-1 to 1",
             definition="{metric} of always answering the commonest class or, in a regression, the mean.",
             placeholders=TASK_SCORE,
         ),

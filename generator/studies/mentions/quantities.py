@@ -38,7 +38,7 @@ ANTECEDENTS = Study(
             reference="the nearest mention, the nearest with the same head word, and rules, each in a row of its own",
             of=("model", "head"),
         ),
-        count(name="n", title="Mentions", range="1 and more", definition="Mentions that have an antecedent."),
+        count(name="n", title="Mentions", definition="Mentions that have an antecedent."),
     ),
 )
 ANSWERS = Study(

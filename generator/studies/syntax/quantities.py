@@ -168,7 +168,7 @@ WORDS_OF = count(name="n", title="Words", range="1 and more", definition="Words 
 CORRECT = count(
     name="correct",
     title="Words found",
-    range="0 and more",
+    range="0 to n",
     definition="Words of the relation whose wanted word gets the head's largest weight.",
     reference="n, where every word is found",
     caveats=("A root depends on no word, so nothing can find its head.",),
@@ -180,6 +180,7 @@ OFFSET = Quantity(
     name="offset",
     title="Fixed offset",
     unit="number",
+    range="-3 to 3",
     definition=f"How many words after a word its head is guessed to stand; below 0 before it. {EDGE}",
 )
 RELATIONS = Study(
@@ -204,7 +205,7 @@ RELATIONS = Study(
             count(
                 name="correct",
                 title="Words found by the offset",
-                range="0 and more",
+                range="0 to n",
                 definition="Words of the relation whose head the offset picks.",
             ),
             WORDS_OF,

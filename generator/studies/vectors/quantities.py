@@ -89,6 +89,7 @@ CONTEXTUALITY = Study(
             name="{number}.baseline",
             title="{number} of random words",
             unit="as the number",
+            range="-1 to 1",
             definition=(
                 "For both similarities, the mean cosine of two random words. For explained variance by the formula, "
                 "the same formula on as many occurrences, drawn from all types. For explained variance about the mean, "
@@ -101,6 +102,7 @@ CONTEXTUALITY = Study(
             name="{number}.adjusted",
             title="{number} minus that of random words",
             unit="as the number",
+            range="-2 to 2",
             definition="The number minus its baseline.",
             reference="0: no more than random words",
             of=("layer",),
@@ -118,6 +120,7 @@ CONTEXTUALITY = Study(
             where="a model with two layers or more",
             title="Rise of self-similarity from lower to upper layers",
             unit="cosine",
+            range="-4 to 4",
             definition=(
                 "Self-similarity minus that of random words, mean over the upper third of layers minus the "
                 "mean over the lowest."
