@@ -7,9 +7,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from generator.claims.cutoffs import MAINLY
 from generator.claims.gate.mentions import TABLE as ANTECEDENTS
-from generator.claims.gate.statement import Place, Row, Statement, given
+from generator.claims.gate.statement import Place, Row, Statement, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, RELATION, STRONG, Treebanks, agreeing, elsewhere, in_one
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, listed, percent
@@ -98,7 +97,7 @@ def of_which(right: Number) -> str:
     >>> of_which(Number(0.464, 0.38, 0.56, 110)), of_which(Number(0.695, 0.66, 0.73, 622))
     ('46 % of the ', '')
     """
-    return "" if right.low > MAINLY else f"{percent(right, ends=False)} of the "
+    return "" if mostly(right) else f"{percent(right, ends=False)} of the "
 
 
 def always(offset: int) -> str:
