@@ -24,7 +24,7 @@ def made(atlas: Atlas) -> dict[str, pd.DataFrame]:
 
     def spread(middle: float, name: str = "") -> dict[str, float]:
         ends = (f"{name}_low", f"{name}_high") if name else ("low", "high")
-        return {name or "value": middle, ends[0]: middle - 0.05, ends[1]: middle + 0.04}
+        return {name or "value": middle, ends[0]: max(middle - 0.05, 0.0), ends[1]: min(middle + 0.04, 1.0)}
 
     heads = [
         of

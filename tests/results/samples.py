@@ -15,6 +15,7 @@ from generator.numbers.quantity import Quantity
 from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.ranges import record_of
 from generator.results.tables import EMPTY, FORMAT, TABLES
+from generator.studies.declared import quantity_of
 
 LAYERS, HEADS = 2, 4
 ROWS = LAYERS * HEADS
@@ -90,6 +91,11 @@ def documents_of(corpus: str, documents: int, layers: int, heads: int) -> dict[s
         name: pd.DataFrame(rows).assign(corpus=corpus).reindex(columns=TABLES[name].names)
         for name, rows in made.items()
     }
+
+
+def in_range(study: str, name: str, *numbers: float) -> list[float]:
+    """The numbers, those beyond the range of the record moved to its end."""
+    return [float(one) for one in np.clip(numbers, *quantity_of(study, name).limits)]
 
 
 def contents(folder: Path) -> dict[str, bytes]:

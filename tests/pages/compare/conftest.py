@@ -121,7 +121,15 @@ def relation_changes() -> pd.DataFrame:
 def feature_changes() -> pd.DataFrame:
     """Changes of attention to nouns, of which one head's is the largest and downwards, and two are beyond doubt."""
     rows = [
-        {"name": name, "layer": layer, "head": head, "n": 30, "value": value, "low": value - 0.15, "high": value + 0.15}
+        {
+            "name": name,
+            "layer": layer,
+            "head": head,
+            "n": 30,
+            "value": value,
+            "low": value - 0.15,
+            "high": min(value + 0.15, 1.0),
+        }
         for layer in range(1, LAYERS + 1)
         for head in range(1, HEADS + 1)
         for name, value in (("noun.mean", {(3, 1): -0.4, (1, 2): 0.2}.get((layer, head), 0.01)), ("noun.max", 0.9))

@@ -19,7 +19,7 @@ from generator.results.writing import write
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.predictions import DIRECTIONS
-from tests.results.samples import corpus_of, documents_of, manifest
+from tests.results.samples import corpus_of, documents_of, in_range, manifest
 
 STEPS = (0, 16, 80, 405, 2033)
 TEXTS, TREES, OTHER_TREES, TASK = "texts <i>", '"><img src=x onerror=alert(1)> trees', "other trees", "rte"
@@ -72,7 +72,7 @@ class Course:
         """One number of the last step."""
         quantity_of(study, name)
         of = {"corpus": corpus, "study": study, "name": name, "layer": 0, "head": 0}
-        ends = {"low": value - 0.02, "high": value + 0.03}
+        ends = dict(zip(("low", "high"), in_range(study, name, value - 0.02, value + 0.03), strict=True))
         self.curves.append(of | {"model": MODEL, "step": self.steps[-1], "value": value, "n": n} | ends)
 
     def finds(self, relation: str, layer: int, head: int, gain: float = 0.3) -> None:

@@ -23,6 +23,7 @@ from tests.pages.features.annotated import (
     Rows,
     atlas_of,
 )
+from tests.results.samples import in_range
 
 
 class Maker:
@@ -35,8 +36,9 @@ class Maker:
     def add(self, value: float | None = None, **of: Any) -> None:
         """One row, of a head if `of` names one."""
         middle = self.rng.uniform(0.1, 0.9) if value is None else value
-        ends = {"low": middle - self.rng.uniform(0.01, 0.1), "high": middle + self.rng.uniform(0.01, 0.1)}
-        row = {"model": "Tiny", "layer": 0, "value": middle, "n": int(self.rng.integers(50, 5000))} | ends | of
+        ends = (middle - self.rng.uniform(0.01, 0.1), middle + self.rng.uniform(0.01, 0.1))
+        numbers = zip(("value", "low", "high"), in_range(of["study"], of["name"], middle, *ends), strict=True)
+        row = {"model": "Tiny", "layer": 0, "n": int(self.rng.integers(50, 5000))} | dict(numbers) | of
         self.tables["head_facts" if "head" in of else "facts"].append(row)
 
     def heads(self, study: str, corpus: str, name: str) -> None:

@@ -128,7 +128,7 @@ def distances(corpus: str, rows: np.ndarray) -> Rows:
 def test_divergence_is_the_mean_over_documents_of_the_shown_text_for_every_pair(tmp_path):
     pairs = [(one, other) for at, one in enumerate(PLACES) for other in PLACES[at + 1 :]]
     rng = np.random.default_rng(0)
-    mine, others = rng.random((4, len(pairs))), 9 + rng.random((3, len(pairs)))
+    mine, others = rng.random((4, len(pairs))) / 2, 0.6 + rng.random((3, len(pairs))) / 20
     found = atlas_of(tmp_path, divergence=distances(SECOND, others) + distances(TEXT, mine)).divergence
     assert found.shape == (len(PLACES), len(PLACES))
     assert np.diag(found).tolist() == [0] * len(PLACES)
@@ -140,14 +140,14 @@ def test_divergence_is_the_mean_over_documents_of_the_shown_text_for_every_pair(
 
 def test_divergence_of_another_text_or_none_is_not_measured(tmp_path):
     assert atlas_of(tmp_path / "a").divergence is None
-    assert atlas_of(tmp_path / "b", divergence=distances(SECOND, np.ones((1, 15)))).divergence is None
+    assert atlas_of(tmp_path / "b", divergence=distances(SECOND, np.full((1, 15), 0.5))).divergence is None
 
 
 def test_deciles_come_strongest_first_with_the_map_of_the_right_head(tmp_path):
     rows = []
     for at, (place, decile) in enumerate((place, decile) for decile in (1, 10, 5) for place in PLACES):
         tokens = [f"t{decile}", *("x" * (at % 3 + 1))]
-        weights = np.arange(len(tokens) ** 2, dtype=np.float32) + 100 * at
+        weights = (np.arange(len(tokens) ** 2, dtype=np.float32) + 100 * at) / 10_000
         of = {"corpus": LARGE, "layer": place[0], "head": place[1], "decile": decile, "strength": 0.5}
         rows.append(of | {"tokens": tokens, "weights": weights})
     maps = atlas_of(tmp_path, deciles=rows).deciles

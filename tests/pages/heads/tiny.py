@@ -55,4 +55,10 @@ def atlas_of(place: Path, weight: Shares | None = None, norms: Shares | None = N
 
 def fact(study: str, name: str, place: tuple[int, int], value: float, corpus: str = TEXT) -> dict:
     of = {"model": "Tiny", "corpus": corpus, "study": study, "name": name, "n": 40}
-    return of | {"layer": place[0], "head": place[1], "value": value, "low": value - 0.1, "high": value + 0.1}
+    return of | {
+        "layer": place[0],
+        "head": place[1],
+        "value": value,
+        "low": min(value, max(value - 0.1, 0)),
+        "high": value + 0.1,
+    }

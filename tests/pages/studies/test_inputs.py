@@ -22,6 +22,7 @@ from generator.results.writing import write
 from generator.studies.inputs.quantities import MANIPULATIONS
 from tests.pages.reading import anchors, block, prose, seen
 from tests.pages.titled import check_titles
+from tests.results.samples import in_range
 
 DISTANCES = {"1": 0.5, "2": 0.25, "17": 0.125, "65": -0.01}
 
@@ -44,11 +45,11 @@ def full(atlas, tmp_path_factory):
     assert missing, "the tiny encoder has no masked-LM head"
     rows = [(study, name, at / 7) for at, (study, name) in enumerate(missing)]
     rows += [("occlusion", f"drop.distance.{start}", value) for start, value in DISTANCES.items()]
-    made = pd.DataFrame(rows, columns=["study", "name", "value"]).assign(
+    rows = [(study, name, *in_range(study, name, value, value - 0.05, value + 0.02)) for study, name, value in rows]
+    made = pd.DataFrame(rows, columns=["study", "name", "value", "low", "high"]).assign(
         model=atlas.results.manifest.model, corpus=atlas.corpus, layer=0, n=17
     )
-    made = made.assign(low=made["value"] - 0.05, high=made["value"] + 0.02)[FACTS.names]
-    facts = pd.concat([facts, made], ignore_index=True).sample(frac=1, random_state=0)
+    facts = pd.concat([facts, made[FACTS.names]], ignore_index=True).sample(frac=1, random_state=0)
     heads = atlas.results.table("head_facts").sample(frac=1, random_state=0)
     return again(atlas, tmp_path_factory.mktemp("full"), facts=facts, head_facts=heads)
 

@@ -9,6 +9,7 @@ from generator.pages.blocks import Sections
 from generator.pages.heads.atlas import Atlas
 from generator.pages.tasks.page import tasks_page
 from tests.pages.tasks.tried import EXAMPLES, LAYERS, OTHER, PLACES, STARTS, WAYS, Rows, atlas_of, metrics_of
+from tests.results.samples import in_range
 
 
 class Maker:
@@ -20,9 +21,10 @@ class Maker:
 
     def add(self, value: float, n: int, spread: float = 0.03, **of: Any) -> None:
         """One row, of a head if `of` names one."""
-        ends = {"low": value - self.rng.uniform(0, spread), "high": value + self.rng.uniform(0, spread)}
+        ends = (value - self.rng.uniform(0, spread), value + self.rng.uniform(0, spread))
+        numbers = zip(("value", "low", "high"), in_range(of["study"], of["name"], value, *ends), strict=True)
         table = self.tables["head_facts" if "head" in of else "facts"]
-        table.append({"model": "Tiny", "layer": 0, "value": value, "n": n} | ends | of)
+        table.append({"model": "Tiny", "layer": 0, "n": n} | dict(numbers) | of)
 
     def scores(self, task: str, n: int) -> None:
         """Seeds in no order; the majority of a regression is undefined."""
