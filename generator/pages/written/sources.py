@@ -2,7 +2,7 @@
 
 `data/sources.toml` has a list of records for each source, under its key in `references.bib`:
 
-    says      a statement, question or experiment of the source, in our words
+    says      what the source states, asks or tries, in our words
     told      the page and heading that tell or test it: "findings/three-phases.md#phase-one-what-a-word-is"
     claims    the claims that measure it: "C05", or "H09.2" for the second part of H09; the section names them, too
     why       why it is not measured, or not told if there is no place; beside claims, what they leave out
@@ -12,7 +12,6 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -38,7 +37,7 @@ _SECTION = re.compile(r"^#+ ([^\n]+)(.*?)(?=^#+ |\Z)", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Item:
-    """One record."""
+    """One record, as described above."""
 
     says: str
     told: str = ""
@@ -69,10 +68,8 @@ def headings(markdown: str) -> dict[str, tuple[str, str]]:
 
 
 def said(ledger: Ledger, docs: Path, items: Sequence[Item], page: str) -> str:
-    """A Markdown table of what a source says, for the page at address `page` of those in `docs`. Raises SiteError for a
-    record that is not whole, or names a claim, a page or a heading that is not there.
-    """
-    cells = ((text(one.says), _outcome(ledger, one, page), _place(one, docs, page)) for one in items)
+    """A Markdown table of items for the page at address `page` of those in `docs`; raises SiteError for a wrong one."""
+    cells = [(text(one.says), _outcome(ledger, one, page), _place(one, docs, page)) for one in items]
     return HEAD + "\n".join(f"| {says} | {place} | {outcome} |" for says, outcome, place in cells)
 
 
@@ -84,10 +81,10 @@ def answered(ledger: Ledger, items: Sequence[Item]) -> str:
 
 
 def _kind(ledger: Ledger, item: Item) -> str:
-    if not item.claims:
-        return TOLD if item.told else UNTOLD
     found = {one.verdict for key in item.claims for _, one in ledger.by_model(_claim(ledger, item, key)[0])}
-    return MEASURED if found - {"not testable"} else UNTESTABLE
+    if item.claims:
+        return MEASURED if found - {"not testable"} else UNTESTABLE
+    return TOLD if item.told else UNTOLD
 
 
 def _claim(ledger: Ledger, item: Item, key: str) -> tuple[Claim, int]:
@@ -116,10 +113,7 @@ def _place(item: Item, docs: Path, page: str) -> str:
 
 
 def _outcome(ledger: Ledger, item: Item, page: str) -> str:
-    found = []
-    for key in item.claims:
-        claim, part = _claim(ledger, item, key)
-        title = claim.parts[part - 1].name if part else claim.title
-        found.append(anchor(replace(to_claim(claim.id, f"{key} {verdicts(ledger, claim, part)}", page), title=title)))
+    found = [(key, *_claim(ledger, item, key)) for key in item.claims]
+    told = [anchor(to_claim(one.id, f"{key} {verdicts(ledger, one, part)}", page)) for key, one, part in found]
     why = f"not measured: {item.why}" if item.told and not item.claims else item.why
-    return "; ".join([*found, *([text(why)] if why else [])])
+    return "; ".join([*told, *filter(None, [text(why)])])
