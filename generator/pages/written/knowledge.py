@@ -33,6 +33,10 @@
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
                                                 names that may stand in braces
     {{ growth() }}                              the figure of all that was measured of it; on a line of its own
+    {{ said("clark2019") }}                     what a source of the guide says, from `data/sources.toml`, and what came
+                                                of it, as a table; on a line of its own
+    {{ answered() }}                            how many of these items are measured, and how many are not;
+                                                `answered("clark2019")` counts those of one source
 
 A page is read as a Jinja template if it makes one of these calls; any other page stays as it is.
 """
@@ -71,13 +75,14 @@ from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
 from generator.pages.written.resting import RESTLESS, rests
+from generator.pages.written.sources import FILE, Item, answered, read_sources, said
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
     "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|head|formed|began|drawn|seeds|phases"
-    "|divided|rests|together|unless|stored|found|grew|growth"
+    "|divided|rests|together|unless|stored|found|grew|growth|said|answered"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
@@ -149,6 +154,8 @@ class Knowledge:
             "found": partial(relations_found, self._ledger.sources),
             "grew": self._grew,
             "growth": self._growth,
+            "said": self._said,
+            "answered": self._answered,
         }
         safe = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
@@ -237,6 +244,19 @@ class Knowledge:
     def _growth(self, page: str, /) -> str:  # noqa: ARG002 - as the other calls
         made = growth_figure(self._measured)
         return one_block(self._renderer.render("blocks/figure.html", made) if made else f"<p>{UNMEASURED}</p>")
+
+    def _said(self, page: str, key: str, /) -> str:
+        return said(self._ledger, self._bibliography.parent, self._items(key), page)
+
+    def _answered(self, page: str, key: str = "", /) -> str:  # noqa: ARG002 - as the other calls
+        every = read_sources(FILE)
+        return text(
+            answered(self._ledger, self._items(key) if key else [one for some in every.values() for one in some])
+        )
+
+    def _items(self, key: str) -> Sequence[Item]:
+        _find(key, self._sources, f"the key of a source in {self._bibliography}")
+        return _find(key, read_sources(FILE), f"the key of a source in {FILE}")
 
     def _known(self, key: str) -> Claim:
         return _find(key, self._ledger.claims, "the id of a claim")
