@@ -56,6 +56,7 @@ from markupsafe import Markup
 
 from generator.claims.claim import Claim
 from generator.claims.published import published
+from generator.claims.sourced import FILE, Item, read_sources
 from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.numbers.number import alone
@@ -75,7 +76,7 @@ from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
 from generator.pages.written.resting import RESTLESS, rests
-from generator.pages.written.sources import FILE, Item, answered, read_sources, said
+from generator.pages.written.sources import answered, said
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts

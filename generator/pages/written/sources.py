@@ -1,25 +1,13 @@
-"""What each source of the guide says, item by item: where that is told, what measures it, or why nothing does.
-
-`data/sources.toml` has a list of records for each source, under its key in `references.bib`:
-
-    says      what the source states, asks or tries, in our words
-    told      the page and heading that tell or test it: "findings/three-phases.md#phase-one-what-a-word-is"
-    claims    the claims that measure it: "C05", or "C04.2" for the second part of C04; the section names them, too
-    why       why it is not measured, or not told if there is no place; beside claims, what they leave out
-"""
+"""The page of the sources: what each says, where that is told, what measures it, or why nothing does."""
 
 import re
-import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
-from pydantic.dataclasses import dataclass
-
 from generator.claims.claim import Claim
-from generator.errors import SiteError, reason
-from generator.home import DATA
+from generator.claims.sourced import Item
+from generator.errors import SiteError
 from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.claims.tables import Ledger
@@ -28,33 +16,10 @@ from generator.pages.links import to_claim
 from generator.pages.written.in_markdown import anchor, text
 from generator.pages.written.verdicts import verdicts
 
-FILE = DATA / "sources.toml"
 KINDS = ("measured", "under a claim that no model here can be tested for", "told but not measured", "not told yet")
 MEASURED, UNTESTABLE, TOLD, UNTOLD = KINDS
 HEAD = "| what it says | where it is told | what came of it |\n|---|---|---|\n"
 _SECTION = re.compile(r"^#+ ([^\n]+)(.*?)(?=^#+ |\Z)", re.MULTILINE | re.DOTALL)
-
-
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class Item:
-    """One record, as described above."""
-
-    says: str
-    told: str = ""
-    claims: tuple[str, ...] = ()
-    why: str = ""
-
-
-def read_sources(path: Path) -> Mapping[str, Sequence[Item]]:
-    """Key of a source -> what it says, in its order. Raises SiteError for a file that does not hold that."""
-    try:
-        return TypeAdapter(dict[str, list[Item]]).validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
-    except ValidationError as error:
-        first = error.errors()[0]
-        found = f"{first['msg']} at {'.'.join(map(str, first['loc']))}"
-    except (OSError, ValueError, RecursionError) as error:
-        found = reason(error)
-    raise SiteError(f"Expected what sources say in {path}, found: {found}; correct the file.")
 
 
 def headings(markdown: str) -> dict[str, tuple[str, str]]:

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from generator.claims.sourced import FILE, Item, read_sources
 from generator.errors import SiteError
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.tables import Ledger
-from generator.pages.written.sources import FILE, HEAD, MEASURED, Item, answered, headings, read_sources, said
+from generator.pages.written.sources import HEAD, MEASURED, answered, headings, said
 from tests.pages.claims.judged import MODELS, Invent, crossing, ledger, meeting, untold
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, HOSTILE, KNOWLEDGE, rendered
 from tests.pages.written.test_written import ANCHORS, FINDINGS
