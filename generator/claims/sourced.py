@@ -10,6 +10,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -31,6 +32,7 @@ class Item:
     why: str = ""
 
 
+@cache
 def read_sources(path: Path) -> Mapping[str, Sequence[Item]]:
     """Key of a source -> what it says, in its order. Raises SiteError for a file that does not hold that."""
     try:

@@ -76,9 +76,8 @@ def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame])
     with replacing(folder, staying) as fresh:
         for name, schema in TABLES.items():
             if name in tables:
-                bare = pa.schema(
-                    [field.remove_metadata() for field in schema]
-                )  # what a column holds is no part of a file
+                # what a column may hold is no part of a file
+                bare = pa.schema([field.remove_metadata() for field in schema])
                 table = pa.Table.from_pandas(tables[name], schema=bare, preserve_index=False)
                 pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
         manifest.write(fresh)

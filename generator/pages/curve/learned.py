@@ -87,13 +87,21 @@ def _told(course: Course) -> str:
 
 def longer_than_read(settings: Mapping[str, Any]) -> str:
     """A warning if the first steps read shorter inputs than those on which every checkpoint is evaluated."""
+    began = short_at_first(settings)
+    return began and (
+        f"{began}. It is always evaluated on inputs of up to {settings['training']['max_tokens']}: until then both tasks "
+        "may look harder than they were, and losses that fall right after that step may be those of positions it had not "
+        "seen."
+    )
+
+
+def short_at_first(settings: Mapping[str, Any]) -> str:
+    """Until when a training read shorter inputs, and how short ones; empty if it never did."""
     training = settings.get("training", {})
     if not training.get("first_steps") or training["first_tokens"] >= training["max_tokens"]:
         return ""
     return (
-        f"Up to step {step_text(training['first_steps'])} it had read inputs of at most {training['first_tokens']} "
-        f"tokens, and is evaluated on inputs of up to {training['max_tokens']}: until then both tasks may look harder "
-        "than they were, and the losses that fall right after that step may be those of positions it had not seen."
+        f"Up to step {step_text(training['first_steps'])} it read inputs of at most {training['first_tokens']} tokens"
     )
 
 

@@ -8,7 +8,7 @@ from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.curve.claims import claim_course
 from generator.pages.curve.data import Course, step_text
 from generator.pages.curve.forming import formed_told, forming_figure
-from generator.pages.curve.learned import learned, next_sentence
+from generator.pages.curve.learned import learned, next_sentence, short_at_first
 from generator.pages.curve.relations import relation_course
 from generator.pages.curve.slider import slider
 from generator.pages.curve.strips import by_layer
@@ -65,13 +65,11 @@ def _about(course: Course) -> str:
 
 def _short_inputs(settings: Mapping[str, Any]) -> str:
     """A warning if training began with shorter inputs; otherwise empty."""
-    training = settings.get("training", {})
-    if not training.get("first_steps"):
+    began = short_at_first(settings)
+    if not began:
         return ""
-    text = (
-        f"Up to step {step_text(training['first_steps'])} it read inputs of at most {training['first_tokens']} tokens, "
-        f"after that inputs of up to {training['max_tokens']}. "
-    )
+    training = settings["training"]
+    text = f"{began}, after that inputs of up to {training['max_tokens']}. "
     if settings["max_tokens"] <= training["first_tokens"]:
         return f"{text}All checkpoints are measured on inputs of at most {settings['max_tokens']}."
     return (

@@ -6,14 +6,14 @@ from generator.numbers.number import Number
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import embed, estimate_columns
-from generator.pages.heads.specialists import UNTRAINED, Specialty, of_which
+from generator.pages.heads.specialists import UNTRAINED, Specialty
 
 
 def found_figure(head: str, one: Specialty) -> Figure:
     """The figure of how often a head is right in what it is named for; `head` is its name."""
     numbers = {f"head {head}": one.right, **dict(one.beside)}
     base, least = one.beside[0]
-    shares = f", the {base} " if of_which(one.right) else f": right for {_rounded(one.right)}, the {base} for "
+    shares = f", the {base} " if one.partly else f": right for {_rounded(one.right)}, the {base} for "
     counted = "words" if one.relation else "mentions"
     columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(one.beside)}
     columns |= estimate_columns(numbers.values())

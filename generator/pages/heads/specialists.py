@@ -32,8 +32,8 @@ class Specialty(NamedTuple):
     """Something that one head finds."""
 
     kind: str
-    title: str
-    """The words after the name of the head, such as "finds direct objects"."""
+    whole: str
+    """The words after the name of a head that is surely right more often than wrong, such as "finds direct objects"."""
     found: str
     """What the head finds, with the relation's label."""
     text: str
@@ -53,6 +53,18 @@ class Specialty(NamedTuple):
     """The share of its strong arrows that are links of the relation, the share at the best offset, and the lead; empty
     where they were not counted.
     """
+
+    @property
+    def title(self) -> str:
+        """The words after the name of the head."""
+        if self.partly:
+            return f"finds {self.partly} {in_words(self.relation) if self.relation else self.found}"
+        return self.whole
+
+    @property
+    def partly(self) -> str:
+        """What stands before the words that it finds, unless it is surely right more often than wrong: "46 % of the"."""
+        return "" if mostly(self.right) else f"{percent(self.right, ends=False)} of the"
 
     @property
     def counted(self) -> str:
@@ -87,17 +99,7 @@ def _relation(one: Statement) -> Specialty:
     beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
     strength, of = (level, row["gain"]), (one.about, str(row["direction"]))
     label, arrows = with_label(one.about), tuple(Number.of(told) for told in one.of(STRONG))
-    title = f"finds {of_which(one.number)}{plural}"
-    return Specialty(one.kind, title, label, text, trust, one.number, strength, beside, *of, arrows)
-
-
-def of_which(right: Number) -> str:
-    """What stands before the words that a head finds, if it is not surely right more often than wrong.
-
-    >>> of_which(Number(0.464, 0.38, 0.56, 110)), of_which(Number(0.695, 0.66, 0.73, 622))
-    ('46 % of the ', '')
-    """
-    return "" if mostly(right) else f"{percent(right, ends=False)} of the "
+    return Specialty(one.kind, f"finds {plural}", label, text, trust, one.number, strength, beside, *of, arrows)
 
 
 def always(offset: int) -> str:
@@ -135,5 +137,5 @@ def _antecedent(one: Statement) -> Specialty:
     )
     trust = f"{LEVELS[1]}: chosen on half of the documents, counted on {head['n']:,} mentions of the other half of "
     strength = 1, gain["value"]
-    title, trust = "finds what a mention refers to", f"{trust}{head['corpus']}."
-    return Specialty(one.kind, title, one.about, text, trust, one.number, strength, (("best rule", base),))
+    whole, trust = "finds what a mention refers to", f"{trust}{head['corpus']}."
+    return Specialty(one.kind, whole, one.about, text, trust, one.number, strength, (("best rule", base),))

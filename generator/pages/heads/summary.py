@@ -30,7 +30,7 @@ from generator.pages.heads.naming.cost import needed
 from generator.pages.heads.naming.patterns import pattern_told
 from generator.pages.heads.naming.trait import Trait
 from generator.pages.heads.naming.windows import window_told
-from generator.pages.heads.specialists import LEVELS, Specialty, of_which
+from generator.pages.heads.specialists import LEVELS, Specialty
 
 MOST = MAINLY
 """A head is named after a target that surely receives more than this share of its attention."""
@@ -151,7 +151,9 @@ def summarise(
     trust = _by_mean(documents)
     if found:
         best, *others = found
-        also = f" It also finds {listed([of_which(other.right) + other.found for other in others])}." if others else ""
+        also = (
+            f" It also finds {listed([f'{other.partly} {other.found}'.strip() for other in others])}." if others else ""
+        )
         told, right = best.text + also, best.right.value
         return Summary(best.kind, best.title, told, best.trust, best.kind, right, found=best, counted=best.counted)
     first = said[0] if said else None

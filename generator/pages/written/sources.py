@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from generator.claims.claim import Claim
@@ -34,7 +34,9 @@ def headings(markdown: str) -> dict[str, tuple[str, str]]:
 
 def said(ledger: Ledger, docs: Path, items: Sequence[Item], page: str) -> str:
     """A Markdown table of items for the page at address `page` of those in `docs`; raises SiteError for a wrong one."""
-    cells = [(text(one.says), _outcome(ledger, one, page), _place(one, docs, page)) for one in items]
+    names = {one.told.partition("#")[0] for one in items if one.told}
+    pages = {name: headings((docs / name).read_text(encoding="utf-8")) for name in names if (docs / name).is_file()}
+    cells = [(text(one.says), _outcome(ledger, one, page), _place(one, pages, page)) for one in items]
     return HEAD + "\n".join(f"| {says} | {place} | {outcome} |" for says, outcome, place in cells)
 
 
@@ -46,7 +48,10 @@ def answered(ledger: Ledger, items: Sequence[Item]) -> str:
 
 
 def _kind(ledger: Ledger, item: Item) -> str:
-    found = {one.verdict for key in item.claims for _, one in ledger.by_model(_claim(ledger, item, key)[0])}
+    asked = (_claim(ledger, item, key) for key in item.claims)
+    found = {
+        (one.findings[part - 1] if part else one).verdict for claim, part in asked for _, one in ledger.by_model(claim)
+    }
     if item.claims:
         return MEASURED if found - {"not testable"} else UNTESTABLE
     return TOLD if item.told else UNTOLD
@@ -61,13 +66,13 @@ def _claim(ledger: Ledger, item: Item, key: str) -> tuple[Claim, int]:
     return claim, int(part or 0)
 
 
-def _place(item: Item, docs: Path, page: str) -> str:
+def _place(item: Item, pages: Mapping[str, Mapping[str, tuple[str, str]]], page: str) -> str:
     if not (item.told if item.claims else item.why):
         raise SiteError(f"Expected a place and a claim, or why not, in the record {item.says!r}; add what it lacks.")
     if not item.told:
         return UNTOLD
     name, _, heading = item.told.partition("#")
-    found = headings((docs / name).read_text(encoding="utf-8")) if (docs / name).is_file() else {}
+    found = pages.get(name, {})
     title, below = found.get(heading, ("", ""))
     unnamed = [key for key in item.claims if f'"{key.partition(".")[0]}"' not in below]
     if not title or unnamed:

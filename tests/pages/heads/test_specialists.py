@@ -102,6 +102,14 @@ def test_a_head_that_is_not_surely_right_more_often_than_wrong_finds_a_part(low,
     assert one.title == title
 
 
+@pytest.mark.parametrize(
+    ("head", "title"), [(0.61, "finds what a mention refers to"), (0.59, "finds 59 % of the antecedents")]
+)
+def test_so_does_one_that_picks_antecedents(head, title):
+    ((_, (one,)),) = found(antecedents=mentions(head=head)).items()
+    assert (one.title, one.whole) == (title, "finds what a mention refers to")
+
+
 def arrows(right=0.06, offset=0.02, n=FEWEST_WORDS, relation="obj", **where):
     """Rows about the strong arrows of the head of OBJ."""
     of = {"model": "m", "corpus": "bank", "study": ARROWS.name, "layer": 3, "head": 1, "n": n} | where
