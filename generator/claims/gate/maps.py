@@ -173,10 +173,8 @@ def _preferring(one: Measured, said: Statement) -> Statement:
     for columns in LOOKS_AT[said.about.removeprefix("pattern.")]:
         there = [name for name in columns if not np.isnan(_value(one, name))]
         found = preferred(one, there)
-        more = f"surely get {PREFERRED:g} times what uniform attention gives"
-        checks.append(
-            Check("null", bool(found), f"of {listed(there) or 'no tokens'}, {listed(found) or 'none'} {more}")
-        )
+        told = f"{listed(found) or 'none'} surely get {PREFERRED:g} times what uniform attention gives"
+        checks.append(Check("null", bool(found), f"of {listed(there) or 'no tokens'}, {told}"))
         rows += [("heads", _row(one, column)) for column in there]
     return said._replace(checks=(*said.checks, *checks), rows=(*said.rows, *rows))
 

@@ -89,9 +89,9 @@ def longer_than_read(settings: Mapping[str, Any]) -> str:
     """A warning if the first steps read shorter inputs than those on which every checkpoint is evaluated."""
     began = short_at_first(settings)
     return began and (
-        f"{began}. It is always evaluated on inputs of up to {settings['training']['max_tokens']}: until then both tasks "
-        "may look harder than they were, and losses that fall right after that step may be those of positions it had not "
-        "seen."
+        f"{began}. It is always evaluated on inputs of up to {settings['training']['max_tokens']}: until then both "
+        "tasks may look harder than they were, and losses that fall right after that step may be those of positions it "
+        "had not seen."
     )
 
 

@@ -63,7 +63,7 @@ class Specialty(NamedTuple):
 
     @property
     def partly(self) -> str:
-        """What stands before the words that it finds, unless it is surely right more often than wrong: "46 % of the"."""
+        """How much it finds, such as "46 % of the"; empty if it is surely right more often than wrong."""
         return "" if mostly(self.right) else f"{percent(self.right, ends=False)} of the"
 
     @property

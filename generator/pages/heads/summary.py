@@ -151,9 +151,8 @@ def summarise(
     trust = _by_mean(documents)
     if found:
         best, *others = found
-        also = (
-            f" It also finds {listed([f'{other.partly} {other.found}'.strip() for other in others])}." if others else ""
-        )
+        more = listed([f"{other.partly} {other.found}".strip() for other in others])
+        also = f" It also finds {more}." if others else ""
         told, right = best.text + also, best.right.value
         return Summary(best.kind, best.title, told, best.trust, best.kind, right, found=best, counted=best.counted)
     first = said[0] if said else None
