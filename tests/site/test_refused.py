@@ -14,6 +14,7 @@ from tests.site.project import Site
 from tests.test_pipeline import write_project
 
 SAID = "97.8 % (95.4 to 100.2) of its attention goes to [SEP]."
+TOKEN = "97.8 % (95.4 to 100.2)"
 
 
 def built(root: Path) -> list[str]:
@@ -25,14 +26,14 @@ def built(root: Path) -> list[str]:
 
 @pytest.fixture
 def root(tmp_path: Path, plain: Path) -> Path:
-    """A project with a hand-written page, and a model with an interval, that say what cannot be."""
+    """A project with a hand-written page, and a model with a token, that say what cannot be."""
     root = write_project(tmp_path / "project", []).parent
     (root / "docs" / "note.md").write_text(f"# Note\n\n{SAID}\n", encoding="utf-8")
 
-    def wide(heads: pd.DataFrame) -> pd.DataFrame:
-        return heads.assign(high=heads["high"].where(heads["measure"] != "attention.cls", 1.5))
+    def strange(roles: pd.DataFrame) -> pd.DataFrame:
+        return roles.replace({"token": {roles["token"].iat[-1]: TOKEN}})
 
-    with_table(Path(shutil.copytree(plain, root / "build" / "results" / plain.name)), "heads", wide)
+    with_table(Path(shutil.copytree(plain, root / "build" / "results" / plain.name)), "roles", strange)
     return root
 
 
@@ -42,8 +43,7 @@ def test_a_build_ends_with_a_note_for_each_statement_also_of_pages_that_are_kept
     assert [one for one in told if one.startswith("/note/ says ")] == [
         "/note/ says \u201cNote 97.8 % (95.4 to 100.2)\u201d, but a share lies between 0 and 100 %."
     ]
-    of_model = [one for one in told if one.startswith(f"/models/{plain.name}/")]
-    assert any("Attention to [CLS]: intervals in heads from " in one for one in of_model)
+    assert any(one.startswith(f"/models/{plain.name}/") for one in told)
     assert len(told) <= LISTED + 1
     (root / "site" / "claims" / "index.html").unlink()
     page = root / "site" / "models" / plain.name / "heads" / "1-1" / "index.html"
