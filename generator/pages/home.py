@@ -58,7 +58,7 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
     _, atlas, place = max(found, key=lambda one: one[0])
     summary, model = atlas.summaries[place], atlas.results.manifest.model
     claims = [one for one in ledger.claims.values() if one.home == "found"]
-    claim = next((one for one in claims if _sought(one) == summary.title.removeprefix("finds ")), claims[0])
+    claim = next((one for one in claims if summary.title.endswith(f" {_sought(one)}")), claims[0])
     told = prose(
         "Head {head} of {model} {finds}. {says} How often the best head of each model finds {sought}:",
         head=to_head(atlas.slug, *place, page),

@@ -36,7 +36,7 @@ from generator.pages.studies.all import Made, made_once, study_addresses, study_
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.studies.complete import check_complete
-from generator.studies.syntax.names import labels_of
+from generator.studies.syntax.names import in_words, labels_of
 
 
 def judged(
@@ -205,7 +205,7 @@ def _found(atlas: Atlas, place: tuple[int, int], printed: str) -> str:
     """
     summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
     title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")
-    labels = ", ".join(labels_of(summary.title.removeprefix("finds ")))
+    labels = ", ".join(labels_of(in_words(summary.found.relation)) if summary.found else ())
     said = summary.aside.finding if summary.aside else summary.text
     return plain_text(
         title, " ".join(filter(None, (f"{atlas.results.manifest.model}:", printed, looks + said, labels)))

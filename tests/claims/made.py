@@ -214,6 +214,7 @@ def roles(types: Mapping[str, tuple[int, float, float]]) -> Tables:
     """`roles`: token -> rank, entropy of its neighbours on both sides, entropy of who attends to it; two layers."""
     rows = [
         {"token": token, "layer": layer, "rank": rank, "count": 100}
+        | dict.fromkeys(("position_deviation", "end_deviation", "received", "breadth"), 0.2)
         | {"next_entropy": beside, "previous_entropy": beside, "attended_by_entropy": attended}
         for token, (rank, beside, attended) in types.items()
         for layer in (1, 2)

@@ -3,18 +3,18 @@
 import shutil
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
+from generator.models.names import slug
 from generator.pages.walk import walk
 from generator.site.build import LISTED, build_site
 from tests.reports import Telling
-from tests.results.altered import with_table
+from tests.results.altered import renamed
 from tests.site.project import Site
 from tests.test_pipeline import write_project
 
 SAID = "97.8 % (95.4 to 100.2) of its attention goes to [SEP]."
-TOKEN = "97.8 % (95.4 to 100.2)"
+NAME = "Tiny 97.8 % (95.4 to 100.2)"
 
 
 def built(root: Path) -> list[str]:
@@ -25,28 +25,26 @@ def built(root: Path) -> list[str]:
 
 
 @pytest.fixture
-def root(tmp_path: Path, plain: Path) -> Path:
-    """A project with a hand-written page, and a model with a token, that say what cannot be."""
-    root = write_project(tmp_path / "project", []).parent
+def root(tmp_path: Path) -> Path:
+    """A project without results."""
+    return write_project(tmp_path / "project", []).parent
+
+
+def test_a_build_ends_with_a_note_for_what_a_hand_written_page_says(root: Path, plain: Path) -> None:
+    shutil.copytree(plain, root / "build" / "results" / plain.name)
     (root / "docs" / "note.md").write_text(f"# Note\n\n{SAID}\n", encoding="utf-8")
-
-    def strange(roles: pd.DataFrame) -> pd.DataFrame:
-        return roles.replace({"token": {roles["token"].iat[-1]: TOKEN}})
-
-    with_table(Path(shutil.copytree(plain, root / "build" / "results" / plain.name)), "roles", strange)
-    return root
-
-
-def test_a_build_ends_with_a_note_for_each_statement_also_of_pages_that_are_kept(root: Path, plain: Path) -> None:
-    told = built(root)
+    assert built(root) == ["/note/ says \u201cNote 97.8 % (95.4 to 100.2)\u201d, but a share lies between 0 and 100 %."]
     assert (root / "site" / "note" / "index.html").is_file()
-    assert [one for one in told if one.startswith("/note/ says ")] == [
-        "/note/ says \u201cNote 97.8 % (95.4 to 100.2)\u201d, but a share lies between 0 and 100 %."
-    ]
-    assert any(one.startswith(f"/models/{plain.name}/") for one in told)
-    assert len(told) <= LISTED + 1
+
+
+def test_a_build_notes_what_pages_say_that_are_kept(root: Path, plain: Path) -> None:
+    """Of a model whose name is such a statement."""
+    renamed(Path(shutil.copytree(plain, root / "build" / "results" / slug(NAME))), NAME)
+    told = built(root)
+    assert any(one.startswith(f"/models/{slug(NAME)}/") for one in told)
+    assert len(told) == LISTED + 1
     (root / "site" / "claims" / "index.html").unlink()
-    page = root / "site" / "models" / plain.name / "heads" / "1-1" / "index.html"
+    page = root / "site" / "models" / slug(NAME) / "heads" / "1-1" / "index.html"
     before = page.stat().st_ino
     assert built(root) == told
     assert page.stat().st_ino == before, "the model's pages were kept"

@@ -3,7 +3,8 @@
 Each rests on a mean over documents, of which there must be as many as a claim asks for. Its interval, widened so that
 those of all heads of the model hold together, must lie above the cut-off of the name and above uniform attention. What
 attention is named for must get PREFERRED times as much as uniform attention gives it: in inputs of a dozen tokens, even
-attention gives half to a few of them.
+attention gives half to a few of them. A name lists no token that does not, and a head that looks all around looks at
+both sides.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,10 +16,12 @@ import numpy as np
 from generator.claims.bounds import cutoff, fewest
 from generator.claims.cutoffs import MAINLY
 from generator.claims.gate.statement import Check, Place, Row, Statement, above, beats, least
+from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import UNDEFINED, Number, total
 from generator.numbers.resampling import with_width
 from generator.numbers.simultaneous import widened
-from generator.numbers.writing import pieces
+from generator.numbers.writing import listed, pieces
+from generator.numbers.writing import number as written
 
 TARGET, PATTERN, WINDOW, BROAD = "target", "pattern", "window", "broad"
 """The kinds of these names."""
@@ -38,12 +41,14 @@ WINDOWS = sorted(
 A window of one token is a target.
 """
 PREFERRED = cutoff("preferred")
-LOOKS_AT: Mapping[str, tuple[str, ...]] = {
-    "vertical": ("attention.cls", "attention.sep"),
-    "diagonal": ("attention.near",),
-    "mixed": ("attention.cls", "attention.sep", "attention.near"),
+SPECIAL = "attention.cls", "attention.sep"
+NEAR = "attention.previous", "attention.self", "attention.next"
+LOOKS_AT: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "vertical": (SPECIAL,),
+    "diagonal": (NEAR,),
+    "mixed": (SPECIAL, NEAR),
 }
-"""Pattern -> the measures of the tokens that a head with this pattern looks at."""
+"""Pattern -> the measures of the tokens at which a head with this pattern looks, at one of each group at least."""
 BLOCK = NAMED[-1]
 """The one that a head may seem to have that only looks near."""
 WITHIN = cutoff("within-segment")
@@ -93,10 +98,7 @@ def patterns(one: Measured) -> Iterator[Statement]:
         if not np.isnan(share.value):
             spread = with_width(Number(*(np.array([part]) for part in share)), [0.0]).at(0)
             said = _of(one, PATTERN, f"pattern.{name}", spread, MAINLY, f"the share of its maps that are {name}")
-            if name == BLOCK:
-                yield said._replace(checks=(*said.checks, _keeps_within(one)))
-            else:
-                yield _preferring(one, said, LOOKS_AT[name])
+            yield _all_around(one, said) if name == BLOCK else _preferring(one, said)
 
 
 def windows(one: Measured) -> Iterator[Statement]:
@@ -150,24 +152,50 @@ def _together(one: Measured, columns: Sequence[str]) -> tuple[Number, float]:
     return reduce(total, (one.values[column] for column in columns)), sum(one.uniform[column] for column in columns)
 
 
-def _preferring(one: Measured, said: Statement, columns: Iterable[str]) -> Statement:
-    """A statement on a pattern, if the tokens at which a head then looks get more than even attention gives them; a
-    measure that is not defined, such as that of a [CLS] that there is not, counts as 0.
+def preferred(one: Measured, columns: Iterable[str]) -> list[str]:
+    """Those of these measures of tokens of which a head surely looks at the tokens, PREFERRED times as much as even
+    attention does; a measure that is not defined, such as that of a [CLS] that there is not, is none of them.
     """
-    there = [name for name in columns if not np.isnan(one.values.get(name, UNDEFINED).value)]
-    if not there:
-        return said
-    share, uniform = _together(one, there)
-    more = beats(widened(share, one.heads), uniform, "to the tokens at which it looks, uniform attention", PREFERRED)
-    rows = (("heads", _row(one, column)) for column in there)
-    return said._replace(checks=(*said.checks, more), rows=(*said.rows, *rows))
+    return [name for name in columns if not np.isnan(_value(one, name)) and _beyond(one, name).met]
 
 
-def _keeps_within(one: Measured) -> Check:
-    """That a head keeps within the segment more than one that looks over the same distances, as a local window does."""
+def _value(one: Measured, column: str) -> float:
+    return one.values.get(column, UNDEFINED).value
+
+
+def _beyond(one: Measured, column: str) -> Check:
+    return beats(widened(one.values[column], one.heads), one.uniform[column], "uniform attention", PREFERRED)
+
+
+def _preferring(one: Measured, said: Statement) -> Statement:
+    """A statement on a pattern, if the head surely prefers tokens of each kind that the pattern has."""
+    checks, rows = [], []
+    for columns in LOOKS_AT[said.about.removeprefix("pattern.")]:
+        there = [name for name in columns if not np.isnan(_value(one, name))]
+        found = listed(preferred(one, there)) or "none"
+        told = f"of {listed(there) or 'no tokens'}, {found} surely get {PREFERRED:g} times what uniform attention gives"
+        checks.append(Check("null", found != "none", told))
+        rows += [("heads", _row(one, column)) for column in there]
+    return said._replace(checks=(*said.checks, *checks), rows=(*said.rows, *rows))
+
+
+def _all_around(one: Measured, said: Statement) -> Statement:
+    """A statement on a block, if the head keeps within the segment more than one that looks over the same distances, as
+    a local window does, and neglects no side.
+    """
     sure, (value, ends) = widened(one.excess, one.heads), pieces(one.excess)
     told = f"within the segment it has {value} ({ends}) more than its distances alone give (above {WITHIN:g})"
-    return Check("null", sure.low > WITHIN, told)
+    sides = (_looks(one, side) for side in ("before", "after"))
+    return said._replace(checks=(*said.checks, Check("null", sure.low > WITHIN, told), *sides))
+
+
+def _looks(one: Measured, side: str) -> Check:
+    """That the tokens on one side surely get more than uniform attention gives them, divided by PREFERRED."""
+    own = OFFSET_COLUMNS.index("offset.0")
+    share, uniform = _together(one, OFFSET_COLUMNS[:own] if side == "before" else OFFSET_COLUMNS[own + 1 :])
+    value, ends = pieces(share)
+    told = f"tokens {side} get {value} ({ends}); uniform attention gives {written(uniform)}"
+    return Check("null", widened(share, one.heads).low * PREFERRED > uniform, told + f" (above 1/{PREFERRED:g} of it)")
 
 
 def _row(one: Measured, column: str) -> dict[str, object]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
 from generator.claims.bounds import counted
+from generator.claims.cutoffs import MAINLY
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number as written
@@ -83,6 +84,11 @@ def beats(number: Number, null: float, what: str, times: float = 1.0) -> Check:
     """
     asked = f" (above {times:g} times as much)" if times > 1 else ""
     return Check("null", not number.low <= times * null, f"{what} gives {written(null)}{asked}")
+
+
+def mostly(right: Number) -> bool:
+    """Whether a head is surely right more often than wrong, without which it finds a part of something."""
+    return bool(right.low > MAINLY)
 
 
 def _told(number: Number) -> str:

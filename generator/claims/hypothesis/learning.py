@@ -84,16 +84,16 @@ def _at_end(evidence: Evidence, study: Study, name: str) -> Number:
 
 H09 = Claim(
     id="H09",
-    title="Frequent tokens are learned earlier",
-    statement="High frequency makes learning easier and earlier.",
+    title="Attention to frequent tokens is learned earlier",
+    statement="High frequency makes learning easier and earlier: attention to a token comes earlier if it is frequent.",
     paper=HYPOTHESIS,
     section="special part of speech",
     measure=(
-        "For every token type that is common in the text: the first checkpoint at which the attention it receives, or "
-        "its masked-LM loss, has made 90 % of its change in pre-training; Spearman's correlation of that step with the "
-        "type's count. Types whose change was made and undone are left out. Types are resampled."
+        "For every token type that is common in the text: the first checkpoint at which the attention it receives has "
+        "made 90 % of its change in pre-training; Spearman's correlation of that step with the type's count. Types "
+        "whose change was made and undone are left out. Types are resampled."
     ),
-    needs=f"{CHECKPOINTS}; for losses also a masked-LM head",
+    needs=CHECKPOINTS,
     parts=(
         part(
             "H09.1",
@@ -102,8 +102,27 @@ H09 = Claim(
             partial(_at_end, study=TYPES, name="attention.spearman"),
             over="token types",
         ),
+    ),
+    numbers=("types/*",),
+    nameless=OF_TOKENS,
+)
+
+
+H12 = Claim(
+    id="H12",
+    title="Frequent tokens are predicted earlier",
+    statement="High frequency makes learning easier and earlier: a token is predicted earlier if it is frequent.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "For every token type that is common in the text: the first checkpoint at which its masked-LM loss has made "
+        "90 % of its change in pre-training; Spearman's correlation of that step with the type's count. Types whose "
+        "loss does not fall, or fell and rose again, are left out. Types are resampled."
+    ),
+    needs=f"{CHECKPOINTS} of a model with a masked-LM head",
+    parts=(
         part(
-            "H09.2",
+            "H12.1",
             "the rank correlation of frequency and the step at which a type is predicted",
             "correlation",
             partial(_at_end, study=TYPES, name="loss.spearman"),

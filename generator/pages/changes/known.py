@@ -10,7 +10,7 @@ from generator.numbers.number import Number, apart
 from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.claims.tables import row_of
-from generator.pages.heads.specialists import specialists
+from generator.pages.heads.specialists import of_which, specialists
 from generator.pages.links import head_name
 from generator.results.store import Results
 
@@ -52,7 +52,7 @@ class Known(NamedTuple):
     def of(cls, results: Results, judgements: Iterable[Judgement]) -> Self:
         """What the site says about one model; all `judgements` must be about it. Raises ResultsError."""
         found = [
-            Found(place, one.found, one.title, one.right)
+            Found(place, one.found, one.title.replace(of_which(one.right), "", 1), one.right)
             for place, some in specialists(finds(results)).items()
             for one in some
         ]

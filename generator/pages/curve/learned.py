@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from generator.charts.curve.series import CONTEXT_SERIES
 from generator.claims.bounds import cutoff
@@ -84,6 +85,18 @@ def _told(course: Course) -> str:
     )
 
 
+def longer_than_read(settings: Mapping[str, Any]) -> str:
+    """A warning if the first steps read shorter inputs than those on which every checkpoint is evaluated."""
+    training = settings.get("training", {})
+    if not training.get("first_steps") or training["first_tokens"] >= training["max_tokens"]:
+        return ""
+    return (
+        f"Up to step {step_text(training['first_steps'])} it had read inputs of at most {training['first_tokens']} "
+        f"tokens, and is evaluated on inputs of up to {training['max_tokens']}: until then both tasks may look harder "
+        "than they were, and the losses that fall right after that step may be those of positions it had not seen."
+    )
+
+
 def next_sentence(course: Course) -> str:
     """A sentence on how well next-sentence prediction was learned; empty if it was not trained."""
     rows, baseline = course.series(TRAINING, "next_accuracy"), _baseline(course, FOLLOWS)
@@ -129,7 +142,8 @@ def _losses(course: Course) -> Section | None:
     )
     title = "The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training"
     figure = numbers_figure(course.steps, "training", views, caption)
-    return Section("losses", title, (*filter(None, (next_sentence(course),)), figure), level=3)
+    told = filter(None, (next_sentence(course), longer_than_read(course.settings)))
+    return Section("losses", title, (*told, figure), level=3)
 
 
 def _with_interval(row: Row) -> Row:

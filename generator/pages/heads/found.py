@@ -6,20 +6,21 @@ from generator.numbers.number import Number
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import embed, estimate_columns
-from generator.pages.heads.specialists import UNTRAINED, Specialty
+from generator.pages.heads.specialists import UNTRAINED, Specialty, of_which
 
 
 def found_figure(head: str, one: Specialty) -> Figure:
     """The figure of how often a head is right in what it is named for; `head` is its name."""
     numbers = {f"head {head}": one.right, **dict(one.beside)}
     base, least = one.beside[0]
+    shares = f", the {base} " if of_which(one.right) else f": right for {_rounded(one.right)}, the {base} for "
     counted = "words" if one.relation else "mentions"
     columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(one.beside)}
     columns |= estimate_columns(numbers.values())
     view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": one.right.n}}
     return Figure(
         id="found",
-        label=f"Head {head} {one.title}: right for {_rounded(one.right)}, the {base} for {_rounded(least)}",
+        label=f"Head {head} {one.title}{shares}{_rounded(least)}",
         kinds=("found",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,

@@ -129,7 +129,7 @@ class HeadStudies:
         most = max(gaps, key=gaps.__getitem__)
         most = most if gaps[most] >= AGREE else max(gaps, key=lambda name: abs(gaps[name]))
         name = self._words[most]
-        text = "It writes roughly from where it looks."
+        text = "What it writes comes by and large from where it looks."
         if abs(gaps[most]) >= AGREE:
             seen, written = (self._percent(f"{of}.{most}", at) for of in ("attention", "norm"))
             text = f"{seen} of its attention goes to {name}; {written} of what it writes comes from there."
@@ -142,7 +142,7 @@ class HeadStudies:
         if gradient:
             values = [gradient.get(f"gradient.{name}", np.nan) for _, name in CLASSES]
             dear = self._words[CLASSES[int(np.nanargmax(values))][1]]
-            text += f" Weight for weight, the masked-LM loss reacts most to its attention to {dear}."
+            text += f" Weight for weight, the model's guesses of hidden words depend most on its attention to {dear}."
         return text.strip()
 
     def _percent(self, column: str, at: tuple[int, int]) -> str:

@@ -30,7 +30,7 @@ from generator.pages.heads.naming.cost import needed
 from generator.pages.heads.naming.patterns import pattern_told
 from generator.pages.heads.naming.trait import Trait
 from generator.pages.heads.naming.windows import window_told
-from generator.pages.heads.specialists import LEVELS, Specialty
+from generator.pages.heads.specialists import LEVELS, Specialty, of_which
 
 MOST = MAINLY
 """A head is named after a target that surely receives more than this share of its attention."""
@@ -151,7 +151,7 @@ def summarise(
     trust = _by_mean(documents)
     if found:
         best, *others = found
-        also = f" It also finds {listed([other.found for other in others])}." if others else ""
+        also = f" It also finds {listed([of_which(other.right) + other.found for other in others])}." if others else ""
         told, right = best.text + also, best.right.value
         return Summary(best.kind, best.title, told, best.trust, best.kind, right, found=best, counted=best.counted)
     first = said[0] if said else None
@@ -201,7 +201,9 @@ def _nothing(one: Measured, names: Mapping[str, str] | None, aside: Aside | None
 
 def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> Trait:
     if first.kind == maps.PATTERN:
-        return pattern_told(first, one, names)
+        return pattern_told(
+            first, one, {target.column: (names or {}).get(target.kind, target.words) for target in TARGETS}
+        )
     return window_told(first, one) if first.kind == maps.WINDOW else needed(first, one.heads)
 
 

@@ -32,15 +32,26 @@ def divided_told(atlases: Sequence[Atlas], page: str) -> Prose:
     told: list[str | Part] = []
     for whether, does in ((True, " do"), (False, " do not")):
         models = [
-            Link(atlas.results.manifest.model, addresses.relative(addresses.phases(atlas.slug), page))
+            (Link(atlas.results.manifest.model, addresses.relative(addresses.phases(atlas.slug), page)), found)
             for atlas in atlases
-            if atlas.division and not atlas.division.found.note and (atlas.division.found.p < RARE) == whether
+            if atlas.division and not (found := atlas.division.found).note and (found.p < RARE) == whether
         ]
         begin, end = ("; those of ", does) if told else ("The layers of ", f"{does} {BETTER}")
-        for at, model in enumerate(models):
+        for at, (model, found) in enumerate(models):
             told += [", " if 0 < at < len(models) - 1 else " and " if at else begin, model]
+            told += [sure_stretches(found)] if whether else []
         told += [end] if models else []
     return (*told, ".") if told else ""
+
+
+def sure_stretches(found: Phases) -> str:
+    """The phases in brackets, and whether they are those of the hypothesis; empty if the text leaves the boundaries
+    open.
+    """
+    if not found.low == found.boundaries == found.high:
+        return ""
+    layers = ", ".join(f"{first} to {last}" for first, last in stretches(found))
+    return f" ({layers}{', as the hypothesis has them' if found.boundaries == found.expected else ''})"
 
 
 def seen(found: Phases, model: str = "") -> str:

@@ -23,6 +23,7 @@
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test;
                                                 `divided()` says it in one sentence
+    {{ rests() }}                               which special token or mark gets most of a layer's attention, by model
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
     {{ unless("C10", "A model ... would change our mind.", 1) }}   the sentence, while the claim, or this part of it,
                                                 fails for no model
@@ -32,6 +33,10 @@
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
                                                 names that may stand in braces
     {{ growth() }}                              the figure of all that was measured of it; on a line of its own
+    {{ said("clark2019") }}                     what a source of the guide says, from `data/sources.toml`, and what came
+                                                of it, as a table; on a line of its own
+    {{ answered() }}                            how many of these items are measured, and how many are not;
+                                                `answered("clark2019")` counts those of one source
 
 A page is read as a Jinja template if it makes one of these calls; any other page stays as it is.
 """
@@ -51,6 +56,7 @@ from markupsafe import Markup
 
 from generator.claims.claim import Claim
 from generator.claims.published import published
+from generator.claims.sourced import FILE, Item, read_sources
 from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.numbers.number import alone
@@ -69,13 +75,15 @@ from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.resting import RESTLESS, rests
+from generator.pages.written.sources import answered, said
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
     "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|head|formed|began|drawn|seeds|phases"
-    "|divided|together|unless|stored|found|grew|growth"
+    "|divided|rests|together|unless|stored|found|grew|growth|said|answered"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
@@ -140,12 +148,15 @@ class Knowledge:
             "seeds": partial(self._of_models, seeds_told, self._atlases, SEEDLESS),
             "phases": partial(self._of_models, phases_told, self._compared, UNDIVIDED),
             "divided": partial(self._sentence, divided_told, self._compared, UNDIVIDED),
+            "rests": partial(self._sentence, rests, self._compared, RESTLESS),
             "together": self._together,
             "unless": self._unless,
             "stored": partial(stored_number, self._ledger.sources),
             "found": partial(relations_found, self._ledger.sources),
             "grew": self._grew,
             "growth": self._growth,
+            "said": self._said,
+            "answered": self._answered,
         }
         safe = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
@@ -234,6 +245,19 @@ class Knowledge:
     def _growth(self, page: str, /) -> str:  # noqa: ARG002 - as the other calls
         made = growth_figure(self._measured)
         return one_block(self._renderer.render("blocks/figure.html", made) if made else f"<p>{UNMEASURED}</p>")
+
+    def _said(self, page: str, key: str, /) -> str:
+        return said(self._ledger, self._bibliography.parent, self._items(key), page)
+
+    def _answered(self, page: str, key: str = "", /) -> str:  # noqa: ARG002 - as the other calls
+        every = read_sources(FILE)
+        return text(
+            answered(self._ledger, self._items(key) if key else [one for some in every.values() for one in some])
+        )
+
+    def _items(self, key: str) -> Sequence[Item]:
+        _find(key, self._sources, f"the key of a source in {self._bibliography}")
+        return _find(key, read_sources(FILE), f"the key of a source in {FILE}")
 
     def _known(self, key: str) -> Claim:
         return _find(key, self._ledger.claims, "the id of a claim")

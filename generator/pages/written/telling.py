@@ -6,7 +6,8 @@ for places behind a negation, is the same but for "any of the 4 models here". `{
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
 by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}`
-has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points.
+has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points. `{2:n}` is on
+how many the number was counted.
 `{published:KEY}` is a published share in percent.
 
 `{heads}`, right behind a word, is the one or two heads that a verdict rests on, such as " (3-1 in A and 2-5 in B)";
@@ -66,6 +67,7 @@ TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
     "share": (lambda one: one, "share"),
     "less": (one_minus, "share"),
     "times": (_times, ""),
+    "n": (lambda one: alone(float(one.n)), ""),
 }
 """Word after the colon -> the function that changes the number, and the new unit, None if it stays the same."""
 

@@ -33,11 +33,6 @@ def at_steps(study: str, spread: float = 0.05, **found: tuple[float, ...]) -> li
     return [as_stored("curves", table.assign(low=table["value"] - spread, high=table["value"] + spread))]
 
 
-def types(attention: float, loss: float, spread: float = 0.05) -> list[Tables]:
-    """H09."""
-    return at_steps("types", spread, attention_spearman=(attention,), loss_spearman=(loss,))
-
-
 CASES = {
     "H05": {
         "holds": order(1, 2),
@@ -48,11 +43,19 @@ CASES = {
         "not testable, a phase never comes": order(1, 2, grows=(0.2, -0.1, 0.3)),
     },
     "H09": {
-        "holds": types(-0.5, -0.6),
-        "fails": types(-0.5, 0.1),
-        "holds, just": types(-0.36, -0.36),
-        "fails, within noise": types(-0.24, -0.6),
-        "inconclusive": types(-0.5, -0.32),
+        "holds": at_steps("types", attention_spearman=(-0.5,)),
+        "holds, just": at_steps("types", attention_spearman=(-0.36,)),
+        "fails": at_steps("types", attention_spearman=(0.1,)),
+        "fails, within noise": at_steps("types", attention_spearman=(-0.24,)),
+        "inconclusive": at_steps("types", attention_spearman=(-0.32,)),
+        "not testable": at_steps("types", loss_spearman=(-0.5,)),
+    },
+    "H12": {
+        "holds": at_steps("types", loss_spearman=(-0.5,)),
+        "holds, just": at_steps("types", loss_spearman=(-0.36,)),
+        "fails": at_steps("types", loss_spearman=(0.1,)),
+        "fails, within noise": at_steps("types", loss_spearman=(-0.24,)),
+        "inconclusive": at_steps("types", loss_spearman=(-0.32,)),
         "not testable": at_steps("types", attention_spearman=(-0.5,)),
     },
     "H10": {

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.claims.gate.maps import FEWEST, WITHIN, Measured, patterns, targets, windows
+from generator.claims.gate.maps import FEWEST, SPECIAL, WITHIN, Measured, patterns, preferred, targets, windows
 from generator.claims.gate.statement import given
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
@@ -62,19 +62,59 @@ def test_what_a_head_is_named_for_gets_twice_what_even_attention_gives_in_short_
     short = of({-1: 0.3, -2: 0.3})._replace(uniform=dict.fromkeys(OFFSET_COLUMNS, uniform))
     assert name(short) == ("before.2" if met else "")
     share = Number(0.6, 0.6, 0.6, FEWEST)
-    columns = {"attention.sep": share, "attention.near": share, "pattern.diagonal": Number(1.0, 1.0, 1.0, FEWEST)}
-    even = UNIFORM | {"attention.sep": 2 * uniform, "attention.near": 2 * uniform, "pattern.diagonal": 0.0}
+    columns = {"attention.sep": share, "attention.next": share, "pattern.diagonal": Number(1.0, 1.0, 1.0, FEWEST)}
+    even = UNIFORM | {"attention.sep": 2 * uniform, "attention.next": 2 * uniform, "pattern.diagonal": 0.0}
     one = of({}, **columns)._replace(uniform=even)
     (separator,) = targets(one, {"separator": "attention.sep"})
     (diagonal,) = patterns(one)
     assert (separator.given, diagonal.given) == (met, met)
 
 
+@pytest.mark.parametrize(
+    ("low", "named"), [(0.2 + EDGE, ["attention.cls", "attention.sep"]), (0.2 - EDGE, ["attention.cls"])]
+)
+def test_a_pattern_is_of_the_tokens_that_surely_get_twice_what_even_attention_gives(
+    low: float, named: list[str]
+) -> None:
+    factor = 1 - widened(Number(1.0, 0.0, 1.0, FEWEST), HEADS).low
+    shares = {
+        "attention.cls": Number(0.5, 0.5, 0.5, FEWEST),
+        "attention.sep": Number(0.3, 0.3 - (0.3 - low) / factor, 0.4, FEWEST),
+        "pattern.vertical": Number(1.0, 1.0, 1.0, FEWEST),
+    }
+    one = of({}, **shares)._replace(uniform=UNIFORM | dict.fromkeys(shares, 0.1))
+    assert preferred(one, SPECIAL) == named
+    assert next(patterns(one)).given
+    even = one._replace(uniform=UNIFORM | dict.fromkeys(shares, 0.3))
+    assert preferred(even, SPECIAL) == []
+    assert not next(patterns(even)).given
+
+
+@pytest.mark.parametrize("special", [0.1 + EDGE, 0.1 - EDGE])
+@pytest.mark.parametrize("beside", [0.1 + EDGE, 0.1 - EDGE])
+def test_a_mixed_pattern_asks_for_special_tokens_and_for_neighbours(special: float, beside: float) -> None:
+    shares = {"attention.sep": special, "attention.previous": beside, "pattern.mixed": 1.0}
+    numbers = {name: Number(share, share, share, FEWEST) for name, share in shares.items()}
+    one = of({}, **numbers)._replace(uniform=UNIFORM | dict.fromkeys(shares, 0.05))
+    assert next(patterns(one)).given is (special > 0.1 and beside > 0.1)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize(("share", "met"), [(0.045 + EDGE, True), (0.045 - EDGE, False)])
+def test_a_head_that_looks_all_around_neglects_no_side(side: int, share: float, met: bool) -> None:
+    """Uniform attention gives .09 to the nine columns of a side."""
+    factor = 1 - widened(Number(1.0, 0.0, 1.0, FEWEST), HEADS).low
+    excess, whole = Number(0.3, 0.3, 0.4, FEWEST), Number(1.0, 1.0, 1.0, FEWEST)
+    one = of({-side: 0.5, side: share + 0.01 * factor}, 0.01, **{"pattern.block": whole})._replace(excess=excess)
+    (block,) = patterns(one)
+    assert block.given is met
+
+
 @pytest.mark.parametrize(("low", "met"), [(WITHIN + EDGE, True), (WITHIN - EDGE, False)])
 def test_a_block_keeps_within_the_segment_more_than_its_distances_alone_give(low: float, met: bool) -> None:
     factor = 1 - widened(Number(1.0, 0.0, 1.0, FEWEST), HEADS).low
     excess = Number(0.3, 0.3 - (0.3 - low) / factor, 0.4, FEWEST)
-    one = of({}, **{"pattern.block": Number(1.0, 1.0, 1.0, FEWEST)})._replace(excess=excess)
+    one = of({-1: 0.4, 1: 0.4}, **{"pattern.block": Number(1.0, 1.0, 1.0, FEWEST)})._replace(excess=excess)
     (block,) = patterns(one)
     assert block.given is met
 

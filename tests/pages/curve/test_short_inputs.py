@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from generator.pages.curve.data import Course
+from generator.pages.curve.learned import longer_than_read
 from generator.pages.curve.page import _short_inputs
 from generator.pages.heads.atlas import Atlas
 
@@ -36,3 +37,13 @@ def test_places_that_were_not_trained_yet_are_warned_of(measured: int, warned: b
 
 def test_a_training_of_even_inputs_says_nothing() -> None:
     assert said(128, first_steps=0) == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "warned"),
+    [({}, True), ({"first_tokens": 127}, True), ({"first_tokens": 128}, False), ({"first_steps": 0}, False)],
+)
+def test_an_evaluation_on_longer_inputs_than_were_read_is_warned_of(changes: dict[str, int], warned: bool) -> None:
+    text = longer_than_read({"training": TRAINING | changes})
+    assert ("evaluated on inputs of up to 128" in text) is warned
+    assert bool(text) is warned

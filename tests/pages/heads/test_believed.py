@@ -14,8 +14,8 @@ WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]", "other": ORD
 @pytest.mark.parametrize(
     ("moved", "opens"),
     [
-        (0.0, "It writes roughly from where it looks."),
-        (AGREE - 0.01, "It writes roughly from where it looks."),
+        (0.0, "What it writes comes by and large from where it looks."),
+        (AGREE - 0.01, "What it writes comes by and large from where it looks."),
         (AGREE, "Of what it writes, 0 % comes from "),
         (0.5, "Of what it writes, 0 % comes from "),
     ],
@@ -32,7 +32,7 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     if moved >= AGREE:
         assert f" goes to {WORDS[CLASSES[at][1]]}" in atlas.summaries[2, 1].text, "its share is told there"
         assert text == f"Of what it writes, 0 % comes from {WORDS[CLASSES[at][1]]}."
-    assert HeadStudies(atlas).believed(1, 2).startswith("It writes roughly from where it looks")
+    assert HeadStudies(atlas).believed(1, 2).startswith("What it writes comes by and large from where it looks")
 
 
 def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
@@ -73,10 +73,10 @@ def test_the_class_of_the_largest_gradient_is_named_for_its_own_head(tmp_path, m
             fact("words", f"gradient.{name}", (2, 3), 5.0 if at == (most + 2) % 4 else 0.0),
         ]
     studies = HeadStudies(atlas_of(tmp_path, head_facts=facts))
-    ending = " Weight for weight, the masked-LM loss reacts most to its attention to {}."
+    ending = " Weight for weight, the model's guesses of hidden words depend most on its attention to {}."
     assert studies.believed(2, 3).endswith(ending.format(WORDS[CLASSES[most][1]]))
     assert studies.believed(1, 1).endswith(ending.format(WORDS[CLASSES[(most + 1) % 4][1]]))
-    assert "loss" not in studies.believed(1, 2)
+    assert "guesses" not in studies.believed(1, 2)
 
 
 def test_an_undefined_gradient_is_passed_over(tmp_path):

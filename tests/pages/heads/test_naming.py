@@ -9,14 +9,16 @@ import pytest
 
 from generator.claims.gate import losses as gate
 from generator.claims.gate.losses import losses
-from generator.claims.gate.maps import FEWEST, PATTERN, Measured, patterns
+from generator.claims.gate.maps import FEWEST, NEAR, PATTERN, SPECIAL, Measured, patterns
 from generator.claims.gate.statement import given
 from generator.measures.patterns import PATTERNS
+from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
 from generator.pages.heads.naming.cost import needed
 from generator.pages.heads.naming.patterns import pattern_told
 from generator.pages.heads.naming.trait import Trait
+from generator.pages.heads.summary import TARGETS
 from generator.pages.tasks.words import NAMES
 from tests.pages.heads.tiny import PLACES, atlas_of
 
@@ -24,24 +26,22 @@ EDGE = 1e-6
 HALF = 0.5
 HEADS = 12
 NAMED = pytest.mark.parametrize("pattern", [name for name in PATTERNS if name != "heterogeneous"])
-SPECIAL = {name: Number(0.3, 0.2, 0.4, 40) for name in ("attention.cls", "attention.sep")}
+WORDS = {target.column: target.words for target in TARGETS}
+LOOKED_AT = {name: Number(0.3, 0.2, 0.4, 40) for name in (*SPECIAL, *NEAR, *OFFSET_COLUMNS)}
 TASK, OTHER = list(NAMES)[:2]
 PLACE = (2, 3)
 
 
-def of(pattern: str, share: Number, uniform: float = 0.0, heads: int = HEADS, **names: str) -> Trait | None:
-    """What names a head of which this share of maps has a pattern, and the others none."""
+def of(pattern: str, share: Number, uniform: float = 0.0, heads: int = HEADS, **numbers: Number) -> Trait | None:
+    """What names a head of which this share of maps has a pattern, and the others none; it looks at all tokens of which
+    `numbers` do not say otherwise.
+    """
     values = {f"pattern.{name}": Number(0.0, 0.0, 0.0, share.n) for name in PATTERNS}
     expected = dict.fromkeys(values, 0.0) | {f"pattern.{pattern}": uniform}
-    return named(values | SPECIAL | {f"pattern.{pattern}": share}, expected, heads, names)
-
-
-def named(
-    values: Mapping[str, Number], uniform: Mapping[str, float], heads: int, names: Mapping[str, str]
-) -> Trait | None:
-    """What names a head with these numbers, if one of its patterns does."""
-    one = Measured((1, 1), values, dict.fromkeys(SPECIAL, 0.05) | uniform, heads, Number(0.3, 0.3, 0.3, 40))
-    return next((pattern_told(said, one, names) for said in given(patterns(one))), None)
+    expected |= dict.fromkeys(LOOKED_AT, 0.05)
+    measured = values | LOOKED_AT | {f"pattern.{pattern}": share} | numbers
+    one = Measured((1, 1), measured, expected, heads, Number(0.3, 0.3, 0.3, 40))
+    return next((pattern_told(said, one, WORDS) for said in given(patterns(one))), None)
 
 
 def share_of(lower: float, heads: int, value: float = 0.8, n: int = 40) -> Number:
@@ -88,16 +88,29 @@ def test_heterogeneous_maps_and_undefined_shares_name_no_head() -> None:
     assert of("vertical", Number(math.nan, math.nan, math.nan, 40)) is None
 
 
-def test_special_tokens_have_the_names_of_the_tokenizer_and_only_those_that_there_are() -> None:
-    share = Number(1.0, 1.0, 1.0, 40)
-    found = of("vertical", share, begin="<s>", separator="</s>")
+@pytest.mark.parametrize(
+    ("pattern", "without", "title"),
+    [
+        ("vertical", (), "looks at [CLS] and [SEP]"),
+        ("vertical", ("attention.sep",), "looks at [CLS]"),
+        ("diagonal", (), "looks at neighbouring tokens"),
+        ("diagonal", ("attention.self",), "looks at neighbouring tokens"),
+        ("diagonal", ("attention.next",), "looks at the previous token and the token itself"),
+        ("mixed", ("attention.cls", "attention.self", "attention.previous"), "looks at [SEP] and the next token"),
+        ("block", (), "looks all around its own segment"),
+    ],
+)
+def test_a_name_lists_the_tokens_at_which_the_head_looks(pattern: str, without: tuple[str, ...], title: str) -> None:
+    found = of(pattern, Number(1.0, 1.0, 1.0, 40), **dict.fromkeys(without, Number(0.05, 0.04, 0.06, 40)))
     assert found is not None
-    assert found.title == "looks at <s> and </s>"
-    values = {f"pattern.{name}": share for name in ("vertical",)} | SPECIAL
-    values["attention.cls"] = Number(math.nan, math.nan, math.nan, 0)
-    alone = named(values, {"pattern.vertical": 0.0}, HEADS, {})
-    assert alone is not None
-    assert alone.title == "looks at [SEP]"
+    assert found.title == title
+
+
+def test_a_special_token_that_there_is_not_is_not_told() -> None:
+    found = of("vertical", Number(1.0, 1.0, 1.0, 40), **{"attention.cls": Number(math.nan, math.nan, math.nan, 0)})
+    assert found is not None
+    assert found.title == "looks at [SEP]"
+    assert "[CLS]" not in found.text
 
 
 def costs(place: Path, *changes: tuple[str, str, float], lead: float = 0.3, mean: float = 0.0, n: int = 50) -> Mapping:

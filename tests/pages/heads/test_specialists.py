@@ -94,6 +94,14 @@ def test_a_head_that_clearly_beats_its_baselines_is_named_for_the_relation():
     )
 
 
+@pytest.mark.parametrize(
+    ("low", "title"), [(0.5 + EPSILON, "finds direct objects"), (0.5, "finds 70 % of the direct objects")]
+)
+def test_a_head_that_is_not_surely_right_more_often_than_wrong_finds_a_part(low, title):
+    ((_, (one,)),) = found({"low": low}).items()
+    assert one.title == title
+
+
 def arrows(right=0.06, offset=0.02, n=FEWEST_WORDS, relation="obj", **where):
     """Rows about the strong arrows of the head of OBJ."""
     of = {"model": "m", "corpus": "bank", "study": ARROWS.name, "layer": 3, "head": 1, "n": n} | where

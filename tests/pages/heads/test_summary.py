@@ -103,7 +103,7 @@ def test_a_pattern_goes_before_breadth_and_a_loss_before_nothing() -> None:
 
 def test_what_a_head_finds_without_being_named_for_it_is_told_after_its_pattern() -> None:
     other = Aside("objects", "shows less", "less", "Finds some.", 30)
-    seen = summary(vertical(), (), None, other, others=(SHAPE,))
+    seen = summary(vertical(begin=0.3, separator=0.3), (), None, other, others=(SHAPE,))
     assert (seen.title, seen.aside) == ("looks at [CLS] and [SEP]", other)
     assert seen.text.endswith("with uniform attention, none would be. Finds some.")
     assert summary(numbers(), (), None, other).badge[0] == "Weak evidence"

@@ -178,6 +178,7 @@ def test_models_that_are_not_testable_share_a_line_with_their_reasons() -> None:
         ("{1:times}", "1.43 (1.25 to 1.67)"),
         ("{1:share}", "70 % (60 to 80)"),
         ("{1:more}", "70 % (60 to 80) more"),
+        ("{1:n}", "70"),
     ],
 )
 def test_a_number_can_be_turned(place: str, text: str) -> None:

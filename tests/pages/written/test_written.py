@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from urllib.parse import unquote, urljoin
 
 import pytest
+from markdown import markdown
 
 from generator.claims import CLAIMS
 from generator.claims.published import published
@@ -33,6 +34,12 @@ LINKED = re.compile(r"\{\{ (?:tell|answer|published|claim|verdict|cite)\(")
 NUMBER = re.compile(r"""published(?:\("|:)([\w.]+)""")
 TYPED = re.compile(r"\]\(([^)\s]+)\)")
 """Matches a link in Markdown, with its target."""
+ANCHORS = {
+    f"{name.removesuffix('index.md').removesuffix('.md')}/#{one}"
+    for name in WRITTEN
+    for one in Document(markdown((DOCS / name).read_text(encoding="utf-8"), extensions=["toc"])).ids
+}
+"""Places of hand-written pages that links may lead to."""
 MOST = 3
 """Sentences of an answer."""
 SENTENCE = re.compile(r"[.?!](?=\s|$)")
@@ -79,6 +86,7 @@ def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -
     known = claims | {f"{address}#published" for address in claims} | {addresses.model(one.slug) for one in MODELS}
     known |= {f"{addresses.REFERENCES}#{key}" for key in read_bibliography(BIBLIOGRAPHY)}
     live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
+    known |= ANCHORS
     assert live or not LINKED.search((DOCS / name).read_text(encoding="utf-8"))
     assert {href.removeprefix(ROOT_ADDRESS) for href in live} <= known
 
