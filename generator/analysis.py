@@ -24,7 +24,7 @@ from generator.studies.all import PROCEDURES
 from generator.survey.code import CODE, Code
 from generator.survey.maps import survey_maps
 from generator.survey.stale import fresh
-from generator.survey.wanted import Wanted, facts, opened_for, readable, want
+from generator.survey.wanted import Wanted, advising, facts, opened_for, readable, want
 
 TEXTS = ("examples", "inputs")
 """Tables that hold what was read, sentence by sentence."""
@@ -173,7 +173,8 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
     if not force:
         check_free(results, archive.name, maps.sha256)
     with alone(results / slug(archive.name), report.note, beside=True):
-        seen = survey_maps(archive.name, maps, corpora.all, settings, PROCEDURES, report)
+        with advising():
+            seen = survey_maps(archive.name, maps, corpora.all, settings, PROCEDURES, report)
         tables = {key: table for key, table in seen.tables.items() if archive.keep_text or key not in TEXTS}
         layers, heads = maps.shape
         manifest = Manifest(

@@ -58,7 +58,9 @@ def test_one_bad_sentence_is_named_or_left_out_and_counted(tmp_path: Path, text:
     assert "t.conllu, line 6, found 3; correct it, or leave out all that is wrong with --skip-bad (" in refused.err
     outcome = fieldguide(*given, "--skip-bad")
     assert outcome.exit == 0, outcome.err
-    assert "rows of t.conllu left out: 1. The first: Expected a head from 0 to 2 in" in " ".join(outcome.err.split())
+    assert "Wrong parts of t.conllu left out: 1. The first: Expected a head from 0 to 2 in" in " ".join(
+        outcome.err.split()
+    )
     (found,) = find([results])
     assert found.manifest.counts["t.conllu"] == {"sentences": 1, "words": 2, "long": 0, "bad": 1}
     assert "--skip-bad" in found.manifest.command
@@ -76,7 +78,7 @@ def test_one_bad_sentence_of_saved_maps_is_named_or_left_out_and_counted(tmp_pat
     assert "line 6, found '_'; annotate the word, or leave out all that is wrong with --skip-bad" in refused.err
     outcome = fieldguide("analyze", *given, "--skip-bad")
     assert outcome.exit == 0, outcome.err
-    assert "rows of t.conllu left out: 1. The first: Expected a number as head" in " ".join(outcome.err.split())
+    assert "Wrong parts of t.conllu left out: 1. The first: Expected a number as head" in " ".join(outcome.err.split())
     (found,) = find([results])
     assert found.manifest.counts["t.conllu"] == {"sentences": 1, "words": 2, "long": 0, "bad": 1}
     assert found.manifest.command.endswith(" --skip-bad")

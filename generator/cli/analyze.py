@@ -59,7 +59,11 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
     default=STUDIES,
     help="Make the studies, too: distances between heads, roles, vectors, gradients, treebanks and mentions.",
 )
-@click.option("--skip-bad", is_flag=True, help="Leave out sentences, frames, rows and lines of .jsonl that are wrong.")
+@click.option(
+    "--skip-bad",
+    is_flag=True,
+    help="Leave out sentences, frames, questions, rows, lines of .jsonl and files of FrameNet that are wrong.",
+)
 @options.results
 @options.executor
 @options.workers

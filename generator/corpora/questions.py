@@ -17,11 +17,11 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from generator.corpora.catalogue import ARTICLES
 from generator.corpora.files import read_corpus
-from generator.corpora.formats.raw import check_ids, contents
-from generator.corpora.kind import Content, Corpus, Form, Kind
+from generator.corpora.formats.raw import Sieve, contents
+from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker
 from generator.corpora.wordforms import whole_words
-from generator.errors import CorpusError, reason
+from generator.errors import CorpusError, RowError, reason
 
 SUFFIXES = (".toml", ".json")
 
@@ -46,12 +46,13 @@ class Question:
     """Each of them is right; at least one."""
 
 
-def read_questions(_name: str, paths: Sequence[Path], _skip_bad: bool = False) -> Content[Question]:
-    """Read a file of questions; the checksum is of it and, for a `.toml` file, also of the articles.
+def read_questions(_name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[Question]:
+    """Read a file of questions, without those that are wrong if `skip_bad`; the checksum is of it and, for a `.toml`
+    file, also of the articles.
 
     Raises CorpusError naming the file, and the question where there is one.
     """
-    path = paths[0]
+    path, sieve = paths[0], Sieve(skip_bad)
     if not is_questions(path):
         raise CorpusError(
             f"Expected a file of questions ending in {' or '.join(SUFFIXES)}, found {str(path)!r}; convert it."
@@ -59,16 +60,16 @@ def read_questions(_name: str, paths: Sequence[Path], _skip_bad: bool = False) -
     raw = contents(path, "a file of questions").removeprefix(codecs.BOM_UTF8)
     digest = hashlib.sha256(raw)
     if path.suffix == ".json":
-        questions = tuple(_squad(raw, path))
+        found = list(_squad(raw, path, sieve))
     else:
         articles = read_corpus(ARTICLES.name, ARTICLES.paths)
         digest.update(articles.sha256.encode())
         paragraphs = {document.id: document.paragraphs for document in articles.items}
-        questions = tuple(_about_articles(raw, path, paragraphs))
+        found = list(_about_articles(raw, path, paragraphs, sieve))
+    questions = sieve.distinct(found, f"question of {path}")
     if not questions:
-        raise CorpusError(f"Expected questions in {path}, found none; write some into it.")
-    check_ids((question.id for question in questions), f"question of {path}")
-    return Content(digest.hexdigest(), questions)
+        raise CorpusError(f"Expected questions in {path}, found {sieve.none}; write some into it.")
+    return Content(digest.hexdigest(), questions, sieve.bad)
 
 
 def is_questions(path: Path) -> bool:
@@ -90,7 +91,7 @@ QUESTIONS = Kind(
     name="questions",
     noun="questions with their passages",
     unit="questions",
-    counted={"questions": "questions"},
+    counted={"questions": "questions"} | LEFT_OUT,
     form=Form.HEAD,
     endings=SUFFIXES,
     recognises=is_questions,
@@ -120,7 +121,7 @@ class _File:
     question: tuple[_Asked, ...]
 
 
-def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]]) -> Iterator[Question]:
+def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]], sieve: Sieve) -> Iterator[Question]:
     try:
         data = tomllib.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -130,21 +131,25 @@ def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]]
     except ValidationError as error:
         raise _misshapen("questions with id, article, paragraph, question and answer", path, error) from None
     for one in file.question:
-        where = f"question {one.id!r} of {path}"
-        paragraphs = articles.get(one.article, ())
-        if one.paragraph > len(paragraphs):
-            raise CorpusError(
-                f"Expected paragraph {one.paragraph} of the article {one.article!r} for {where}, found "
-                f"{len(paragraphs)} paragraphs of that name; correct article or paragraph."
-            )
-        passage = paragraphs[one.paragraph - 1]
-        places = whole_words(one.answer, passage)
-        if len(places) != 1:
-            raise CorpusError(
-                f"Expected the answer {one.answer!r} once in the paragraph of {where}, found it {len(places)} times; "
-                "choose another stretch of the paragraph."
-            )
-        yield Question(one.id, one.question, passage, (Answer(*places[0]),))
+        with sieve.one():
+            yield _of_article(one, articles.get(one.article, ()), f"question {one.id!r} of {path}")
+
+
+def _of_article(one: _Asked, paragraphs: Sequence[str], where: str) -> Question:
+    """A question about an article of these paragraphs. Raises RowError."""
+    if one.paragraph > len(paragraphs):
+        raise RowError(
+            f"Expected paragraph {one.paragraph} of the article {one.article!r} for {where}, found "
+            f"{len(paragraphs)} paragraphs of that name; correct article or paragraph."
+        )
+    passage = paragraphs[one.paragraph - 1]
+    places = whole_words(one.answer, passage)
+    if len(places) != 1:
+        raise RowError(
+            f"Expected the answer {one.answer!r} once in the paragraph of {where}, found it {len(places)} times; "
+            "choose another stretch of the paragraph."
+        )
+    return Question(one.id, one.question, passage, (Answer(*places[0]),))
 
 
 @dataclass(frozen=True)
@@ -176,22 +181,27 @@ class _Squad:
     data: tuple[_Article, ...]
 
 
-def _squad(raw: bytes, path: Path) -> Iterator[Question]:
+def _squad(raw: bytes, path: Path, sieve: Sieve) -> Iterator[Question]:
     try:
         file = TypeAdapter(_Squad).validate_json(raw)
     except ValidationError as error:
         raise _misshapen("a file of SQuAD v1.1", path, error) from None
     for paragraph in (paragraph for article in file.data for paragraph in article.paragraphs):
-        passage = paragraph.context
         for one in paragraph.qas:
-            answers = {Answer(given.answer_start, given.answer_start + len(given.text)): given for given in one.answers}
-            for (start, end), given in answers.items():
-                if passage[start:end] != given.text:
-                    raise CorpusError(
-                        f"Expected the answer {given.text!r} at character {start} of the passage of question "
-                        f"{one.id!r} of {path}, found {passage[start:end]!r}; correct answer_start."
-                    )
-            yield Question(one.id, " ".join(one.question.split()), passage, tuple(sorted(answers)))
+            with sieve.one():
+                yield _of_passage(one, paragraph.context, path)
+
+
+def _of_passage(one: _Posed, passage: str, path: Path) -> Question:
+    """A question about a passage. Raises RowError."""
+    answers = {Answer(given.answer_start, given.answer_start + len(given.text)): given for given in one.answers}
+    for (start, end), given in answers.items():
+        if passage[start:end] != given.text:
+            raise RowError(
+                f"Expected the answer {given.text!r} at character {start} of the passage of question "
+                f"{one.id!r} of {path}, found {passage[start:end]!r}; correct answer_start."
+            )
+    return Question(one.id, " ".join(one.question.split()), passage, tuple(sorted(answers)))
 
 
 def _misshapen(expected: str, path: Path, error: ValidationError) -> CorpusError:

@@ -31,10 +31,10 @@ def make_inputs(corpus: Corpus[Any], maker: PairMaker, report: Report) -> Readab
 
 
 def left_out(corpus: Corpus[Any], report: Report) -> dict[str, int]:
-    """How many sentences or rows of a corpus were left out because they are wrong, if any were, which is reported."""
+    """How many parts of a corpus were left out because they are wrong, if any were, which is reported."""
     if not corpus.bad:
         return {}
-    report.warn(f"Sentences or rows of {corpus.name} left out: {len(corpus.bad)}. The first: {corpus.bad[0]}")
+    report.warn(f"Wrong parts of {corpus.name} left out: {len(corpus.bad)}. The first: {corpus.bad[0]}")
     return {BAD: len(corpus.bad)}
 
 

@@ -1,7 +1,7 @@
 """Measures saved maps: all studies that need only weights and tokens, and those of words that a treebank annotates."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from generator.attention.observed import Observed
 from generator.attention.saved import SavedMaps
 from generator.config import Analysis
 from generator.corpora.files import TEXT
+from generator.corpora.formats.raw import Sieve
 from generator.corpora.kind import Corpus, Form, Kind
 from generator.corpora.pairs import WordInput
 from generator.errors import CorpusError
@@ -81,20 +82,22 @@ def survey_maps(
     counts = {"documents": len(inputs), "inputs": len(inputs), "tokens": sum(map(len, inputs.values()))}
     records = [CorpusRecord(maps.name, TEXT, maps.sha256, counts=counts | {"split": 0, "short": 0})]
     for corpus in annotated:
+        words, sieve = dict[str, tuple[Any, WordInput]](), Sieve(settings.skip_bad)
         kind, spelled = corpus.kind, corpus.kind.words
         assert spelled, "only corpora of words annotate maps"
-        words = {
-            one.id: (one, spell(inputs[one.id], tokens[one.id], spelled(one)))
-            for one in corpus.items
-            if one.id in inputs
-        }
+        for one in (one for one in corpus.items if one.id in inputs):
+            with sieve.one():
+                words[one.id] = (one, spell(inputs[one.id], tokens[one.id], spelled(one)))
         if not words:
+            here = corpus.items[0].id
             raise CorpusError(
                 f"Expected sentences named like the documents of {maps.name} in {corpus.name}, found "
-                f"{corpus.items[0].id!r} and no {maps.inputs[0].document!r}; name them alike with # sent_id."
+                f"{sieve.none if sieve.bad else f'{here!r} and no {maps.inputs[0].document!r}'}; name them alike with "
+                "# sent_id, and give the words of its tokens."
             )
         read(kind, corpus.name, words, partial(_seen_words, words))
-        records.append(CorpusRecord.of(corpus, kind.counts(corpus, words) | left_out(corpus, report)))
+        whole = replace(corpus, bad=(*corpus.bad, *sieve.bad))
+        records.append(CorpusRecord.of(corpus, kind.counts(corpus, words) | left_out(whole, report)))
     tables = join(rows, studies, [record.name for record in records])
     tell_empty(tables, records, studies, report)
     sinks = sorted(set(tables["documents"]["sink.token"]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input, WordInput
-from generator.errors import CorpusError
+from generator.errors import RowError
 from generator.numbers.pieces import BYTES, END, SPACE
 
 INSIDE = "##"
@@ -22,7 +22,7 @@ UNKNOWN = ("[UNK]", "<unk>")
 def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput:
     """The input with the places of its words among the tokens; case and accents do not matter.
 
-    Raises CorpusError naming the input and the first word that the tokens do not spell.
+    Raises RowError naming the input and the first word that the tokens do not spell.
     """
     text = [at for at, kind in enumerate(item.classes) if kind not in ADDED]
     pieces = [tokens[at] for at in text]
@@ -41,14 +41,14 @@ def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput
             else:
                 found = texts[at] if piece else ""
             if not piece or not left.startswith(found) or (piece in UNKNOWN and not found):
-                raise CorpusError(
+                raise RowError(
                     f"Expected the tokens of {item.document!r} to spell {word!r}, found {piece or 'nothing'!r}; give "
                     "the words in the order of the tokens."
                 )
             left, at = left[len(found) :], at + 1
         lengths.append(at - start)
     if at < len(pieces):
-        raise CorpusError(
+        raise RowError(
             f"Expected the {len(words)} words of {item.document!r} to be all of its text, found {pieces[at]!r} after "
             "them; annotate every word."
         )

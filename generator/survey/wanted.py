@@ -1,6 +1,7 @@
 """What an analysis would have to contain, described by checksums before anything is computed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -57,8 +58,15 @@ def readable(settings: Analysis) -> Corpora:
 
 def opened_for(settings: Analysis, names: Sequence[str]) -> Corpora:
     """Corpora of these names, opened as the settings say. Raises CorpusError, which tells what else would read them."""
-    try:
+    with advising():
         return open_corpora(names, settings.documents, settings.seed, settings.skip_bad)
+
+
+@contextmanager
+def advising() -> Iterator[None]:
+    """Of what is wrong with a part of a corpus, raises a CorpusError that tells what else would read the rest."""
+    try:
+        yield
     except RowError as error:
         said = str(error).removesuffix(".")
         raise CorpusError(f"{said}, or leave out all that is wrong with --skip-bad (skip_bad in settings).") from None

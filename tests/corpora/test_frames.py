@@ -10,7 +10,9 @@ from generator.corpora.formats.annotation import Element
 from generator.corpora.formats.framenet import read_framenet
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, RowError
+from generator.survey.inputs import left_out
 from tests.corpora.framenet import DOCUMENT, TEXT
+from tests.reports import Telling
 
 
 def pack(path, folder):
@@ -115,6 +117,40 @@ def test_a_frame_whose_label_is_wrong_is_named_or_left_out_and_counted(release):
     assert "'29' to '3700'" in found.bad[0]
     (corpus,) = open_corpora([str(release)], skip_bad=True).all
     assert (len(corpus.items), len(corpus.bad)) == (1, 1)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("file", ["fulltext/notes.xml", "frame/Absent.xml"])
+@pytest.mark.parametrize("text", [b"Mia lent us her bike.", b"", DOCUMENT[:-9].encode(), b"\xff\xfe<"])
+def test_a_file_that_is_no_xml_is_named_or_left_out_and_counted(release, tmp_path, packed, file, text):
+    whole = read_framenet("fn", [pack(tmp_path / "whole.tar.gz", release) if packed else release]).items
+    (release / file).write_bytes(text)
+    path = pack(tmp_path / "release.tar.gz", release) if packed else release
+    with pytest.raises(RowError, match=rf"^Expected XML in .*{file}, found: [^;\n]+; get the file again\.$"):
+        read_framenet("fn", [path])
+    found = read_framenet("fn", [path], skip_bad=True)
+    assert (found.items, len(found.bad)) == (whole, 1)
+    (corpus,) = open_corpora([str(path)], skip_bad=True).all
+    report = Telling()
+    assert left_out(corpus, report) == {"bad": 1}
+    assert file in report.notes[0]
+
+
+def test_a_file_that_cannot_be_read_is_named_or_left_out_and_counted(release):
+    (release / "fulltext" / "folder.xml").mkdir()
+    with pytest.raises(RowError, match=r"^Expected XML in .*fulltext/folder\.xml, found: Is a directory; get the file"):
+        read_framenet("fn", [release])
+    found = read_framenet("fn", [release], skip_bad=True)
+    assert (len(found.items), len(found.bad)) == (1, 1)
+
+
+def test_where_no_file_is_xml_the_first_mistake_is_told(release):
+    for path in release.rglob("*.xml"):
+        path.write_text("no markup")
+    with pytest.raises(
+        CorpusError, match=r"Expected .* in .*, found none but 2 that are wrong \(Expected XML in .*\);"
+    ):
+        read_framenet("fn", [release], skip_bad=True)
 
 
 @pytest.mark.parametrize("name", ["frames.tar", "frames.tgz"])

@@ -87,32 +87,50 @@ def test_every_ending_that_is_recognised_is_that_of_a_kind():
 
 
 GAP_ROW = ("t-{}", "Ann said she won .", "she", "9", "Ann", "0", "TRUE", "said", "4", "FALSE", "none")
+LATIN = "\udce9"
+"""Stands for a byte that is no UTF-8, an e with an accent in Latin-1."""
 GOOD_AND_BAD = {
     "t.conllu": (
         [f"# sent_id = {name}\n{WORD}\n" for name in "abc"],
         [
             *("# sent_id = x\n1\tSo\n", "# sent_id = a\n" + WORD + "\n", WORD.replace("\t0\t", "\t7\t") + "\n"),
             *(WORD.replace("\t0\t", "\t_\t") + "\n", WORD.replace("1\t", "4\t") + "\n", WORD.replace("So", "") + "\n"),
+            *(WORD.replace("So", f"S{LATIN}") + "\n", f"# text = {LATIN}\n{WORD}\n", f"# sent_id = {LATIN}\n{WORD}\n"),
         ],
         "",
     ),
-    "t.conllup": (["1\t0\troot\tSo\n"] * 3, ["1\t0\troot\n"], "# global.columns = ID HEAD DEPREL FORM\n"),
+    "t.conllup": (
+        ["1\t0\troot\tSo\n"] * 3,
+        ["1\t0\troot\n", f"1\t0\troot\t{LATIN}\n"],
+        "# global.columns = ID HEAD DEPREL FORM\n",
+    ),
     "linked.conllu": (
         [f"# newdoc id = {at}\n" + "\n".join(LINKS) + "\n" for at in range(2)],
-        [LINKS[1] + "\n"],
+        [LINKS[1] + "\n", "\n".join(LINKS).replace("Ann", LATIN) + "\n"],
         LINKED,
     ),
     "up.conllu": (
         [f"{WORD}\tso.01\tV\n2\tit\t_\tPRON\t_\t_\t1\tobj\t_\t_\t_\tARG1\n"] * 2,
-        ["1\tSo\n", f"{WORD}\tso.01\tV\n2\t \t_\tPRON\t_\t_\t1\tobj\t_\t_\t_\tARG1\n"],
+        ["1\tSo\n", f"{WORD}\tso.01\t{LATIN}\n", f"{WORD}\tso.01\tV\n2\t \t_\tPRON\t_\t_\t1\tobj\t_\t_\t_\tARG1\n"],
         "",
     ),
     "t.jsonl": (
         [f'{{"id": "{name}", "paragraphs": ["So.", "It is."]}}' for name in "abc"],
-        ["{", "[]", '{"id": "d"}', '{"id": "d", "paragraphs": [1]}', '{"id": "d", "paragraphs": ["\\ud800"]}'],
+        [
+            "{",
+            f'{{"id": "{LATIN}", "paragraphs": ["So."]}}',
+            "[]",
+            '{"id": "d"}',
+            '{"id": "d", "paragraphs": [1]}',
+            '{"id": "d", "paragraphs": ["\\ud800"]}',
+        ],
         "",
     ),
-    "t.tsv": (["\t".join(GAP_ROW).format(at) for at in range(3)], ["\t".join(GAP_ROW[:-1])], "\t".join(COLUMNS)),
+    "t.tsv": (
+        ["\t".join(GAP_ROW).format(at) for at in range(3)],
+        ["\t".join(GAP_ROW[:-1]), "\t".join(GAP_ROW).replace("won", LATIN)],
+        "\t".join(COLUMNS),
+    ),
 }
 """Name -> what is right, what is wrong, each alone, and how a file begins."""
 
@@ -126,7 +144,8 @@ def test_what_is_wrong_is_named_with_its_line_or_left_out_and_counted(tmp_path, 
     expected = [one.items for one in open_corpora([str(plain)]).all]
     for wrong in bad:
         path = tmp_path / name
-        path.write_text("\n".join([start, good[0], wrong, *good[1:]]).lstrip("\n") + "\n")
+        text = "\n".join([start, good[0], wrong, *good[1:]]).lstrip("\n") + "\n"
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
         with pytest.raises(RowError, match=rf"{name}, line \d+"):
             open_corpora([str(path)])
         found = open_corpora([str(path)], skip_bad=True).all
@@ -155,7 +174,8 @@ def test_what_comes_twice_by_its_name_is_named_or_left_out_and_counted(tmp_path,
 @pytest.mark.parametrize("name", ["t.conllu", "t.tsv", "t.jsonl"])
 def test_where_all_is_wrong_the_first_mistake_is_told(tmp_path, name):
     _, bad, start = GOOD_AND_BAD[name]
-    (tmp_path / name).write_text("\n".join([start, bad[0], "", bad[-1]]).lstrip("\n") + "\n")
+    text = "\n".join([start, bad[0], "", bad[-1]]).lstrip("\n") + "\n"
+    (tmp_path / name).write_text(text, encoding="utf-8", errors="surrogateescape")
     with pytest.raises(CorpusError, match=rf"found none but \d that (is|are) wrong \(Expected .*{name}, line \d"):
         open_corpora([str(tmp_path / name)], skip_bad=True)
 

@@ -10,7 +10,7 @@ import pytest
 from generator.corpora.catalogue import ARTICLES
 from generator.corpora.opening import open_corpora
 from generator.corpora.questions import Answer, read_questions
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 from generator.home import DATA
 
 OWN = DATA / "corpora" / "questions" / "questions.toml"
@@ -157,3 +157,27 @@ def test_a_file_that_is_wrong_is_refused_in_one_sentence_that_names_it(tmp_path,
     assert str(refusal.value).startswith("Expected")
     assert str(path) in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kept"),
+    [
+        ("a.toml", toml(GOOD, GOOD | {"id": "b", "answer": "Gabelle"}), ["a"]),
+        ("a.toml", toml(GOOD | {"paragraph": 6}, GOOD | {"id": "b"}), ["b"]),
+        ("a.toml", toml(GOOD, GOOD), ["a"]),
+        ("a.json", squad(answers=[{"text": "Bo", "answer_start": 11}]), ["2"]),
+        ("a.json", squad(id="2"), ["2"]),
+    ],
+)
+def test_a_question_that_is_wrong_is_named_or_left_out_and_counted(tmp_path, name, content, kept):
+    (tmp_path / name).write_text(content)
+    with pytest.raises(RowError, match=r"^Expected .*; [^;]*\.$"):
+        open_corpora([str(tmp_path / name)])
+    (found,) = open_corpora([str(tmp_path / name)], skip_bad=True).all
+    assert ([one.id for one in found.items], len(found.bad)) == (kept, 1)
+
+
+def test_where_every_question_is_wrong_the_first_mistake_is_told(tmp_path):
+    (tmp_path / "a.toml").write_text(toml(GOOD | {"answer": "Gabelle"}))
+    with pytest.raises(CorpusError, match=r"found none but 1 that is wrong \(Expected the answer 'Gabelle' once"):
+        open_corpora([str(tmp_path / "a.toml")], skip_bad=True)

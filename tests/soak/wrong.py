@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from generator.models.names import slug
+from generator.results.ranges import record_of
 from generator.results.tables import TABLES
 from generator.visible import visible
 from tests.analysed import analyse_plain, analyse_tiny
@@ -170,15 +171,19 @@ def _column_renamed(_: Guide, path: Path, draw: random.Random) -> pa.Table:
     return _table(path).rename_columns(names)
 
 
-def _beyond(_: Guide, path: Path, draw: random.Random) -> pa.Table:
-    """Numbers of one column, all or one, that no measure has."""
+def _beyond(guide: Guide, path: Path, draw: random.Random) -> pa.Table:
+    """Numbers of one column, all or one, that it may not hold."""
     frame = _table(path).to_pandas()
     numbers = [name for name in frame if pd.api.types.is_numeric_dtype(frame[name].dtype)]
-    if numbers and len(frame):
-        name = draw.choice(numbers)
-        whole = frame[name].dtype.kind == "i"
-        rows = slice(None) if draw.random() < 0.5 else draw.randrange(len(frame))
-        frame.iloc[rows, frame.columns.get_loc(name)] = draw.choice((-7, 31000) if whole else (-1e9, 1e9, np.inf))
+    if not numbers or frame.empty:
+        return _column_renamed(guide, path, draw)
+    name = draw.choice(numbers)
+    record = record_of(path.stem, name)
+    least, most = record.limits if record else (-np.inf, np.inf)
+    tried = (-7, 31000) if frame[name].dtype.kind == "i" else (-1e9, 1e9, np.inf)
+    rows = slice(None) if draw.random() < 0.5 else draw.randrange(len(frame))
+    wrong = [one for one in tried if not least <= one <= most or np.isinf(one)]
+    frame.iloc[rows, frame.columns.get_loc(name)] = draw.choice(wrong)
     return pa.Table.from_pandas(frame, schema=TABLES[path.stem], preserve_index=False)
 
 
@@ -190,7 +195,7 @@ CHANGES: dict[str, Callable[[Guide, Path, random.Random], pa.Table]] = {
     "renamed column": _column_renamed,
     "beyond its range": _beyond,
 }
-TOLD = ("of another table", "renamed column")
+TOLD = ("of another table", "renamed column", "beyond its range")
 """What the columns tell, whatever the checksum says."""
 
 

@@ -1,5 +1,7 @@
 """A treebank of words whose maps were saved gives what the model gives that made the maps."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +15,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.treebank import treebank_inputs
-from generator.errors import CorpusError
+from generator.errors import CorpusError, RowError
 from generator.pages.heads.atlas import Atlas
 from generator.pages.models import model_page
 from generator.results.manifest import ABOUT
@@ -94,6 +96,33 @@ def test_a_treebank_of_other_sentences_or_another_kind_is_refused(archive, tmp_p
         analysis.analyze_maps(Archive(archive("bert"), "saved", (str(other),)), Analysis(), tmp_path, Telling())
     with pytest.raises(CorpusError, match=r"Expected treebanks for the words of .*, found articles of kind text"):
         analysis.analyze_maps(Archive(archive("bert"), "saved", ("articles",)), Analysis(), tmp_path, Telling())
+
+
+def test_a_sentence_of_other_words_than_its_tokens_is_named_or_left_out_and_counted(archive, bank, tmp_path):
+    path, maps = archive("bert"), read_maps(archive("bert"))
+    name, given = maps.inputs[0].document, (str(tmp_path / "one.conllu"),)
+    row = "1\trock\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "one.conllu").write_text(f"# sent_id = {name}\n{row}", encoding="utf-8")
+    rest = replace(bank, items=tuple(one for one in bank.items if one.id != name))
+    wrong = replace(bank, items=(*open_corpora(given).all[0].items, *rest.items))
+    with pytest.raises(RowError, match=f"Expected the tokens of '{name}' to spell 'rock', found"):
+        survey_maps("saved", maps, [wrong], Analysis(), STUDIES, Telling())
+    report = Telling()
+    skipping = Analysis(skip_bad=True)
+    found = survey_maps("saved", maps, [wrong], skipping, (*MEASURES, *STUDIES), report)
+    assert found.corpora[1].counts["bad"] == 1
+    assert (
+        f"Wrong parts of {bank.name} left out: 1. The first: Expected the tokens of '{name}' to spell"
+        in report.notes[0]
+    )
+    clean = survey_maps("saved", maps, [rest], skipping, (*MEASURES, *STUDIES), Telling())
+    pd.testing.assert_frame_equal(found.tables["relations"], clean.tables["relations"])
+    for settings, advice in (
+        (Analysis(), "or leave out all that is wrong with --skip-bad"),
+        (skipping, "but 1 that is"),
+    ):
+        with pytest.raises(CorpusError, match=advice):
+            analysis.analyze_maps(Archive(path, "saved", given), settings, tmp_path / "results", Telling())
 
 
 @pytest.mark.parametrize(

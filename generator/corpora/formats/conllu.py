@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.corpora.formats.raw import decoded, unpacked, wrong_columns
+from generator.corpora.formats.raw import marked, unpacked, wrong_columns
 from generator.errors import CorpusError, RowError
 
 Rows = list[tuple[int, list[str]]]
@@ -58,18 +58,23 @@ class Lines(NamedTuple):
     """The lines of words, with the columns that the file has."""
     names: Sequence[str]
     """What its columns are called, if the file says so."""
+    wrong: str = ""
+    """What is wrong with its text; empty if it is UTF-8."""
 
     def rows(self, path: Path) -> Rows:
         """The lines of words with the columns of a treebank or of propositions. Raises RowError."""
+        if self.wrong:
+            raise RowError(self.wrong)
         if not self.names:
             return self.given
         return [(number, _of_treebank(row, self.names, f"{path}, line {number}")) for number, row in self.given]
 
 
 def sentences(raw: bytes, path: Path) -> Iterator[Lines]:
-    """The sentences of a file. Raises CorpusError for what is not UTF-8, and for columns that are no treebank's."""
+    """The sentences of a file. Raises CorpusError for a packed file, and for columns that are no treebank's."""
     comments, rows, names = list[tuple[int, str, str]](), Rows(), list[str]()
-    for number, line in enumerate([*decoded(raw, path).split("\n"), ""], start=1):
+    lines, wrong = marked(raw, path)
+    for number, line in enumerate([*lines, ""], start=1):
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
             comments.append((number, key.strip(), value.strip()))
@@ -79,7 +84,9 @@ def sentences(raw: bytes, path: Path) -> Iterator[Lines]:
             rows.append((number, line.split("\t")))
         elif rows:
             named = [value for _, key, value in comments if key == "sent_id"]
-            yield Lines((named or [""])[-1] or f"{path.name}:{rows[0][0]}", comments, rows, names)
+            of = sorted(number for number, *_ in (*comments, *rows) if number in wrong)
+            name = (named or [""])[-1] or f"{path.name}:{rows[0][0]}"
+            yield Lines(name, comments, rows, names, wrong[of[0]] if of else "")
             comments, rows = [], Rows()
 
 

@@ -13,7 +13,8 @@ import hashlib
 import tarfile
 import zlib
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
@@ -32,8 +33,8 @@ CORE = ("Core", "Core-Unexpressed")
 
 
 def read_framenet(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[FrameSentence]:
-    """Read folders and tar files as one corpus, without frames whose labels are wrong if `skip_bad`; frames'
-    definitions are needed beside the texts.
+    """Read folders and tar files as one corpus, without files that are no XML and frames whose labels are wrong if
+    `skip_bad`; frames' definitions are needed beside the texts.
 
     The checksum is of the files inside, so folders and tar files of one release have the same. Raises CorpusError
     naming the file.
@@ -44,22 +45,27 @@ def read_framenet(name: str, paths: Sequence[Path], skip_bad: bool = False) -> C
     read: list[tuple[str, FrameSentence]] = []
     sieve = Sieve(skip_bad)
     for path in paths:
-        for file, raw in _files(path):
-            root = _parsed(raw, file)
-            kind = root.tag.rpartition("}")[2]
-            if kind == "frame":
-                frames.add(root.get("name", ""))
-                core |= {(root.get("name", ""), one.get("name", "")) for one in _with(root, "FE", coreType=CORE)}
-            elif kind in ("fullTextAnnotation", "lexUnit"):
-                read += _annotated(root, file, sieve)
-            else:
-                continue
-            checksums[file.parts[-2:]] = hashlib.sha256(raw).digest()
+        for file, content in _files(path):
+            with sieve.one():
+                raw, root = _parsed(content, file)
+                kind = root.tag.rpartition("}")[2]
+                if kind == "frame":
+                    frames.add(root.get("name", ""))
+                    core |= {(root.get("name", ""), one.get("name", "")) for one in _with(root, "FE", coreType=CORE)}
+                elif kind in ("fullTextAnnotation", "lexUnit"):
+                    read += _annotated(root, file, sieve)
+                else:
+                    continue
+                checksums[file.parts[-2:]] = hashlib.sha256(raw).digest()
     places = ", ".join(map(str, paths))
     if not checksums:
-        raise CorpusError(f"Expected FrameNet's XML files in {places}, found none; name the folder of a release.")
+        raise CorpusError(
+            f"Expected FrameNet's XML files in {places}, found {sieve.none}; name the folder of a release."
+        )
     if not frames:
-        raise CorpusError(f"Expected the definitions of frames in {places}, found none; keep frame/ beside the texts.")
+        raise CorpusError(
+            f"Expected the definitions of frames in {places}, found {sieve.none}; keep frame/ beside the texts."
+        )
     sentences = [
         FrameSentence(
             one.id,
@@ -79,8 +85,9 @@ def is_framenet(path: Path) -> bool:
     return path.is_dir() or path.name.endswith(PACKED)
 
 
-def _files(path: Path) -> Iterator[tuple[Path, bytes]]:
-    """The XML files of a release's folder, of one of its folders with the definitions beside it, or of a tar file.
+def _files(path: Path) -> Iterator[tuple[Path, Callable[[], bytes]]]:
+    """The XML files of a release's folder, of one of its folders with the definitions beside it, or of a tar file, each
+    with what reads it.
 
     A file in a tar file is named as if the tar file were a folder.
     """
@@ -91,27 +98,31 @@ def _files(path: Path) -> Iterator[tuple[Path, bytes]]:
             for each in packed:
                 yield from _packed(each)
             for place in () if packed else places:
-                yield from ((file, file.read_bytes()) for file in sorted(place.glob("*.xml")))
+                yield from ((file, file.read_bytes) for file in sorted(place.glob("*.xml")))
         else:
             yield from _packed(path)
     except (OSError, EOFError, ValueError, zlib.error, tarfile.TarError) as error:
         raise CorpusError(f"Expected FrameNet at {path}, found: {reason(error)}; check the path.") from None
 
 
-def _packed(path: Path) -> Iterator[tuple[Path, bytes]]:
+def _packed(path: Path) -> Iterator[tuple[Path, Callable[[], bytes]]]:
     with tarfile.open(path) as archive:
         files = (member for member in archive if member.isfile())
         for member in checked(files, lambda one: (one.name, one.size), path.stat().st_size):
             file = archive.extractfile(member) if member.name.endswith(".xml") else None
             if file:
-                yield path / member.name, file.read()
+                yield path / member.name, partial(bytes, file.read())
 
 
-def _parsed(raw: bytes, file: Path) -> Node:
+def _parsed(content: Callable[[], bytes], file: Path) -> tuple[bytes, Node]:
+    """The bytes of a file and its root. Raises RowError if it cannot be read or is no XML."""
     try:
-        return fromstring(raw)  # noqa: S314 - entities outside the file are not read, and expat stops those that explode
-    except (ParseError, ValueError, LookupError) as error:
-        raise CorpusError(f"Expected XML in {file}, found: {reason(error)}; get the file again.") from None
+        raw = content()
+        root = fromstring(raw)  # noqa: S314 - entities outside the file are not read, and expat stops those that explode
+    except (ParseError, OSError, ValueError, LookupError) as error:
+        said = (isinstance(error, OSError) and error.strerror) or reason(error)
+        raise RowError(f"Expected XML in {file}, found: {said}; get the file again.") from None
+    return raw, root
 
 
 def _with(node: Node, tag: str, **wanted: Sequence[str]) -> Iterator[Node]:

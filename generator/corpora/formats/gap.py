@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from generator.corpora.formats.coreference import CorefDocument, Features, Mention, gather
-from generator.corpora.formats.raw import Sieve, contents, decoded, wrong_columns
+from generator.corpora.formats.raw import Sieve, contents, marked, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import DIGITS
 from generator.corpora.wordforms import divided, word_spans
@@ -35,10 +35,14 @@ def read_gap(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Conten
     for path in paths:
         raw = contents(path, "a GAP file")
         digest.update(raw)
-        header, *lines = decoded(raw, path).split("\n")
+        (header, *lines), wrong = marked(raw, path)
+        if 1 in wrong:
+            raise CorpusError(wrong[1])
         _check(header.split("\t"), COLUMNS, f"{path}, line 1")
         for number, line in enumerate(lines, 2):
             with sieve.one():
+                if number in wrong:
+                    raise RowError(wrong[number])
                 documents += [_document(line.split("\t"), f"{path}, line {number}")] if line else []
     return gather(name, digest.hexdigest(), documents, sieve)
 

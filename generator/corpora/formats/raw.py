@@ -67,6 +67,27 @@ def decoded(raw: bytes, path: Path, first: int = 1) -> str:
         ) from None
 
 
+def marked(raw: bytes, path: Path) -> tuple[list[str], dict[int, str]]:
+    """The lines of a file as `decoded` gives them, with a mark in place of what is not UTF-8; and number of a line ->
+    what is wrong there.
+
+    Raises CorpusError for a packed file.
+    """
+    try:
+        return decoded(raw, path).split("\n"), {}
+    except CorpusError:
+        if raw.startswith(tuple(PACKED)):
+            raise
+    ended = raw.replace(b"\r\n", b"\n")
+    wrong = {}
+    for number, line in enumerate(ended.split(b"\n" if b"\n" in ended else b"\r"), start=1):
+        try:
+            decoded(line, path, number)
+        except CorpusError as error:
+            wrong[number] = str(error)
+    return decoded(raw.decode(errors="replace").encode(), path).split("\n"), wrong
+
+
 class Sieve:
     """Sentences or rows of a corpus: one that is wrong is an error, or is left out."""
 
@@ -106,15 +127,6 @@ class Sieve:
             return "none"
         number, first = len(self._bad), self._bad[0].removesuffix(".")
         return f"none but {number} that {'is' if number == 1 else 'are'} wrong ({first})"
-
-
-def check_ids(ids: Iterable[str], what: str) -> None:
-    """Raises CorpusError for an id that comes twice; `what` has one, such as "question of a file"."""
-    seen: set[str] = set()
-    for one in ids:
-        if one in seen:
-            raise CorpusError(twice(one, what))
-        seen.add(one)
 
 
 def twice(name: str, what: str) -> str:
