@@ -139,8 +139,18 @@ PREDICTIONS = pa.schema(
     ]
 )
 """`predicted` is `[direction, layer, head, word]` as a flat list; places are 0-based, -1 for none."""
-ARROWS = pa.schema([("corpus", pa.string()), ("sentence", pa.string()), ("strong", pa.list_(pa.bool_()))])
-"""`strong` is `[layer, head, word]` as a flat list; of the treebank that comes with the program alone, as `deciles`."""
+ARCS = pa.schema(
+    [
+        ("corpus", pa.string()),
+        *_PREDICTED,
+        *_PLACE,
+        ("kind", pa.string()),
+        ("sentence", pa.string()),
+        *(_column(name, pa.int16(), "0 to 11") for name in ("word", "to")),
+        _column("weights", pa.list_(pa.float32()), "0 to 1"),
+    ]
+)
+"""`weights` is `[query, key]` among words as a flat list; of the treebank that comes with the program, as `deciles`."""
 RELATIONS = pa.schema([*_OF[:2], *_PREDICTED, *_PLACE, *_COUNTED])
 RELATION_BASELINES = pa.schema([*_OF[:2], _PREDICTED[0], ("offset", pa.int16()), *_COUNTED])
 _OWN = ("", "_low", "_high")
@@ -196,7 +206,7 @@ TABLES = {
     "roles": ROLES,
     "types": TYPES,
     "predictions": PREDICTIONS,
-    "arrows": ARROWS,
+    "arcs": ARCS,
     "relations": RELATIONS,
     "relation_baselines": RELATION_BASELINES,
     "relation_heads": RELATION_HEADS,
@@ -218,7 +228,7 @@ HOLDS = {
     "roles": "How frequent tokens behave, by layer.",
     "types": "How often each piece of the vocabulary occurs, what it receives, and its loss.",
     "predictions": "One row per sentence of a treebank: its parse, and the word that every head picks.",
-    "arrows": "One row per sentence of our treebank: whether the word that a word looks at most gets over half.",
+    "arcs": "Sentences of our treebank in which the head chosen for a relation is right, or is not, with its weights.",
     "relations": "How often each head is right, by relation and direction.",
     "relation_baselines": "How often each fixed offset is right.",
     "relation_heads": "The best head of each relation, by two protocols, against the best offset.",

@@ -19,7 +19,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import Specialty
 from generator.pages.inline import Link, Mark, Part, Prose, prose
 from generator.studies.halves import reported
-from generator.studies.syntax.arrows import are_links
+from generator.studies.syntax.arcs import are_links
 from generator.studies.syntax.names import in_words
 from generator.studies.syntax.predictions import Predictions
 from generator.studies.syntax.quantities import ARROWS

@@ -23,9 +23,10 @@ from generator.results.tables import records
 from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import HELD_OUT, reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
+from generator.studies.syntax.arcs import are_links, fits, sentences
 from generator.studies.syntax.predictions import DIRECTIONS, Predictions, predict
 from generator.studies.syntax.quantities import ARROWS
-from generator.studies.syntax.relations import NOT_RELATIONS, POSSESSIVE
+from generator.studies.syntax.relations import NOT_RELATIONS
 
 HALF = 0.5
 """A strong arrow has more than this share of what words get, so a word has one at most."""
@@ -40,24 +41,6 @@ def strong(weights: np.ndarray) -> np.ndarray:
     others[..., np.arange(words), np.arange(words)] = 0
     found: np.ndarray = others.max(-1) > HALF * weights.sum(-1)
     return found
-
-
-def are_links(found: Predictions, relation: str, direction: str, picked: np.ndarray) -> np.ndarray:
-    """`[..., word]`: whether the arrow from each word to `picked [..., word]` is a link of a relation.
-
-    A possessive marker stands for the word before it, as it does where `relations` counts words.
-    """
-    here = np.arange(len(found.gold))
-    start = here - found.place
-    there = start + np.maximum(picked, 0)
-    dependent, head = (here, there) if direction == DIRECTIONS[0] else (there, here)
-    carries, depends_on = found.relation == relation, start + found.gold
-    links = carries[dependent] & (depends_on[dependent] == head)
-    if relation in POSSESSIVE:
-        before = dependent - 1
-        links |= found.marked[before] & carries[before] & (depends_on[before] == head)
-    right: np.ndarray = links & (picked >= 0)
-    return right
 
 
 def right_arrows(
@@ -97,20 +80,23 @@ def _counted(found: Predictions, counted: np.ndarray, row: Mapping[str, Any], se
 def _watch(of: Subject) -> Watcher:
     pairs: list[tuple[Sentence, np.ndarray]] = []
     arrows: dict[str, np.ndarray] = {}
+    maps: dict[str, np.ndarray] = {}
 
     def add(seen: SeenWords) -> None:
+        name, weights = seen.annotated.id, seen.maps.weights
         pairs.append((seen.annotated, seen.once(predict)))
-        arrows[seen.annotated.id] = strong(seen.maps.weights)
+        arrows[name] = strong(weights)
+        if of.corpus == TREEBANK.name and fits(name, weights.shape[-1], of.seed):
+            maps[name] = weights
 
     def tables() -> Tables:
         found = Predictions.of(pairs)
-        each = [arrows[name] for name in found.sentences]
+        marked = np.concatenate([arrows[name] for name in found.sentences], axis=-1)
         chosen = of.table("relation_heads")
-        rows = right_arrows(found, np.concatenate(each, axis=-1), chosen, of.model, of.corpus, of.seed)
-        shown = {"corpus": of.corpus, "sentence": found.sentences, "strong": [one.ravel() for one in each]}
-        return {"head_facts": [rows], "arrows": [pd.DataFrame(shown)] if of.corpus == TREEBANK.name else []}
+        rows = right_arrows(found, marked, chosen, of.model, of.corpus, of.seed)
+        return {"head_facts": [rows], "arcs": [sentences(found, marked, maps, chosen, of.corpus)] if maps else []}
 
     return Watcher(add, tables)
 
 
-PROCEDURE = Procedure("arrows", treebank.TREEBANK, _watch, tables=("arrows",), after=("relations",))
+PROCEDURE = Procedure("arrows", treebank.TREEBANK, _watch, tables=("arcs",), after=("relations",))
