@@ -181,6 +181,8 @@ class Section:
     """The heading; empty for the section that opens a page."""
     blocks: tuple[Block, ...]
     level: int = 2
+    folded: bool = False
+    """Whether a reader opens it by its heading; a link to its anchor opens it, too."""
 
 
 @dataclass(frozen=True)
@@ -197,6 +199,8 @@ class Sections:
     """Links to the pages before and after it."""
     before: tuple[Prose, ...] = ()
     """Sentences above the badge and the lead that have other sources than the lead, each with its own."""
+    chips: tuple[Part, ...] = ()
+    """What the page is about in a word each, below the lead."""
     badge: tuple[str, str] | None = None
     """How far to believe the lead in a few words, and why; the reason is folded."""
     card: str = ""

@@ -104,7 +104,7 @@ def patterns(one: Measured) -> Iterator[Statement]:
 def windows(one: Measured) -> Iterator[Statement]:
     """A statement for each window, the one with fewest tokens first: about its side and how far it reaches."""
     for side, reach in WINDOWS:
-        columns = [f"offset.{offset}" for offset in _offsets(side, reach)]
+        columns = columns_of(f"{side}.{reach}")
         if any(column not in one.values for column in columns):
             continue
         share, uniform = _together(one, columns)
@@ -122,12 +122,18 @@ def windows(one: Measured) -> Iterator[Statement]:
 
 def window_of_uniform(one: Measured, about: str) -> float:
     """What uniform attention gives to the window that a statement is about."""
+    return sum(one.uniform[column] for column in columns_of(about))
+
+
+def columns_of(about: str) -> list[str]:
+    """The measures whose sum is the attention to a window.
+
+    >>> columns_of("before.2"), columns_of("around.1")
+    (['offset.-2', 'offset.-1'], ['offset.-1', 'offset.0', 'offset.1'])
+    """
     side, _, reach = about.partition(".")
-    return sum(one.uniform[f"offset.{offset}"] for offset in _offsets(side, int(reach)))
-
-
-def _offsets(side: str, reach: int) -> range:
-    return range(1 if side == "after" else -reach, 0 if side == "before" else reach + 1)
+    offsets = range(1 if side == "after" else -int(reach), 0 if side == "before" else int(reach) + 1)
+    return [f"offset.{offset}" for offset in offsets]
 
 
 def broad(one: Measured) -> Statement:

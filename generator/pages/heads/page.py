@@ -16,20 +16,24 @@ from generator.pages.claims.papers import printed_in
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
+from generator.pages.heads.arcs import arcs_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
 from generator.pages.heads.pick import of_arrows
 from generator.pages.heads.printed import has_printed, in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
+from generator.pages.heads.summary import Summary
 from generator.pages.heads.why import FILE as WHY
-from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
+from generator.pages.inline import Cells, Count, Kind, Link, Part, Prose, Token, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
 
 NO_CLAIMS = Ledger((), ())
 NEIGHBOURS = 4
+NEAREST = 2
+"""Of these, those that are named beside the sentence."""
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
 BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; equal heads have 0"
 
@@ -37,48 +41,77 @@ BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, 
 def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger: Ledger = NO_CLAIMS) -> Sections:
     """Everything about one head; layer and head are 1-based, and `ledger` has the claims for which it matters."""
     here = addresses.head(atlas.slug, layer, head)
-    summary = studies.own(layer, head)
+    summary, name = studies.own(layer, head), head_name(layer, head)
     writes = ", what it writes" if has_norms(atlas, layer, head) else ""
-    pair = Columns(
-        (
-            Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
-            Section("what", f"What it looks at{writes}", (classes_figure(atlas, layer, head),)),
-        ),
-        "fg-pair",
-    )
     saved = studies.saved(here)
-    believed: tuple[Block, ...] = present(
-        Note(saved) if saved else None,
-        studies.believed(layer, head) or None,
-        studies.histories.of(layer, head, here),
-    )
-    about = opening(*believed)
-    finds = studies.tracked.section(layer, head, here)
-    named = finds if summary.found else None
-    if summary.found:
-        shows = found_figure(head_name(layer, head), summary.found), *studies.picks.of(summary.found, layer, head)
-        about = replace(about, blocks=(*about.blocks, *shows))
-    first = [*present(about, named)]
-    first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     of_paper = printed_in(layer, head) if has_printed(atlas) else ()
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
+    found = studies.tracked.section(layer, head, here)
+    folded = present(
+        found,
+        Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
+        Section("what", f"What it looks at{writes}", (classes_figure(atlas, layer, head),)),
+        Section("examples", "Whole maps of example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
+        bearing(ledger, atlas.results.manifest.model, layer, head, here, of_paper),
+        similar(atlas, layer, head, here),
+        numbers(atlas, layer, head, here),
+    )
+    first: tuple[Block, ...] = present(
+        Note(saved) if saved else None,
+        at_work(atlas, layer, head, summary, here),
+        aside(atlas, studies, layer, head, here),
+        studies.histories.of(layer, head, here),
+    )
     return Sections(
-        title=f"Head {head_name(layer, head)} {title_of(atlas, layer, head)}",
-        lead=(studies.chip(layer, head), f" {summary.text}", inline(of_arrows(summary.found, here))),
+        title=f"Head {name} {title_of(atlas, layer, head)}",
+        lead=summary.short or summary.text,
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
-        sections=present(
-            *first,
-            Section("examples", "On example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
-            None if named else finds,
-            bearing(ledger, atlas.results.manifest.model, layer, head, here, of_paper),
-            similar(atlas, layer, head, here),
-            numbers(atlas, layer, head, here),
+        sections=(
+            opening(*first),
+            *(replace(one, folded=True) for one in folded),
         ),
         before=studies.before(layer, head, here),
+        chips=(studies.chip(layer, head),),
         badge=studies.badge(layer, head),
         contest=f"{summary.text} {summary.trust}",
     )
+
+
+def at_work(atlas: Atlas, layer: int, head: int, summary: Summary, page: str) -> Block | None:
+    """Sentences with the head's arcs, beside how often it is right if it finds something; None without either."""
+    shown = arcs_of(atlas, layer, head)
+    if not summary.found:
+        return shown
+    reverse = inline(of_arrows(summary.found, page))
+    right = opening(found_figure(head_name(layer, head), summary.found), *([Note(reverse)] if reverse else []))
+    return Columns((shown, right), "fg-show") if shown else right
+
+
+def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) -> Columns | None:
+    """Where else it looks, whether the model needs it, and the heads nearest to it, side by side."""
+
+    def column(title: str, text: Prose) -> Section | None:
+        return Section("", title, (text,), level=2) if text else None
+
+    columns = present(
+        column("Where else it looks", studies.looks(layer, head)),
+        column("Does the model need it?", studies.needed(layer, head)),
+        column("Its relatives", relatives(atlas, layer, head, page)),
+    )
+    return Columns(columns, "fg-three") if columns else None
+
+
+def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
+    """The heads nearest to it, and where to look for others like it."""
+    parts: list[str | Part] = ["Nearest here: "]
+    for at, (other, _) in enumerate(atlas.similar(layer, head, NEAREST)):
+        parts += ["; " if at else "", to_head(atlas.slug, *other, page), f" {in_lists(atlas, *other)}"]
+    found = atlas.summaries[layer, head].found
+    if found and found.relation.isidentifier():
+        finder = f"{addresses.relative(addresses.FINDER, page)}?where={found.relation}"
+        parts += [". ", Link("The same job in other models", finder)]
+    return (*parts, ".")
 
 
 def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:

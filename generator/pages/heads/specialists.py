@@ -49,6 +49,8 @@ class Specialty(NamedTuple):
     relation: str = ""
     """The label of a relation, and in which direction attention is read; empty for antecedents."""
     direction: str = ""
+    short: str = ""
+    """The same as `text` without intervals, for where a figure beside it has them."""
     arrows: tuple[Number, ...] = ()
     """The share of its strong arrows that are links of the relation, the share at the best offset, and the lead; empty
     where they were not counted.
@@ -95,11 +97,13 @@ def _relation(one: Statement) -> Specialty:
     plural = in_words(one.about)
     text = f"{percent(one.number)} of the {plural} {PICKING[row['direction']]}; {always(row['offset'])} would be right "
     text += f"for {percent(offset)}."
+    short = f"{percent(one.number, ends=False)} of {one.number.n:,} {plural} {PICKING[row['direction']]}; "
+    short += f"{always(row['offset'])} would be right for {percent(offset, ends=False)}."
     level, trust = _trust(row, others)
     beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
     strength, of = (level, row["gain"]), (one.about, str(row["direction"]))
     label, arrows = with_label(one.about), tuple(Number.of(told) for told in one.of(STRONG))
-    return Specialty(one.kind, f"finds {plural}", label, text, trust, one.number, strength, beside, *of, arrows)
+    return Specialty(one.kind, f"finds {plural}", label, text, trust, one.number, strength, beside, *of, short, arrows)
 
 
 def always(offset: int) -> str:
@@ -135,7 +139,10 @@ def _antecedent(one: Statement) -> Specialty:
         f"For {percent(one.number)} of the mentions that refer back to something, the earlier mention "
         f"they look at most is of the same thing; the best simple rule is right for {percent(base)}."
     )
+    short = text.replace(percent(one.number), percent(one.number, ends=False))
+    short = short.replace(percent(base), percent(base, ends=False))
     trust = f"{LEVELS[1]}: chosen on half of the documents, counted on {head['n']:,} mentions of the other half of "
     strength = 1, gain["value"]
     whole, trust = "finds what a mention refers to", f"{trust}{head['corpus']}."
-    return Specialty(one.kind, whole, one.about, text, trust, one.number, strength, (("best rule", base),))
+    beside = (("best rule", base),)
+    return Specialty(one.kind, whole, one.about, text, trust, one.number, strength, beside, short=short)

@@ -14,7 +14,6 @@ from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.pick import Picks
 from generator.pages.heads.printed import (
     MEASURED,
     MODEL,
@@ -55,7 +54,7 @@ class HeadStudies:
             name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
         }
         self.tracked = Tracked(atlas, self._by_head(ANTECEDENTS))
-        self.histories, self.picks = Histories(atlas), Picks(atlas)
+        self.histories = Histories(atlas)
 
     def chip(self, layer: int, head: int) -> Chip:
         """The kind of the head."""
@@ -110,16 +109,18 @@ class HeadStudies:
         """What the search reads of what a source prints about this head."""
         return in_short(printed(self._atlas, layer, head))
 
-    def believed(self, layer: int, head: int) -> str:
-        """A few sentences that compare its weights with norms and, if stored, with gradients and effects; "" if the
-        summary says it all.
+    def needed(self, layer: int, head: int) -> str:
+        """What disabling it changes and how much fine-tuning changes its maps; "" if neither was tried, or the summary
+        says it all.
         """
         summary = self._atlas.summaries[layer, head]
         said = next((one.about for one in given(self._atlas.candidates[layer, head]) if one.kind == COST), "")
-        said = said if summary.kind == COST else ""
-        return " ".join(part for part in (self._seen(layer, head), self._effects.of_head(layer, head, said)) if part)
+        return self._effects.of_head(layer, head, said if summary.kind == COST else "")
 
-    def _seen(self, layer: int, head: int) -> str:
+    def looks(self, layer: int, head: int) -> str:
+        """Where else it looks, compared with what it writes and, if stored, with gradients; "" if the summary says it
+        all.
+        """
         at = layer - 1, head - 1
         gaps = {name: self._value(f"attention.{name}", at) - self._value(f"norm.{name}", at) for _, name in CLASSES}
         gaps = {name: gap for name, gap in gaps.items() if not math.isnan(gap)}

@@ -110,6 +110,12 @@ class Summary(NamedTuple):
     """How much it was counted on, such as "40 documents"."""
     looked: bool = True
     """Whether anything was read in which a head can find something."""
+    short: str = ""
+    """Of a head that finds something, the text without intervals, which stand in the figure beside it."""
+    looks: tuple[str, ...] = ()
+    """The measures of the attention that its name speaks of, such as that to the previous token; of a head without one,
+    that to the target with most.
+    """
 
     @property
     def called(self) -> str:
@@ -153,8 +159,8 @@ def summarise(
         best, *others = found
         more = listed([f"{other.partly} {other.found}".strip() for other in others])
         also = f" It also finds {more}." if others else ""
-        told, right = best.text + also, best.right.value
-        return Summary(best.kind, best.title, told, best.trust, best.kind, right, found=best, counted=best.counted)
+        right, of = best.right.value, (best.kind, best.title, best.text + also, best.trust, best.kind)
+        return Summary(*of, right, found=best, counted=best.counted, short=best.short + also)
     first = said[0] if said else None
     if first and first.kind == maps.TARGET:
         return _at_target(one, first, names, trust, documents)
@@ -176,8 +182,10 @@ def _at_target(one: Measured, first: Statement, names: Mapping[str, str] | None,
     text = f"{percent(share, against=(MOST,))} of its attention goes to {words}; uniform attention would "
     text += f"give {percent(alone(one.uniform[target.column]))}."
     told_of = (target.column, *((target.norm,) if use and target.norm else ()))
-    title = f"looks at {words}"
-    return Summary(target.kind, title, text + use, trust, target.kind, share.value, told_of, counted=documents)
+    title, looks = f"looks at {words}", (target.column,)
+    return Summary(
+        target.kind, title, text + use, trust, target.kind, share.value, told_of, counted=documents, looks=looks
+    )
 
 
 def _nothing(one: Measured, names: Mapping[str, str] | None, aside: Aside | None, documents: str) -> Summary:
@@ -197,7 +205,8 @@ def _nothing(one: Measured, names: Mapping[str, str] | None, aside: Aside | None
         trust = f"{LEVELS[0]}: it is not named for what it finds; shares are means over {documents}."
     title = aside.title if aside else "shows no specialty"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
-    return Summary("none", title, told, trust, first, ranked[0][0].value, told_of, aside=aside, counted=documents)
+    of = "none", title, told, trust, first, ranked[0][0].value, told_of
+    return Summary(*of, aside=aside, counted=documents, looks=told_of[:1])
 
 
 def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> Trait:
@@ -211,7 +220,7 @@ def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> 
 def _of(trait: Trait, aside: Aside | None) -> Summary:
     text = f"{trait.text} {aside.text}" if aside else trait.text
     of = trait.kind, trait.title, text, trait.trust, trait.kind, trait.share
-    return Summary(*of, aside=aside, counted=trait.counted)
+    return Summary(*of, aside=aside, counted=trait.counted, looks=trait.looks)
 
 
 def _by_mean(counted: str) -> str:

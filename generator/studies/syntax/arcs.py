@@ -56,8 +56,7 @@ def sentences(
     `strong` is `[layer, head, word]`, whether arrows are strong; `maps` has the weights among words,
     `[layer, head, query, key]`, of the sentences that may be shown.
     """
-    fitting: np.ndarray = np.isin(found.sentences, list(maps))
-    may = fitting[found.sentence]
+    may = np.array([name in maps for name in found.sentences])[found.sentence]
     rows = []
     for row in records(chosen):
         if row["protocol"] != HELD_OUT or row["relation"] in NOT_RELATIONS:
@@ -83,7 +82,8 @@ def _words(
     there = np.arange(LONGEST)[:, None]
     within = there < found.length
     linked = are_links(found, relation, direction, np.where(within, there, 0)) & within
-    stands, right = linked.any(0), are_links(found, relation, direction, picked)
+    stands = np.logical_or.reduce(linked)
+    right = are_links(found, relation, direction, picked)
     of_kind = {RIGHT: may & right, MISSED: may & stands & ~right, OTHER: strong & ~stands}
     for kind, words in of_kind.items():
         places = np.flatnonzero(words)

@@ -45,6 +45,7 @@ def pattern_told(one: Statement, of: Measured, words: Mapping[str, str]) -> Trai
         "lies above one half and above uniform attention.",
         share.value,
         f"{share.n} documents",
+        tuple(looks),
     )
 
 

@@ -18,3 +18,5 @@ class Trait(NamedTuple):
     """The share of its square that is filled."""
     counted: str
     """How much it was counted on, such as "40 documents"."""
+    looks: tuple[str, ...] = ()
+    """The measures of the attention that it speaks of."""

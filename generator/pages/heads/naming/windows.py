@@ -1,7 +1,7 @@
 """Through what window a head looks, in words: a few tokens before the query, after it, or around it."""
 
 from generator.claims.cutoffs import MAINLY
-from generator.claims.gate.maps import WINDOW, Measured, window_of_uniform
+from generator.claims.gate.maps import WINDOW, Measured, columns_of, window_of_uniform
 from generator.claims.gate.statement import Statement
 from generator.numbers.number import alone
 from generator.numbers.writing import in_letters, percent
@@ -21,6 +21,7 @@ def window_told(one: Statement, of: Measured) -> Trait:
         "and all windows lies above one half and above uniform attention.",
         share.value,
         f"{share.n} documents",
+        tuple(columns_of(one.about)),
     )
 
 

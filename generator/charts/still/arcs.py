@@ -1,0 +1,120 @@
+"""A sentence with its arcs: who looks at whom, as one picture in the page.
+
+A word and the arcs that leave it are one group, so that a style sheet can show these alone while a reader points at the
+word or has moved to it by keyboard; no script is needed.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+from unicodedata import east_asian_width
+
+from generator.charts.still.maps import LONGEST
+from generator.charts.still.plot import escaped, pixels
+
+SIZE = 19
+"""Pixels of the letters; the style sheet has the same."""
+LETTER, WIDE = 9.0, 19.0
+"""About how many pixels a letter takes, and one of the scripts that are twice as wide."""
+GAP = 16.0
+"""Pixels between words."""
+LOWEST, STEEP = 4.0, 5.0
+"""The height of an arc grows with the root of its width."""
+BELOW = 30.0
+"""Pixels below the feet of the arcs, for the words."""
+ROOM, LARGEST = 700.0, 1.35
+"""A sentence that is narrower than so many pixels is drawn larger, up to this."""
+FAINT = 0.1
+"""An arc with less weight is not drawn, unless it is pointed out."""
+HEAD = 4.5
+"""Half of the width of an arrow's head."""
+
+
+class Arc(NamedTuple):
+    """A weight from one token to another."""
+
+    start: int
+    end: int
+    weight: float
+    style: str = ""
+    """The kind of head whose colour it has; grey without one."""
+
+
+class Line(NamedTuple):
+    """A sentence and its arcs."""
+
+    words: Sequence[str]
+    arcs: Sequence[Arc]
+    dimmed: frozenset[int] = frozenset()
+    """The places of special tokens."""
+
+
+def arcs(line: Line, label: str) -> str:
+    """SVG of a sentence with its arcs, those without a colour below the others."""
+    names = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in line.words]
+    widths = [sum(WIDE if east_asian_width(one) in "WF" else LETTER for one in name) for name in names]
+    starts = [GAP / 2]
+    for width in widths:
+        starts.append(starts[-1] + width + GAP)
+    centres = [start + width / 2 for start, width in zip(starts, widths, strict=False)]
+    drawn = [one for one in line.arcs if one.style or (one.weight >= FAINT and one.start != one.end)]
+    foot = max([_height(centres, one) for one in drawn], default=0) * 0.75 + 18
+    single = sum(bool(one.style) for one in drawn) == 1
+    groups = "".join(_word(at, names, centres, foot, drawn, at in line.dimmed, single) for at in range(len(names)))
+    width, height = starts[-1], foot + BELOW
+    zoom = min(max(ROOM / width, 1), LARGEST)
+    return (
+        f'<svg class="fg-arcs-drawn" viewBox="0 0 {pixels(width)} {pixels(height)}" width="{pixels(zoom * width)}" '
+        f'height="{pixels(zoom * height)}" role="group" aria-label="{escaped(label)}">{groups}</svg>'
+    )
+
+
+def _height(centres: Sequence[float], one: Arc) -> float:
+    return LOWEST + STEEP * math.sqrt(abs(centres[one.end] - centres[one.start]))
+
+
+def rounded(share: float) -> str:
+    """A share in per cent.
+
+    >>> rounded(0.287)
+    '29 %'
+    """
+    return f"{100 * share:.0f} %"
+
+
+def _word(
+    at: int,
+    names: Sequence[str],
+    centres: Sequence[float],
+    foot: float,
+    drawn: Sequence[Arc],
+    dim: bool,
+    single: bool,
+) -> str:
+    """A word and the arcs from it, the strongest last; the share of the only one in colour is written."""
+    mine = sorted((one for one in drawn if one.start == at), key=lambda one: (one.style, one.weight))
+    paths = "".join(_path(one, centres, foot, single) for one in mine)
+    told = ", ".join(f"{names[one.end]} {rounded(one.weight)}" for one in mine[::-1])
+    title = f"<title>{escaped(f'{names[at]}: {told}' if told else names[at])}</title>"
+    style = " fg-arcs-from" if single and any(one.style for one in mine) else " fg-arcs-dim" if dim else ""
+    word = f'<text x="{pixels(centres[at])}" y="{pixels(foot + 20)}">{escaped(names[at])}</text>'
+    return f'<g class="fg-arcs-word{style}" tabindex="0" role="img">{title}{paths}{word}</g>'
+
+
+def _path(one: Arc, centres: Sequence[float], foot: float, told: bool) -> str:
+    left, right = centres[one.start], centres[one.end]
+    lean = 4.0 if right > left else -4.0 if right < left else 0.0
+    left, right, top = left + lean, right - lean, foot - _height(centres, one)
+    sides = pixels(left), pixels(top), pixels(right), pixels(top), pixels(right), pixels(foot)
+    colour = f' style="stroke:var(--fg-kind-{one.style})"' if one.style else f' opacity="{0.2 + 0.6 * one.weight:.2g}"'
+    thick = f'stroke-width="{pixels(1 + 4 * one.weight)}"'
+    shape = f'<path d="M{pixels(left)} {pixels(foot)}C{" ".join(sides)}" {thick}{colour}/>'
+    if not one.style:
+        return shape
+    fill = f'style="fill:var(--fg-kind-{one.style})"'
+    tip = f"M{pixels(right - HEAD)} {pixels(foot - 7)}h{2 * HEAD:g}L{pixels(right)} {pixels(foot + 1)}z"
+    shape += f'<path class="fg-arcs-tip" d="{tip}" {fill}/>'
+    if not told:
+        return shape
+    place = f'x="{pixels((left + right) / 2)}" y="{pixels(foot - 0.75 * (foot - top) - 6)}"'
+    return f'{shape}<text class="fg-arcs-share" {place} {fill}>{rounded(one.weight)}</text>'

@@ -1,0 +1,188 @@
+"""A head at work: sentences with its arcs, drawn in the page.
+
+Of a head that is named for a relation these are the stored `arcs`: in colour the word of the relation and what it looks
+at most, first where that is right. Of any other head they are the example sentences, in colour the attention that its
+name speaks of.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.charts.still.arcs import FAINT, Arc, Line, arcs, rounded
+from generator.corpora.catalogue import TREEBANK
+from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
+from generator.corpora.treebank import Sentence, read_treebank
+from generator.numbers.pieces import readable
+from generator.numbers.writing import listed
+from generator.pages.heads.atlas import Atlas, Example
+from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.summary import OF_TARGET, Summary
+from generator.pages.inline import Link, Part, Prose, prose
+from generator.pages.links import head_name
+from generator.results.tables import records
+from generator.studies.syntax.arcs import MISSED, OTHER, RIGHT
+from generator.studies.syntax.names import in_words
+
+SPECIAL = 0.05
+"""Special tokens that get less than this share are not mentioned."""
+MOST = 3
+"""Example sentences that are drawn."""
+OF_CLASS = {
+    "attention.cls": TokenClass.BEGIN,
+    "attention.sep": TokenClass.SEPARATOR,
+    "attention.punctuation": TokenClass.PUNCTUATION,
+}
+AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
+"""Measure of attention to tokens of a class, or at a place -> which."""
+GREY = "Grey: what else gets a tenth or more."
+ALL = "What gets a tenth of the attention or more."
+TOLD = {
+    RIGHT: "Right: {word} gives {pick} {share} of its attention.",
+    MISSED: "Missed: {word} looks most at {pick}, not at {to}.",
+    OTHER: "Something else: {word} gives {pick} {share}, which is no link of {relation}.",
+}
+"""Kind of sentence -> what its caption says first."""
+
+
+class Shown(NamedTuple):
+    """One sentence."""
+
+    id: str
+    """Its anchor, by which it is shown."""
+    drawn: Markup
+    caption: Prose
+    steps: tuple[Part, ...]
+    """Links to the sentence before it and after it."""
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """Sentences of which one is shown at a time, the first until a reader chooses another."""
+
+    template: ClassVar[str] = "arcs"
+    label: str
+    sentences: tuple[Shown, ...]
+
+
+class Drawn(NamedTuple):
+    """What is drawn of one sentence, before the others are known."""
+
+    line: Line
+    caption: Prose
+
+
+def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
+    """The sentences of a head, 1-based; None if none may be shown, or if nothing would be seen on them."""
+    summary = atlas.summaries[layer, head]
+    drawn = [*_of_relation(atlas, summary.found, layer, head)] if summary.found else []
+    drawn = drawn or [*_of_examples(summary, atlas.examples[layer, head][:MOST])]
+    drawn = [one for one in drawn if any(arc.style or arc.weight >= FAINT for arc in one.line.arcs)]
+    if not drawn:
+        return None
+    ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
+    label = f"Who looks at whom in head {head_name(layer, head)}"
+    return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))))
+
+
+def _shown(at: int, one: Drawn, ids: Sequence[str], label: str) -> Shown:
+    count = f"{at + 1} of {len(ids)}"
+    steps: list[Part] = []
+    if len(ids) > 1:
+        before, after = ids[at - 1], ids[(at + 1) % len(ids)]
+        steps = [Link("previous", f"#{before}"), Markup("<span>%s</span>") % count, Link("next", f"#{after}")]
+    drawn = Markup(arcs(one.line, f"{label}: {' '.join(one.line.words)}"))  # noqa: S704 - the writer escapes every text
+    return Shown(ids[at], drawn, one.caption, tuple(steps))
+
+
+def _of_relation(atlas: Atlas, found: Specialty, layer: int, head: int) -> Iterator[Drawn]:
+    """Sentences in which the head is right, or is not, about what it is named for."""
+    read = {one.sha256 for one in atlas.results.manifest.corpora if one.name == TREEBANK.name}
+    if not found.relation or not read & {ours()[0]}:
+        return
+    special = listed([atlas.special_tokens[kind] for kind in ("begin", "separator") if kind in atlas.special_tokens])
+    rows = atlas.results.table("arcs")
+    rows = rows[(rows["relation"] == found.relation) & (rows["layer"] == layer) & (rows["head"] == head)]
+    for row in records(rows):
+        words = [word.form for word in ours()[1][row["sentence"]].words]
+        weights = row["weights"].reshape(len(words), len(words))
+        word = row["word"]
+        pick = int(np.where(np.arange(len(words)) == word, -1, weights[word]).argmax())
+        places = {"word": word, "pick": pick, "to": row["to"]}
+        parts: dict[str, str | Part] = {name: f"\u201c{words[at]}\u201d" for name, at in places.items()}
+        parts |= {"share": rounded(weights[word, pick]), "relation": in_words(found.relation)}
+        told = prose(f"{TOLD[row['kind']]}{{hidden}} {GREY}", **parts, hidden=_hidden(special, 1 - weights[word].sum()))
+        style = found.kind if row["kind"] == RIGHT else "broad"
+        yield Drawn(_line(words, weights, {(word, pick): style}), told)
+
+
+def _of_examples(summary: Summary, examples: Sequence[Example]) -> Iterator[Drawn]:
+    """Example sentences, with the attention in colour of which the head's name speaks; special tokens are drawn if it
+    speaks of them.
+    """
+    named_special = {"attention.cls", "attention.sep"} & {*summary.looks}
+    for one in examples:
+        classes = [CLASS_OF.get(token, TokenClass.OTHER) for token in one.tokens]
+        special = np.isin(classes, ADDED)
+        kept = np.flatnonzero(~special | bool(named_special))
+        both = np.ix_(kept, kept)
+        weights, named = one.weights[both], _named(summary.looks, classes)[both]
+        pairs = _pairs(named & (weights >= FAINT) & ~np.eye(len(kept), dtype=bool))
+        coloured = dict.fromkeys(pairs, summary.first)
+        dimmed = frozenset(np.flatnonzero(special[kept]).tolist())
+        line = _line([readable(one.tokens[at]) for at in kept.tolist()], weights, coloured, dimmed)
+        told = f"In colour: {_in_colour(summary)}, {rounded((weights * named).sum(1).mean())} of its attention here."
+        names = listed(list(dict.fromkeys(token for token, added in zip(one.tokens, special, strict=True) if added)))
+        hidden = _hidden(names, 1 - weights.sum(1).mean())
+        yield Drawn(line, f"{told}{hidden} {GREY}" if coloured else f"{ALL}{hidden}")
+
+
+def _in_colour(summary: Summary) -> str:
+    """What a head looks at, in words."""
+    if summary.kind == "none" and summary.looks:
+        return OF_TARGET[summary.looks[0]].words
+    return summary.title.removeprefix("looks at ")
+
+
+def _hidden(names: str, share: float) -> str:
+    """That special tokens are left out, if they get much."""
+    return f" {names} get {rounded(share)}, not drawn." if names and share >= SPECIAL else ""
+
+
+def _line(
+    words: Sequence[str],
+    weights: np.ndarray,
+    coloured: Mapping[tuple[int, int], str],
+    dimmed: frozenset[int] = frozenset(),
+) -> Line:
+    drawn = {*coloured, *_pairs(weights >= FAINT)}
+    of = [Arc(query, key, float(weights[query, key]), coloured.get((query, key), "")) for query, key in sorted(drawn)]
+    return Line(words, of, dimmed)
+
+
+def _pairs(which: np.ndarray) -> list[tuple[int, int]]:
+    queries, keys = (places.tolist() for places in which.nonzero())
+    return list(zip(queries, keys, strict=True))
+
+
+def _named(columns: Sequence[str], classes: Sequence[TokenClass]) -> np.ndarray:
+    """`[query, key]`: whether one of these measures counts the attention from a token to another."""
+    offsets = np.subtract.outer(np.arange(len(classes)), np.arange(len(classes))) * -1
+    found = np.zeros(offsets.shape, bool)
+    for column in columns:
+        if column in OF_CLASS:
+            found |= np.array([kind is OF_CLASS[column] for kind in classes])
+        else:
+            found |= offsets == (AT[column] if column in AT else int(column.removeprefix("offset.")))
+    return found
+
+
+@cache
+def ours() -> tuple[str, Mapping[str, Sentence]]:
+    """The checksum of the project's own treebank, and its sentences by name."""
+    content = read_treebank(TREEBANK.name, TREEBANK.paths)
+    return content.sha256, {sentence.id: sentence for sentence in content.items}
