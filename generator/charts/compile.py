@@ -24,7 +24,6 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "classes": bars.classes,
         "found": bars.found,
         "map": maps.heat_map,
-        "lines": maps.lines,
         "heads-by-kind": scatter.heads_by_kind,
         "heads-by-layer": scatter.heads_by_layer,
         "profiles": profiles.profiles,

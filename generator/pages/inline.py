@@ -96,17 +96,6 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A word that is pointed out within a sentence."""
-
-    text: str
-
-    def __html__(self) -> str:
-        """The word underlined."""
-        return f'<mark class="fg-word">{as_html(self.text)}</mark>'
-
-
-@dataclass(frozen=True)
 class Count:
     """A number after a name, in small grey letters."""
 

@@ -24,7 +24,7 @@ from generator.pages.relations.figure import relation_figure
 from generator.pages.relations.page import treebanks
 from generator.results.store import Results
 
-Kind = Literal["grid", "curves", "offsets", "classes", "map", "lines", "relations", "evidence"]
+Kind = Literal["grid", "curves", "offsets", "classes", "map", "relations", "evidence"]
 PAGE = ""
 """The address of a chart's page, to which links would be relative; a chart in a notebook has no page and no links."""
 MANY, NEAR = 40, 6
@@ -72,7 +72,7 @@ def figure(
         return _drawn(kind, figures, names.index(_among(measure, names, "a measure")))
     places = {head_name(*place): place for place in atlas.places}
     layer, number = places[_among(head, places, "a head")]
-    if kind in ("map", "lines"):
+    if kind == "map":
         figures = maps_figure(atlas, layer, number)
         return _drawn(kind, figures, _among(sentence, range(1, len(figures.views) + 1), "a sentence") - 1)
     return _drawn(kind, (offsets_figure if kind == "offsets" else classes_figure)(atlas, layer, number))

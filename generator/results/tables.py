@@ -146,7 +146,8 @@ ARCS = pa.schema(
         *_PLACE,
         ("kind", pa.string()),
         ("sentence", pa.string()),
-        *(_column(name, pa.int16(), "0 to 11") for name in ("word", "to")),
+        ("word", pa.int16()),
+        ("to", pa.int16()),
         _column("weights", pa.list_(pa.float32()), "0 to 1"),
     ]
 )

@@ -19,6 +19,7 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.matrix import Filters
 from generator.pages.claims.tables import Ledger
 from generator.pages.curve.slider import Slider, StepCell
+from generator.pages.heads.arcs import Arcs, Shown
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import Finder
 from generator.pages.heads.map import HeadMap, Square
@@ -39,10 +40,10 @@ BYTES = 40_000
 ROOT_ADDRESS = "http://localhost/"
 OF_TEMPLATE = {"page.html": blocks.Sections} | {
     f"blocks/{kind.template}.html": kind
-    for kind in (*vars(blocks).values(), Chooser, Filters, Finder, HeadMap, Slider, SmallMaps)
+    for kind in (*vars(blocks).values(), Arcs, Chooser, Filters, Finder, HeadMap, Slider, SmallMaps)
     if hasattr(kind, "template")
 }
-WITHIN = (Square, StepCell, SmallMap, Shade)
+WITHIN = (Shown, Square, StepCell, SmallMap, Shade)
 """Records that templates know as parts of others."""
 
 

@@ -155,10 +155,9 @@ def test_offsets_and_classes_are_of_the_head_that_was_asked_for(notebook):
     np.testing.assert_allclose(sorted(weights), sorted(heads[list(names)]), atol=SHOWN)
 
 
-@pytest.mark.parametrize("kind", ["map", "lines"])
-def test_a_map_is_the_head_s_own_of_the_sentence_that_was_asked_for(notebook, kind):
+def test_a_map_is_the_head_s_own_of_the_sentence_that_was_asked_for(notebook):
     example = notebook.results.examples.query("layer == 2 and head == 3 and sentence == 2").iloc[0]
-    drawn = rows(generator.figure(kind, notebook.results, head="2-3", sentence=2))
+    drawn = rows(generator.figure("map", notebook.results, head="2-3", sentence=2))
     size = len(example["tokens"])
     square = drawn.pivot_table(index="q", columns="k", values="weight").to_numpy()
     np.testing.assert_allclose(square, example["weights"].reshape(size, size), atol=5.1e-4)
@@ -203,7 +202,7 @@ def test_a_chart_stands_on_its_own(notebook):
         ("offsets", {"head": "5-1"}, "a head such as 1-1"),
         ("classes", {}, "found ''"),
         ("map", {"head": "1-1", "sentence": 0}, "a sentence such as 1"),
-        ("lines", {"head": "1-1", "sentence": 99}, "found 99"),
+        ("map", {"head": "1-1", "sentence": 99}, "found 99"),
         ("relations", {"corpus": "none"}, "a treebank such as treebank"),
         ("evidence", {"claim": "C99"}, "a claim such as C"),
         ("evidence", {"claim": "C02", "part": 9}, "a part of C02 such as 1"),

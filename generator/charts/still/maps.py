@@ -1,7 +1,4 @@
-"""A head's map of a sentence as pictures: a PNG with one pixel for each weight, and lines between tokens.
-
-The charts are those of `maps.py`.
-"""
+"""A head's map of a sentence as a picture: a PNG with one pixel for each weight. The chart is that of `maps.py`."""
 
 import base64
 import struct
@@ -12,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from generator.charts.still.bars import END, MIDDLE
-from generator.charts.still.plot import ACROSS, path, percent, pixels, plot, stretched, text
+from generator.charts.still.plot import percent, plot, text
 from generator.charts.theme import DARK, LIGHT, heat
 
 STEP = 21
@@ -21,8 +18,6 @@ SIDE = 7
 """About how many pixels wide a letter beside the map is."""
 LONGEST = 16
 """The most letters of a token that are shown; a longer one is cut."""
-FAINT = 0.02
-"""A weaker weight has no line."""
 LEVELS = 64
 """Colours that an eye can tell apart on a ramp."""
 RAMPS = {
@@ -56,32 +51,6 @@ def _around(labels: tuple[str, ...], letters: int, above: int) -> tuple[str, str
     query = f'<text transform="translate({-letters - 20} {middle}) rotate(-90)" {MIDDLE}>query</text>'
     before = f'{key}<g class="fg-keys">{keys}</g><g transform="translate(0 {above})">'
     return before, f"<g {END}>{queries}</g>{query}</g>"
-
-
-def lines(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
-    """Queries on the left, keys on the right, a line for each weight that is not faint; a larger one is stronger."""
-    heights = [pixels(STEP * (at + 0.5)) for at in range(len(labels))]
-    drawn: dict[float, list[str]] = {}
-    strong = weights >= FAINT
-    shades = weights[strong].round(2).tolist()
-    for shade, query, key in zip(shades, *(one.tolist() for one in strong.nonzero()), strict=True):
-        drawn.setdefault(shade, []).append(f"M0 {heights[query]} {ACROSS} {heights[key]}")
-    tall = STEP * len(labels)
-    colour = 'stroke="var(--fg-accent)" stroke-width="2.5" stroke-linecap="round"'
-    paths = (path(f'opacity="{shade:g}"', drawn[shade]) for shade in sorted(drawn))
-    between = stretched(tall, f"<g {colour}>", *paths, "</g>", place='x="30%" width="40%"')
-    return plot(label, tall, 0, between, _sides(tuple(labels)))
-
-
-@lru_cache(maxsize=64)
-def _sides(labels: tuple[str, ...]) -> str:
-    """The tokens on both sides of the lines; the same for all heads."""
-    sides = (("30%", "-8", f" {END}"), ("70%", "8", ""))
-    return "".join(
-        f'<svg x="{x}" class="fg-side"{anchor}>'
-        f"{''.join(text(dx, STEP * (at + 0.5), _short(one)) for at, one in enumerate(labels))}</svg>"
-        for x, dx, anchor in sides
-    )
 
 
 def pngs(weights: np.ndarray, ramps: Sequence[Sequence[bytes]]) -> Iterator[str]:

@@ -65,7 +65,6 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
         "classes": _of_columns(bars.classes),
         "found": _of_columns(bars.found),
         "map": _of_map(maps.heat_map),
-        "lines": _of_map(maps.lines),
     }
 )
 """Kinds of chart on a head's page -> what writes them into the page: there are too many of them for Vega."""

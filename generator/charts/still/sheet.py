@@ -18,7 +18,6 @@ STILL = re.compile(
 )
 STYLE = f"""svg{{overflow:visible}}
 text{{font:12px {FONT};fill:var(--fg-ink);dominant-baseline:central}}
-.fg-side text{{font-size:13px}}
 .fg-wide path{{vector-effect:non-scaling-stroke}}
 .fg-keys text{{transform-box:fill-box;transform-origin:0 50%;transform:rotate(-60deg)}}
 image{{image-rendering:pixelated}}

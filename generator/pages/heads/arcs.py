@@ -30,7 +30,7 @@ from generator.studies.syntax.names import in_words
 
 SPECIAL = 0.05
 """Special tokens that get less than this share are not mentioned."""
-MOST = 3
+MOST = 2
 """Example sentences that are drawn."""
 OF_CLASS = {
     "attention.cls": TokenClass.BEGIN,
@@ -49,7 +49,8 @@ TOLD = {
 """Kind of sentence -> what its caption says first."""
 
 
-class Shown(NamedTuple):
+@dataclass(frozen=True)
+class Shown:
     """One sentence."""
 
     id: str
@@ -136,8 +137,8 @@ def _of_examples(summary: Summary, examples: Sequence[Example]) -> Iterator[Draw
         dimmed = frozenset(np.flatnonzero(special[kept]).tolist())
         line = _line([readable(one.tokens[at]) for at in kept.tolist()], weights, coloured, dimmed)
         told = f"In colour: {_in_colour(summary)}, {rounded((weights * named).sum(1).mean())} of its attention here."
-        names = listed(list(dict.fromkeys(token for token, added in zip(one.tokens, special, strict=True) if added)))
-        hidden = _hidden(names, 1 - weights.sum(1).mean())
+        left = [token for token, added in zip(one.tokens, special, strict=True) if added and not named_special]
+        hidden = _hidden(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
         yield Drawn(line, f"{told}{hidden} {GREY}" if coloured else f"{ALL}{hidden}")
 
 
@@ -150,7 +151,7 @@ def _in_colour(summary: Summary) -> str:
 
 def _hidden(names: str, share: float) -> str:
     """That special tokens are left out, if they get much."""
-    return f" {names} get {rounded(share)}, not drawn." if names and share >= SPECIAL else ""
+    return f" Another {rounded(share)} goes to {names}, not drawn." if names and share >= SPECIAL else ""
 
 
 def _line(

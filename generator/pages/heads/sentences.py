@@ -31,15 +31,14 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     return Figure(
         id="maps",
         label=first_title(views),
-        kinds=("map", "lines"),
+        kinds=("map",),
         data=embed({"grid": True, "views": views}),
         first=views[0],
         views=tuple(Link(example.text, "") for example in examples),
         chooser="Sentence",
         caption=(
-            "Each row is a query, each column a key; beside them, lines show the same weights from 0.02 on. Point at a "
-            "token on the left to see its lines alone. One sentence shows what a head can do, not what it usually "
-            "does; the tenths rank sentences by how strongly this head attends in them."
+            "Each row is a query, each column a key. One sentence shows what a head can do, not what it usually does; "
+            "the tenths rank sentences by how strongly this head attends in them."
         ),
         table=Table(("query", "largest weight"), tuple(_strongest(examples[0]))),
     )

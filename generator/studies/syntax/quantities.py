@@ -308,6 +308,21 @@ ARROWS = Study(
             placeholders=(WHICH,),
         ),
     ),
+    columns=columns(
+        "arcs",
+        count(
+            name="word",
+            title="Word of a sentence that is shown",
+            range="0 to 11",
+            definition="The 0-based place of the word whose arrow a head's page points out.",
+        ),
+        count(
+            name="to",
+            title="Word at the other end",
+            range="0 to 11",
+            definition="The 0-based place of the word to which the relation links it, or else of its arrow's end.",
+        ),
+    ),
 )
 DECILES = Study(
     name="deciles",

@@ -15,7 +15,6 @@ import pytest
 from generator.charts.naming.told import labelled
 from generator.charts.still import bars, maps
 from generator.charts.still.picture import Chart, picture
-from generator.charts.still.plot import ACROSS as ACROSS_PLOT
 from generator.charts.still.plot import nice
 from generator.charts.theme import DARK, LIGHT
 from tests.charts.contrast import colour
@@ -127,13 +126,6 @@ def test_what_is_found_is_drawn_as_by_vega(count: int) -> None:
     assert set(written.texts()) <= told
 
 
-def test_lines_are_those_of_vega() -> None:
-    drawn = weights()
-    vega, written = Vega("lines", cells(drawn), {"labels": TOKENS}), Written(maps.lines(TOKENS, drawn, "a head"))
-    assert_same(written.marks("rule"), vega.marks("rule"))
-    assert written.texts() == vega.texts("mark") == TOKENS * 2
-
-
 def test_an_axis_does_not_grow_for_what_no_eye_can_see() -> None:
     def drawn(top: float) -> str:
         columns = offsets(0.3)
@@ -142,14 +134,6 @@ def test_an_axis_does_not_grow_for_what_no_eye_can_see() -> None:
         return picture(Chart("offsets", json.dumps(data), "label", "name", alone=True), None)[0]
 
     assert drawn(0.4) == drawn(0.4 + 1e-9) != drawn(0.4 + 1e-3)
-
-
-def test_lines_lead_from_the_query_to_the_key() -> None:
-    """The marks above have sorted ends."""
-    drawn = np.zeros((len(TOKENS), len(TOKENS)))
-    drawn[1, 4] = 1
-    (line,) = Written(maps.lines(TOKENS, drawn, "a head")).svg.iter("path")
-    assert line.get("d") == f"M0 {1.5 * maps.STEP} {ACROSS_PLOT} {4.5 * maps.STEP}"
 
 
 @pytest.mark.parametrize(("scheme", "palette"), [("light", LIGHT), ("dark", DARK)])
@@ -193,10 +177,9 @@ def test_nothing_measured_leaves_an_empty_plot() -> None:
     assert all(map(math.isfinite, nice(0, 1e-9)))
 
 
-@pytest.mark.parametrize("write", [maps.heat_map, maps.lines])
-def test_text_of_a_token_is_text_and_fits(write: Any) -> None:
+def test_text_of_a_token_is_text_and_fits() -> None:
     hostile = ['"><script>', "&amp;", "x" * 200, "[SEP]"]
-    html = write(hostile, np.eye(4), '"><b>')
+    html = maps.heat_map(hostile, np.eye(4), '"><b>')
     written = Written(html)
     assert "<script" not in html
     assert written.svg.get("aria-label") == '"><b>'

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import unquote
 
-LISTED = re.compile(r'<h2 id="claims".*?(?=<h2|<footer|</article>)', re.DOTALL)
+LISTED = re.compile(r'<div id="claims".*?(?=<details|<footer|</article>)', re.DOTALL)
 REASONS = re.compile(r'<dl class="fg-facts fg-reasons">.*?</dl>', re.DOTALL)
 TO_CLAIM = re.compile(r'href="(?:\.\./)+claims/(\w+)/"')
 TO_HEAD = re.compile(r'href="(?:\.\./)+models/([^"/]+)/heads/(\d+)-(\d+)/"')

@@ -27,12 +27,12 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     shares[at] = moved
     even = (0.0, 0.0, 0.0, 1.0)
     atlas = atlas_of(tmp_path, dict.fromkeys(PLACES, even) | {(2, 1): tuple(shares)}, dict.fromkeys(PLACES, even))
-    text = HeadStudies(atlas).believed(2, 1)
+    text = HeadStudies(atlas).looks(2, 1)
     assert text.startswith(opens)
     if moved >= AGREE:
         assert f" goes to {WORDS[CLASSES[at][1]]}" in atlas.summaries[2, 1].text, "its share is told there"
         assert text == f"Of what it writes, 0 % comes from {WORDS[CLASSES[at][1]]}."
-    assert HeadStudies(atlas).believed(1, 2).startswith("What it writes comes by and large from where it looks")
+    assert HeadStudies(atlas).looks(1, 2).startswith("What it writes comes by and large from where it looks")
 
 
 def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
@@ -43,14 +43,14 @@ def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
     atlas = atlas_of(tmp_path, dict.fromkeys(norms, weight), norms, head_facts=facts)
     studies = HeadStudies(atlas)
     assert atlas.summaries[1, 1].text.endswith("But only 39 % of what it writes comes from there.")
-    assert studies.believed(1, 1) == ""
-    assert studies.believed(1, 2).startswith("Weight for weight")
-    assert studies.believed(1, 3) == "Of what it writes, 41 % comes from [CLS]."
+    assert studies.looks(1, 1) == ""
+    assert studies.looks(1, 2).startswith("Weight for weight")
+    assert studies.looks(1, 3) == "Of what it writes, 41 % comes from [CLS]."
 
 
 def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):
     weight, norm = (0.3, 0.3, 0.3, 0.1), (0.2, 0.2, 0.2, 0.4)
-    text = HeadStudies(atlas_of(tmp_path, {(1, 1): weight}, {(1, 1): norm})).believed(1, 1)
+    text = HeadStudies(atlas_of(tmp_path, {(1, 1): weight}, {(1, 1): norm})).looks(1, 1)
     assert f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}; 40 % of what it writes comes from there" in text
 
 
@@ -58,8 +58,8 @@ def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_pas
     nan = math.nan
     weight = {(1, 1): (nan, 0.5, 0.0, 0.5)}
     atlas = atlas_of(tmp_path, weight, {(1, 1): (nan, 0.3, 0.0, 0.7), (1, 2): (nan, nan, nan, nan)})
-    assert "Of what it writes, 30 % comes from [SEP]." in HeadStudies(atlas).believed(1, 1)
-    assert HeadStudies(atlas).believed(1, 2).startswith("What it writes cannot be seen")
+    assert "Of what it writes, 30 % comes from [SEP]." in HeadStudies(atlas).looks(1, 1)
+    assert HeadStudies(atlas).looks(1, 2).startswith("What it writes cannot be seen")
 
 
 @pytest.mark.parametrize("most", range(len(CLASSES)))
@@ -74,9 +74,9 @@ def test_the_class_of_the_largest_gradient_is_named_for_its_own_head(tmp_path, m
         ]
     studies = HeadStudies(atlas_of(tmp_path, head_facts=facts))
     ending = " Weight for weight, the model's guesses of hidden words depend most on its attention to {}."
-    assert studies.believed(2, 3).endswith(ending.format(WORDS[CLASSES[most][1]]))
-    assert studies.believed(1, 1).endswith(ending.format(WORDS[CLASSES[(most + 1) % 4][1]]))
-    assert "guesses" not in studies.believed(1, 2)
+    assert studies.looks(2, 3).endswith(ending.format(WORDS[CLASSES[most][1]]))
+    assert studies.looks(1, 1).endswith(ending.format(WORDS[CLASSES[(most + 1) % 4][1]]))
+    assert "guesses" not in studies.looks(1, 2)
 
 
 def test_an_undefined_gradient_is_passed_over(tmp_path):
@@ -84,7 +84,7 @@ def test_an_undefined_gradient_is_passed_over(tmp_path):
     facts = [
         fact("gradient", f"gradient.{name}", (1, 1), value) for (_, name), value in zip(CLASSES, values, strict=True)
     ]
-    assert HeadStudies(atlas_of(tmp_path, head_facts=facts)).believed(1, 1).endswith("attention to periods and commas.")
+    assert HeadStudies(atlas_of(tmp_path, head_facts=facts)).looks(1, 1).endswith("attention to periods and commas.")
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["shown first", "shown last"])
@@ -95,4 +95,4 @@ def test_gradients_are_those_of_the_text_that_is_shown(tmp_path, order):
         for at, (_, name) in enumerate(CLASSES)
     ]
     studies = HeadStudies(atlas_of(tmp_path, head_facts=facts[::order]))
-    assert studies.believed(1, 1).endswith("attention to [SEP].")
+    assert studies.looks(1, 1).endswith("attention to [SEP].")

@@ -29,7 +29,10 @@ from tests.pages.reading import block
 Place = tuple[int, int]
 SOURCE = "Clark et al. 2019"
 TAGGED = re.compile(r'<p class="fg-lead"><span class="fg-chip fg-tag">(.*?)</span> (.*?)</p>', re.DOTALL)
-BADGE = re.compile(r'<details class="fg-badge"><summary>(.*?)</summary>(.*?)</details>\s*<p class="fg-lead">(.*?)</p>')
+BADGE = re.compile(
+    r'<p class="fg-lead">([^\n]*)</p>\s*<div class="fg-chips"><details class="fg-badge">'
+    r"<summary>(.*?)</summary>(.*?)</details>"
+)
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +83,7 @@ def test_what_is_published_is_cited_and_has_its_own_tag_and_each_measured_senten
 
 def test_the_badge_is_about_the_lead_alone_and_says_that_this_was_measured_here(bert, pages, named):
     for place in named:
-        ((badge, why, lead),) = BADGE.findall(pages[place].html)
+        ((lead, badge, why),) = BADGE.findall(pages[place].html)
         summary, text = bert.summaries[place], text_of(lead)
         n = re.match(rf"{MEASURED} on (\d+ \w+)(: (weak evidence|supported))?$", badge)
         assert n is not None

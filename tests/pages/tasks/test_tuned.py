@@ -75,7 +75,7 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
             f"{told} Fine-tuning {change} its maps{more}: their cosine before and after is {alone(cosine)} "
             f"({between(cosine)}, n 50) on RTE."
         )
-        assert studies.believed(layer, head).endswith(f"where it looks. {text}")
+        assert studies.needed(layer, head) == text
         assert said or effects.of_head(layer, head) == text
         assert len(text) < 500
         ways.append((bool(said), bool(seen), bool(beside)))
@@ -86,7 +86,7 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
 def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
     without = [row for row in made["head_facts"] if row["study"] != "disabling"]
     assert Effects(atlas_of(tmp_path / "a", {})).of_head(1, 1) == ""
-    assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("where it looks.")
+    assert HeadStudies(atlas_of(tmp_path / "b", {})).needed(1, 1) == ""
     found = Effects(atlas_of(tmp_path / "c", made | {"head_facts": without})).of_head(1, 1)
     assert found.startswith("Fine-tuning ")
     assert ": their cosine before and after is " in found

@@ -7,7 +7,8 @@ import pytest
 from generator.corpora.treebank import Sentence, Word
 from generator.numbers.resampling import sample_counts
 from generator.studies.halves import reported
-from generator.studies.syntax.arcs import are_links, right_arrows, strong
+from generator.studies.syntax.arcs import are_links
+from generator.studies.syntax.arrows import right_arrows, strong
 from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.relations import relation_heads
 from tests.studies.stored import CORPUS, MODEL, SEED, row

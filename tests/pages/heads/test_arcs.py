@@ -1,0 +1,148 @@
+"""A head at work: which sentences its page shows, what is in colour, and what the captions say."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from generator.corpora import treebank
+from generator.corpora.catalogue import TREEBANK
+from generator.corpora.classes import CLASS_OF, TokenClass
+from generator.pages.heads.arcs import MOST, SPECIAL, _named, arcs_of, ours
+from generator.pages.heads.atlas import Atlas, Example
+from generator.pages.heads.specialists import Specialty
+from generator.pages.inline import Link, inline, plain
+from generator.studies.syntax.arcs import MISSED, OTHER, RIGHT
+from tests.pages.heads.tiny import atlas_of
+from tests.results.samples import corpus_of
+
+TOKENS = ["[CLS]", "the", "cat", "sat", ".", "[SEP]"]
+CLASSES = [CLASS_OF.get(token, TokenClass.OTHER) for token in TOKENS]
+NAME, SENTENCE = next((name, one) for name, one in ours()[1].items() if len(one.words) == 8)
+FORMS = [word.form for word in SENTENCE.words]
+
+
+def row(kind: str, word: int, pick: int, to: int, weight: float = 0.6, rest: float = 0.1) -> dict:
+    """A stored sentence in which `word` gives `pick` a weight, and special tokens get the `rest`."""
+    weights = np.full((8, 8), 0.02, np.float32)
+    weights[word] = (1 - rest - weight) / 7
+    weights[word, pick] = weight
+    of = {"corpus": TREEBANK.name, "relation": "obj", "direction": "dep->head", "layer": 2, "head": 3}
+    return of | {"kind": kind, "sentence": NAME, "word": word, "to": to, "weights": weights.ravel()}
+
+
+def with_arcs(place, rows, sha256=None, relation="obj") -> Atlas:
+    """Results of which head 2-3 is named for a relation and has these rows."""
+    made = atlas_of(place, arcs=rows)
+    corpora = (replace(corpus_of(treebank.TREEBANK, TREEBANK.name), sha256=sha256 or ours()[0]),)
+    manifest = replace(made.results.manifest, corpora=(*made.results.manifest.corpora, *corpora))
+    made = Atlas(replace(made.results, manifest=manifest))
+    bare = Specialty("relation", "finds direct objects", "", "", "", None, (0, 0.0), ())  # type: ignore[arg-type]
+    summary = made.summaries[2, 3]._replace(kind="relation", found=bare._replace(relation=relation))
+    made.__dict__["summaries"] = {**made.summaries, (2, 3): summary}
+    return made
+
+
+def with_examples(place, weights, looks=(), kind="next") -> Atlas:
+    made = atlas_of(place)
+    summary = made.summaries[1, 1]._replace(kind=kind, first="next", title="looks at the next token", looks=looks)
+    made.__dict__["summaries"] = {**made.summaries, (1, 1): summary}
+    made.__dict__["examples"] = {at: [] for at in made.places} | {
+        (1, 1): [Example("t", TOKENS, one) for one in weights]
+    }
+    return made
+
+
+def test_a_head_that_finds_a_relation_shows_where_it_is_right_and_where_not(tmp_path):
+    rows = [row(RIGHT, 4, 2, 2), row(MISSED, 4, 1, 2), row(OTHER, 5, 3, 3)]
+    shown = arcs_of(with_arcs(tmp_path, rows), 2, 3).sentences
+    quoted = [f"\u201c{form}\u201d" for form in FORMS]
+    assert [plain(one.caption).partition(" Another")[0].partition(" Grey")[0] for one in shown] == [
+        f"Right: {quoted[4]} gives {quoted[2]} 60 % of its attention.",
+        f"Missed: {quoted[4]} looks most at {quoted[1]}, not at {quoted[2]}.",
+        f"Something else: {quoted[5]} gives {quoted[3]} 60 %, which is no link of direct objects.",
+    ]
+    colours = ["--fg-kind-relation" in one.drawn for one in shown]
+    assert colours == [True, False, False]
+    assert all("--fg-kind-broad" in one.drawn for one in shown[1:])
+
+
+def test_the_share_of_special_tokens_is_said_from_a_twentieth_on(tmp_path):
+    for at, (rest, said) in enumerate(((SPECIAL + 0.01, True), (SPECIAL - 0.01, False))):
+        (one,) = arcs_of(with_arcs(tmp_path / str(at), [row(RIGHT, 4, 2, 2, rest=rest)]), 2, 3).sentences
+        assert ("not drawn" in plain(one.caption)) == said
+
+
+@pytest.mark.parametrize("without", ["the same text", "rows", "the relation"])
+def test_without_its_own_sentences_it_shows_the_examples_if_there_are_any(tmp_path, without):
+    rows = [] if without == "rows" else [row(RIGHT, 4, 2, 2)]
+    made = with_arcs(
+        tmp_path, rows, "other" if without == "the same text" else None, "" if without == "the relation" else "obj"
+    )
+    assert arcs_of(made, 2, 3) is None
+    made.__dict__["examples"] = {(2, 3): [Example("t", TOKENS, np.full((6, 6), 1 / 6))]}
+    assert len(arcs_of(made, 2, 3).sentences) == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "pairs"),
+    [
+        ("attention.next", {(at, at + 1) for at in range(5)}),
+        ("attention.previous", {(at, at - 1) for at in range(1, 6)}),
+        ("attention.self", {(at, at) for at in range(6)}),
+        ("attention.cls", {(at, 0) for at in range(6)}),
+        ("attention.sep", {(at, 5) for at in range(6)}),
+        ("attention.punctuation", {(at, 4) for at in range(6)}),
+        ("offset.-2", {(at, at - 2) for at in range(2, 6)}),
+    ],
+)
+def test_what_a_measure_counts_is_in_colour(column, pairs):
+    assert set(zip(*(at.tolist() for at in _named([column], CLASSES).nonzero()), strict=True)) == pairs
+
+
+def test_example_sentences_have_the_attention_in_colour_of_which_the_name_speaks(tmp_path):
+    weights = np.full((6, 6), 0.02)
+    weights[:, 0], weights[range(5), range(1, 6)] = 0.2, 0.7
+    shown = arcs_of(with_examples(tmp_path / "a", [weights] * (MOST + 1), ("attention.next",)), 1, 1).sentences
+    assert len(shown) == MOST
+    caption = plain(shown[0].caption)
+    told = (0.7 * 3 + 0) / 4  # of the four words three have a next word that is drawn
+    assert caption.startswith(f"In colour: the next token, {told:.0%}".replace("%", " %"))
+    assert "goes to [CLS] and [SEP], not drawn" in caption
+    assert ">[CLS]<" not in shown[0].drawn
+    assert shown[0].drawn.count('class="fg-arcs-tip"') == 3
+    special = arcs_of(with_examples(tmp_path / "b", [weights], ("attention.cls",)), 1, 1).sentences[0]
+    assert ">[CLS]<" in special.drawn, "a head that is named for [CLS] shows it"
+    assert "not drawn" not in plain(special.caption)
+
+
+def test_a_head_that_looks_everywhere_has_no_picture(tmp_path):
+    even = np.full((6, 6), 0.09)
+    assert arcs_of(with_examples(tmp_path / "a", [even]), 1, 1) is None
+    assert arcs_of(with_examples(tmp_path / "b", [np.full((6, 6), 0.11)]), 1, 1) is not None
+
+
+def test_each_sentence_leads_to_the_next_and_the_last_to_the_first(tmp_path):
+    rows = [row(RIGHT, 4, 2, 2), row(MISSED, 4, 1, 2), row(OTHER, 5, 3, 3)]
+    shown = arcs_of(with_arcs(tmp_path / "a", rows), 2, 3).sentences
+    ids = [one.id for one in shown]
+    assert len({*ids}) == 3
+    for at, one in enumerate(shown):
+        assert [step.href for step in one.steps if isinstance(step, Link)] == [
+            f"#{ids[at - 1]}",
+            f"#{ids[(at + 1) % 3]}",
+        ]
+    assert arcs_of(with_arcs(tmp_path / "b", rows[:1]), 2, 3).sentences[0].steps == ()
+
+
+def test_a_hostile_relation_and_token_are_text(tmp_path):
+    name = "<b>{0}</b>"
+    rows = [row(OTHER, 5, 3, 3) | {"relation": name}]
+    (one,) = arcs_of(with_arcs(tmp_path / "a", rows, relation=name), 2, 3).sentences
+    assert "&lt;b&gt;{0}&lt;/b&gt;" in inline(one.caption)
+    weights = np.full((6, 6), 0.5)
+    made = with_examples(tmp_path / "b", [weights], ("attention.next",))
+    made.examples[1, 1][0].tokens[1] = "<script>{1}"
+    (shown,) = arcs_of(made, 1, 1).sentences
+    assert "<script" not in shown.drawn
+    assert "&lt;script&gt;{1}" in shown.drawn
