@@ -36,8 +36,8 @@ class Arc(NamedTuple):
     start: int
     end: int
     weight: float
-    style: str = ""
-    """The kind of head whose colour it has; grey without one."""
+    named: bool = False
+    """Whether it is in colour; all others are grey."""
 
 
 class Line(NamedTuple):
@@ -45,6 +45,8 @@ class Line(NamedTuple):
 
     words: Sequence[str]
     arcs: Sequence[Arc]
+    kind: str = "none"
+    """The kind of head whose colour its named arcs have."""
     dimmed: frozenset[int] = frozenset()
     """The places of special tokens."""
 
@@ -57,16 +59,16 @@ def arcs(line: Line, label: str) -> str:
     for width in widths:
         starts.append(starts[-1] + width + GAP)
     centres = [start + width / 2 for start, width in zip(starts, widths, strict=False)]
-    drawn = [one for one in line.arcs if one.style or (one.weight >= FAINT and one.start != one.end)]
+    drawn = [one for one in line.arcs if one.named or (one.weight >= FAINT and one.start != one.end)]
     foot = max([_height(centres, one) for one in drawn], default=0) * 0.75 + 18
-    single = sum(bool(one.style) for one in drawn) == 1
+    single = sum(one.named for one in drawn) == 1
     groups = "".join(_word(at, names, centres, foot, drawn, at in line.dimmed, single) for at in range(len(names)))
     width, height = starts[-1], foot + BELOW
     zoom = min(max(ROOM / width, 1), LARGEST)
-    return (
-        f'<svg class="fg-arcs-drawn" viewBox="0 0 {pixels(width)} {pixels(height)}" width="{pixels(zoom * width)}" '
-        f'height="{pixels(zoom * height)}" role="group" aria-label="{escaped(label)}">{groups}</svg>'
-    )
+    size = f'width="{pixels(zoom * width)}" height="{pixels(zoom * height)}"'
+    colour, told = f'style="--hue:var(--fg-kind-{line.kind})"', f'role="group" aria-label="{escaped(label)}"'
+    box = f'viewBox="0 0 {pixels(width)} {pixels(height)}"'
+    return f'<svg class="fg-arcs-drawn" {box} {size} {colour} {told}>{groups}</svg>'
 
 
 def _height(centres: Sequence[float], one: Arc) -> float:
@@ -91,30 +93,29 @@ def _word(
     dim: bool,
     single: bool,
 ) -> str:
-    """A word and the arcs from it, the strongest last; the share of the only one in colour is written."""
-    mine = sorted((one for one in drawn if one.start == at), key=lambda one: (one.style, one.weight))
-    paths = "".join(_path(one, centres, foot, single) for one in mine)
+    """A word and the arcs from it, the strongest in colour last, with a head; the share of a single one is written."""
+    mine = sorted((one for one in drawn if one.start == at), key=lambda one: (one.named, one.weight))
+    paths = "".join(_path(one, centres, foot, tip=one is mine[-1], told=single) for one in mine)
     told = ", ".join(f"{names[one.end]} {rounded(one.weight)}" for one in mine[::-1])
     title = f"<title>{escaped(f'{names[at]}: {told}' if told else names[at])}</title>"
-    style = " fg-arcs-from" if single and any(one.style for one in mine) else " fg-arcs-dim" if dim else ""
+    style = " fg-arcs-from" if single and any(one.named for one in mine) else " fg-arcs-dim" if dim else ""
     word = f'<text x="{pixels(centres[at])}" y="{pixels(foot + 20)}">{escaped(names[at])}</text>'
     return f'<g class="fg-arcs-word{style}" tabindex="0" role="img">{title}{paths}{word}</g>'
 
 
-def _path(one: Arc, centres: Sequence[float], foot: float, told: bool) -> str:
+def _path(one: Arc, centres: Sequence[float], foot: float, *, tip: bool, told: bool) -> str:
     left, right = centres[one.start], centres[one.end]
     lean = 4.0 if right > left else -4.0 if right < left else 0.0
     left, right, top = left + lean, right - lean, foot - _height(centres, one)
     sides = pixels(left), pixels(top), pixels(right), pixels(top), pixels(right), pixels(foot)
-    colour = f' style="stroke:var(--fg-kind-{one.style})"' if one.style else f' opacity="{0.2 + 0.6 * one.weight:.2g}"'
+    colour = 'class="fg-hue"' if one.named else f'opacity="{0.2 + 0.6 * one.weight:.2g}"'
     thick = f'stroke-width="{pixels(1 + 4 * one.weight)}"'
-    shape = f'<path d="M{pixels(left)} {pixels(foot)}C{" ".join(sides)}" {thick}{colour}/>'
-    if not one.style:
+    shape = f'<path d="M{pixels(left)} {pixels(foot)}C{" ".join(sides)}" {thick} {colour}/>'
+    if not one.named or not tip:
         return shape
-    fill = f'style="fill:var(--fg-kind-{one.style})"'
-    tip = f"M{pixels(right - HEAD)} {pixels(foot - 7)}h{2 * HEAD:g}L{pixels(right)} {pixels(foot + 1)}z"
-    shape += f'<path class="fg-arcs-tip" d="{tip}" {fill}/>'
+    end = f"M{pixels(right - HEAD)} {pixels(foot - 7)}h{2 * HEAD:g}L{pixels(right)} {pixels(foot + 1)}z"
+    shape += f'<path class="fg-tip" d="{end}"/>'
     if not told:
         return shape
     place = f'x="{pixels((left + right) / 2)}" y="{pixels(foot - 0.75 * (foot - top) - 6)}"'
-    return f'{shape}<text class="fg-arcs-share" {place} {fill}>{rounded(one.weight)}</text>'
+    return f'{shape}<text class="fg-arcs-share" {place}>{rounded(one.weight)}</text>'

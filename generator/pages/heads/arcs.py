@@ -5,7 +5,7 @@ at most, first where that is right. Of any other head they are the example sente
 name speaks of.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, NamedTuple
@@ -82,7 +82,7 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     summary = atlas.summaries[layer, head]
     drawn = [*_of_relation(atlas, summary.found, layer, head)] if summary.found else []
     drawn = drawn or [*_of_examples(summary, atlas.examples[layer, head][:MOST])]
-    drawn = [one for one in drawn if any(arc.style or arc.weight >= FAINT for arc in one.line.arcs)]
+    drawn = [one for one in drawn if any(arc.named or arc.weight >= FAINT for arc in one.line.arcs)]
     if not drawn:
         return None
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
@@ -118,7 +118,7 @@ def _of_relation(atlas: Atlas, found: Specialty, layer: int, head: int) -> Itera
         parts |= {"share": rounded(weights[word, pick]), "relation": in_words(found.relation)}
         told = prose(f"{TOLD[row['kind']]}{{hidden}} {GREY}", **parts, hidden=_hidden(special, 1 - weights[word].sum()))
         style = found.kind if row["kind"] == RIGHT else "broad"
-        yield Drawn(_line(words, weights, {(word, pick): style}), told)
+        yield Drawn(_line(words, weights, {(word, pick)}, style), told)
 
 
 def _of_examples(summary: Summary, examples: Sequence[Example]) -> Iterator[Drawn]:
@@ -133,9 +133,9 @@ def _of_examples(summary: Summary, examples: Sequence[Example]) -> Iterator[Draw
         both = np.ix_(kept, kept)
         weights, named = one.weights[both], _named(summary.looks, classes)[both]
         pairs = _pairs(named & (weights >= FAINT) & ~np.eye(len(kept), dtype=bool))
-        coloured = dict.fromkeys(pairs, summary.first)
+        coloured = {*pairs}
         dimmed = frozenset(np.flatnonzero(special[kept]).tolist())
-        line = _line([readable(one.tokens[at]) for at in kept.tolist()], weights, coloured, dimmed)
+        line = _line([readable(one.tokens[at]) for at in kept.tolist()], weights, coloured, summary.first, dimmed)
         told = f"In colour: {_in_colour(summary)}, {rounded((weights * named).sum(1).mean())} of its attention here."
         left = [token for token, added in zip(one.tokens, special, strict=True) if added and not named_special]
         hidden = _hidden(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
@@ -157,12 +157,13 @@ def _hidden(names: str, share: float) -> str:
 def _line(
     words: Sequence[str],
     weights: np.ndarray,
-    coloured: Mapping[tuple[int, int], str],
+    coloured: Collection[tuple[int, int]],
+    kind: str,
     dimmed: frozenset[int] = frozenset(),
 ) -> Line:
     drawn = {*coloured, *_pairs(weights >= FAINT)}
-    of = [Arc(query, key, float(weights[query, key]), coloured.get((query, key), "")) for query, key in sorted(drawn)]
-    return Line(words, of, dimmed)
+    of = [Arc(query, key, float(weights[query, key]), (query, key) in coloured) for query, key in sorted(drawn)]
+    return Line(words, of, kind, dimmed)
 
 
 def _pairs(which: np.ndarray) -> list[tuple[int, int]]:

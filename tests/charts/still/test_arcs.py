@@ -23,7 +23,7 @@ def groups(svg: ET.Element) -> list[ET.Element]:
 
 
 def curves(group: ET.Element) -> list[ET.Element]:
-    return [one for one in group if one.tag == "path" and one.get("class") is None]
+    return [one for one in group if one.tag == "path" and one.get("class") != "fg-tip"]
 
 
 def ends(curve: ET.Element) -> tuple[float, float]:
@@ -37,30 +37,31 @@ def places(svg: ET.Element) -> list[float]:
 
 
 def test_an_arc_leaves_the_word_that_looks_and_ends_at_the_one_that_is_looked_at():
-    svg = read(Line(WORDS, [Arc(4, 3, 0.35, "relation"), Arc(0, 2, 0.2)]))
+    svg = read(Line(WORDS, [Arc(4, 3, 0.35, True), Arc(0, 2, 0.2)], "relation"))
     at = places(svg)
     assert at == sorted(at)
     (coloured,), (grey,) = curves(groups(svg)[4]), curves(groups(svg)[0])
     for curve, (start, end) in ((coloured, (4, 3)), (grey, (0, 2))):
         assert [min(range(5), key=lambda word: abs(at[word] - x)) for x in ends(curve)] == [start, end]
-    assert coloured.get("style") == "stroke:var(--fg-kind-relation)"
-    assert grey.get("style") is None
+    assert coloured.get("class") == "fg-hue"
+    assert grey.get("class") is None
+    assert svg.get("style") == "--hue:var(--fg-kind-relation)"
     assert float(coloured.get("stroke-width")) > float(grey.get("stroke-width"))
 
 
-@pytest.mark.parametrize(("weight", "style", "drawn"), [(FAINT, "", 1), (FAINT - 0.01, "", 0), (0.01, "relation", 1)])
-def test_a_faint_arc_is_drawn_only_if_it_is_pointed_out(weight, style, drawn):
-    assert len(curves(groups(read(Line(WORDS, [Arc(0, 2, weight, style)])))[0])) == drawn
+@pytest.mark.parametrize(("weight", "named", "drawn"), [(FAINT, False, 1), (FAINT - 0.01, False, 0), (0.01, True, 1)])
+def test_a_faint_arc_is_drawn_only_if_it_is_pointed_out(weight, named, drawn):
+    assert len(curves(groups(read(Line(WORDS, [Arc(0, 2, weight, named)])))[0])) == drawn
 
 
 def test_the_share_is_written_if_one_arc_alone_has_a_colour():
-    one, two = [Arc(4, 3, 0.354, "relation")], [Arc(4, 3, 0.354, "next"), Arc(2, 3, 0.5, "next")]
+    one, two = [Arc(4, 3, 0.354, True)], [Arc(4, 3, 0.354, True), Arc(2, 3, 0.5, True)]
     assert [text.text for text in read(Line(WORDS, one)).iter("text") if text.get("class")] == ["35 %"]
     assert not [text.text for text in read(Line(WORDS, two)).iter("text") if text.get("class")]
 
 
 def test_each_word_can_be_reached_and_says_at_what_it_looks():
-    svg = read(Line(WORDS, [Arc(4, 3, 0.35, "relation"), Arc(4, 0, 0.2), Arc(0, 2, 0.2)], frozenset({1})))
+    svg = read(Line(WORDS, [Arc(4, 3, 0.35, True), Arc(4, 0, 0.2), Arc(0, 2, 0.2)], dimmed=frozenset({1})))
     titles = [group.find("title").text for group in groups(svg)]
     assert titles == ["How: bats 20 %", "do", "bats", "find", "moths: find 35 %, How 20 %"]
     assert {group.get("tabindex") for group in groups(svg)} == {"0"}
@@ -75,7 +76,7 @@ def test_each_word_can_be_reached_and_says_at_what_it_looks():
 
 def test_nothing_leaves_the_picture_and_words_do_not_touch():
     long = [f"{'w' * (1 + number % 20)}" for number in range(40)]
-    svg = read(Line(long, [Arc(0, 39, 0.5, "next"), Arc(39, 0, 0.5), Arc(3, 4, 0.2)]))
+    svg = read(Line(long, [Arc(0, 39, 0.5, True), Arc(39, 0, 0.5), Arc(3, 4, 0.2)]))
     _, _, width, height = map(float, svg.get("viewBox").split())
     at = places(svg)
     assert 0 < at[0] < at[-1] < width
@@ -83,7 +84,7 @@ def test_nothing_leaves_the_picture_and_words_do_not_touch():
     for curve in svg.iter("path"):
         numbers = [float(one) for one in re.findall(r"-?[\d.]+", curve.get("d").replace("h", " h "))]
         assert all(map(math.isfinite, numbers))
-        if curve.get("class") is None:
+        if curve.get("class") != "fg-tip":
             assert 0.25 * numbers[1] + 0.75 * numbers[3] >= 0, "the top of a curve lies at three quarters of its height"
     assert height < 300
 
@@ -92,7 +93,7 @@ def test_wide_letters_get_more_room_and_text_is_text():
     narrow, wide = (places(read(Line([word] * 3, []))) for word in ("ab", "\u8a9e\u8a9e"))
     assert wide[1] - wide[0] > narrow[1] - narrow[0]
     hostile = ['"><script>', "&amp;", "x" * 200]
-    drawn = arcs(Line(hostile, [Arc(0, 1, 0.5, "next")]), '"><b>')
+    drawn = arcs(Line(hostile, [Arc(0, 1, 0.5, True)]), '"><b>')
     assert "<script" not in drawn
     svg = ET.fromstring(drawn)
     assert svg.get("aria-label") == '"><b>'

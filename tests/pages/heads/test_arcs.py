@@ -110,7 +110,7 @@ def test_example_sentences_have_the_attention_in_colour_of_which_the_name_speaks
     assert caption.startswith(f"In colour: the next token, {told:.0%}".replace("%", " %"))
     assert "goes to [CLS] and [SEP], not drawn" in caption
     assert ">[CLS]<" not in shown[0].drawn
-    assert shown[0].drawn.count('class="fg-arcs-tip"') == 3
+    assert shown[0].drawn.count('class="fg-tip"') == 3
     special = arcs_of(with_examples(tmp_path / "b", [weights], ("attention.cls",)), 1, 1).sentences[0]
     assert ">[CLS]<" in special.drawn, "a head that is named for [CLS] shows it"
     assert "not drawn" not in plain(special.caption)
