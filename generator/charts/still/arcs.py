@@ -10,7 +10,7 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from generator.charts.still.maps import LONGEST
-from generator.charts.still.plot import escaped, pixels
+from generator.charts.still.plot import escaped
 
 SIZE = 19
 """Pixels of the letters; the style sheet has the same."""
@@ -26,7 +26,7 @@ ROOM, LARGEST = 700.0, 1.35
 """A sentence that is narrower than so many pixels is drawn larger, up to this."""
 FAINT = 0.1
 """An arc with less weight is not drawn, unless it is pointed out."""
-HEAD = 4.5
+HEAD = 5
 """Half of the width of an arrow's head."""
 
 
@@ -66,13 +66,21 @@ def arcs(line: Line, label: str) -> str:
     width, height = starts[-1], foot + BELOW
     zoom = min(max(ROOM / width, 1), LARGEST)
     size = f'width="{pixels(zoom * width)}" height="{pixels(zoom * height)}"'
-    colour, told = f'style="--hue:var(--fg-kind-{line.kind})"', f'role="group" aria-label="{escaped(label)}"'
+    colour, told = (
+        f'style="--hue:var(--fg-kind-{line.kind});--wide:{pixels(width)}px"',
+        f'role="group" aria-label="{escaped(label)}"',
+    )
     box = f'viewBox="0 0 {pixels(width)} {pixels(height)}"'
     return f'<svg class="fg-arcs-drawn" {box} {size} {colour} {told}>{groups}</svg>'
 
 
 def _height(centres: Sequence[float], one: Arc) -> float:
     return LOWEST + STEEP * math.sqrt(abs(centres[one.end] - centres[one.start]))
+
+
+def pixels(length: float) -> str:
+    """A length in whole pixels, which is fine enough for a curve."""
+    return f"{length:.0f}"
 
 
 def rounded(share: float) -> str:
@@ -108,12 +116,12 @@ def _path(one: Arc, centres: Sequence[float], foot: float, *, tip: bool, told: b
     lean = 4.0 if right > left else -4.0 if right < left else 0.0
     left, right, top = left + lean, right - lean, foot - _height(centres, one)
     sides = pixels(left), pixels(top), pixels(right), pixels(top), pixels(right), pixels(foot)
-    colour = 'class="fg-hue"' if one.named else f'opacity="{0.2 + 0.6 * one.weight:.2g}"'
-    thick = f'stroke-width="{pixels(1 + 4 * one.weight)}"'
+    colour = 'class="fg-hue"' if one.named else f'opacity="{0.2 + 0.6 * one.weight:.1g}"'
+    thick = f'stroke-width="{1 + 4 * one.weight:.2g}"'
     shape = f'<path d="M{pixels(left)} {pixels(foot)}C{" ".join(sides)}" {thick} {colour}/>'
     if not one.named or not tip:
         return shape
-    end = f"M{pixels(right - HEAD)} {pixels(foot - 7)}h{2 * HEAD:g}L{pixels(right)} {pixels(foot + 1)}z"
+    end = f"M{pixels(right - HEAD)} {pixels(foot - 7)}h{pixels(2 * HEAD)}L{pixels(right)} {pixels(foot + 1)}z"
     shape += f'<path class="fg-tip" d="{end}"/>'
     if not told:
         return shape
