@@ -68,8 +68,6 @@ class Figure:
     """Labels of the views if there are several, each with a link to its definition, if it has one."""
     chooser: str = ""
     """What the reader chooses between the views, such as "Measure" or "Sentence"."""
-    abreast: bool = False
-    """Whether it stands beside others where the screen is wide, so that its picture is as narrow as on a telephone."""
     first: Mapping[str, Any] | None = None
     """The first of the views in `data`, for charts that are drawn in Python; None to read it there."""
 

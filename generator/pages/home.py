@@ -1,51 +1,73 @@
-"""The first page: three results with a picture each, the models, and links to all else."""
+"""The first page: a head at work, three results with a large number each, the models, and doors to all else."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from typing import ClassVar
 
+from generator.charts.still.arcs import rounded
 from generator.claims.claim import Claim
 from generator.numbers.writing import listed
 from generator.pages import addresses
-from generator.pages.blocks import Block, Columns, Figure, Items, Section, Sections, opening, present
-from generator.pages.claims.figures import claim_figure
+from generator.pages.blocks import Block, Card, Cards, Columns, Items, Section, Sections, opening, present
 from generator.pages.claims.tables import SHOWN, Ledger, of_models
-from generator.pages.curve.data import Course
-from generator.pages.curve.figures import signatures_figure
-from generator.pages.curve.forming import formed_told, forming_figure
-from generator.pages.curve.page import there
+from generator.pages.heads.arcs import arcs_of
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.map import head_map, legend
 from generator.pages.heads.specialists import LEVELS
 from generator.pages.heads.summary import FINDS
-from generator.pages.inline import Link, Part, Prose, prose
+from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
-from generator.pages.models import cards
+from generator.pages.written.resting import resting_of, rests
 
 MODELS = 6
 """Models that the first page shows with the picture of their heads; of more it would be as long as the list of all."""
+RESTS = "Attention rests on one token"
+Best = tuple[Atlas, tuple[int, int]]
+"""A head and its model."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result with a large number."""
+
+    template: ClassVar[str] = "result"
+    id: str
+    """Its anchor."""
+    over: str
+    """What kind of result it is, in a word or two."""
+    title: str
+    number: str
+    told: Prose
 
 
 def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     """The first page."""
     here = addresses.HOME
-    results = present(finds(atlases, ledger, here), fails(ledger, here), forms(atlases, here))
+    best = best_head(atlases)
+    results = present(finds(best, ledger, here) if best else None, rest(atlases, here), fails(ledger, here))
+    heads = sum(len(atlas.places) for atlas in atlases)
+    counted = f"{heads:,} heads of {len(atlases)} encoders" if len(atlases) != 1 else f"{heads:,} heads of one encoder"
+    shown = at_work(best, here) if best else None
     return Sections(
-        title="A field guide to attention heads",
+        title="What do attention heads do?",
         lead=(
-            "What does each attention head of a BERT-like encoder do, and how sure is that? This guide measures "
-            "every head the way the literature does, gives each a page of its own, and checks published claims "
-            "against thresholds that are written down."
+            f"This guide shows {counted} one by one, and tests {len(ledger.claims)} published claims about them on "
+            "every model. Some heads keep the jobs that they are famous for; many of the famous numbers do not travel."
+            if atlases
+            else "This guide shows the heads of BERT-like encoders one by one, and tests published claims about them."
         ),
         crumbs=(),
         sections=(
-            opening(Columns(results, "fg-abreast")),
+            opening(*present(shown, Columns(results, "fg-three fg-results") if results else None)),
             _models(atlases, here),
-            _ways_on(ledger, here),
+            _doors(ledger, here),
+            _ways_on(here),
         ),
     )
 
 
-def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None:
+def best_head(atlases: Sequence[Atlas]) -> Best | None:
     """Of the heads whose evidence is strongest, the one that is right most often; None if there is none."""
     found = [
         (summary.share, atlas, place)
@@ -53,21 +75,33 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
         for place, summary in atlas.summaries.items()
         if summary.kind in FINDS and summary.trust.startswith(LEVELS[-1])
     ]
-    if not found:
+    return max(found, key=lambda one: one[0])[1:] if found else None
+
+
+def at_work(best: Best, page: str) -> Columns | None:
+    """The sentences of a head, beside what it is; None if none may be shown."""
+    atlas, place = best
+    shown = arcs_of(atlas, *place)
+    if not shown:
         return None
-    _, atlas, place = max(found, key=lambda one: one[0])
-    summary, model = atlas.summaries[place], atlas.results.manifest.model
+    told = prose(
+        "Head {head} of {model} {finds}. Point at a word to see where it looks.",
+        head=to_head(atlas.slug, *place, page),
+        model=to_model(atlas.slug, atlas.results.manifest.model, page),
+        finds=atlas.summaries[place].title,
+    )
+    return Columns((shown, opening(told)), "fg-show")
+
+
+def finds(best: Best, ledger: Ledger, page: str) -> Result:
+    """What the best head finds."""
+    atlas, place = best
+    summary = atlas.summaries[place]
     claims = [one for one in ledger.claims.values() if one.home == "found"]
     claim = next((one for one in claims if summary.title.endswith(f" {_sought(one)}")), claims[0])
-    told = prose(
-        "Head {head} of {model} {finds}. {says} How often the best head of each model finds {sought}:",
-        head=to_head(atlas.slug, *place, page),
-        model=to_model(atlas.slug, model, page),
-        finds=summary.title,
-        says=summary.text,
-        sought=_sought(claim),
-    )
-    return _result("finds", f"A head that {summary.title}", told, claim_figure(ledger, claim, 0, "found"))
+    link = to_claim(claim.id, f"How often the best head of each model finds {_sought(claim)}", page)
+    told = prose("{says} {more}.", says=summary.short, more=link)
+    return Result("finds", "Holds", f"A head {summary.title}", rounded(summary.share), told)
 
 
 def _sought(claim: Claim) -> str:
@@ -75,14 +109,24 @@ def _sought(claim: Claim) -> str:
     return claim.parts[0].name.rpartition(" best head for ")[2]
 
 
-def fails(ledger: Ledger, page: str) -> Section | None:
+def rest(atlases: Sequence[Atlas], page: str) -> Result | None:
+    """On which tokens attention rests; None where that is sure of no model."""
+    sure = resting_of(atlases)
+    if not sure:
+        return None
+    several = "Encoders rest on different tokens" if len({found.column for _, found in sure}) > 1 else RESTS
+    most = max(found.share.value for _, found in sure)
+    return Result("rests", "Unexpected", several, rounded(most), rests(atlases, page))
+
+
+def fails(ledger: Ledger, page: str) -> Result | None:
     """A famous claim that fails for the most models; None if none fails."""
     famous = (one for one in ledger.claims.values() if one.home == "famous")
     counts = {one.id: sum(item.verdict == "fails" for _, item in ledger.by_model(one)) for one in famous}
     key = max(counts, key=lambda one: counts[one])
     if not counts[key]:
         return None
-    claim = ledger.claims[key]
+    claim, models = ledger.claims[key], len(ledger.manifests)
     failing = (item.decides for _, item in ledger.by_model(claim) if item.verdict == "fails")
     parts = dict.fromkeys(one.part.name for one in failing if one)
     told = prose(
@@ -90,60 +134,52 @@ def fails(ledger: Ledger, page: str) -> Section | None:
         by=f", by {listed([*parts], 'or')}" if len(claim.parts) > 1 else "",
         paper=claim.paper,
         statement=claim.statement,
-        count=of_models(counts[key], len(ledger.manifests)),
+        count=of_models(counts[key], models),
         claim=to_claim(key, "how it was judged", page),
     )
-    return _result("fails", "A famous claim that fails here", told, claim_figure(ledger, claim, 0, "failed"))
-
-
-def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
-    """How attention forms over training; None if no model has a learning curve."""
-    atlas = next((one for one in atlases if there(one)), None)
-    course = Course(atlas) if atlas else None
-    figure = forming_figure(course) or signatures_figure(course) if course else None
-    if atlas is None or course is None or figure is None:
-        return None
-    none: tuple[str | Part, ...] = ("No head came to give one target more than half of its attention.",)
-    told = (
-        "While ",
-        to_model(atlas.slug, atlas.results.manifest.model, page),
-        f" was trained, it was measured at {len(course.steps)} checkpoints. ",
-        *(formed_told(course, page) or none),
-        " For the whole course, see ",
-        Link("its learning curve", addresses.relative(addresses.curve(atlas.slug), page)),
-        ".",
-    )
-    return _result("forms", "How heads form over training", told, figure)
-
-
-def _result(anchor: str, title: str, told: Prose, figure: Figure | None) -> Section:
-    """One of the results that stand side by side."""
-    return Section(anchor, title, present(told, figure and replace(figure, abreast=True)))
+    return Result("fails", "Does not travel", "A famous claim that fails here", f"{counts[key]} of {models}", told)
 
 
 def _models(atlases: Sequence[Atlas], page: str) -> Section:
-    """The first models, each with the picture of its heads, and the way to the others."""
-    shown = cards(atlases[:MODELS], page)
+    """The first models, each as a map of its heads, and the way to the others."""
+    if not atlases:
+        nothing = prose("No model has been analysed yet. Run {command}.", command=Code("fieldguide build"))
+        return Section("models", "The models", (nothing,))
+    shown = Columns(tuple(_model(atlas, page) for atlas in atlases[:MODELS]), "fg-strip")
+    _, kinds = legend(*atlases[:MODELS])
+    note = "Colour says what a head is named for, or what it looks at most; the filled part, how strongly."
     every = Link(f"all {len(atlases)} models", addresses.relative(addresses.MODELS, page))
     more = (prose("{every}, each with the map of its heads", every=every),) if atlases[MODELS:] else ()
-    return replace(shown, id="models", title="The models", blocks=(*shown.blocks, *more))
+    return Section("models", "Every square is a head", (note, kinds, shown, *more))
 
 
-def _ways_on(ledger: Ledger, page: str) -> Section:
+def _model(atlas: Atlas, page: str) -> Section:
+    name = atlas.results.manifest.model
+    return Section("", Name(name, to_model(atlas.slug, name, page).href), (head_map(atlas, page),), level=3)
+
+
+def _doors(ledger: Ledger, page: str) -> Section:
+    """The four ways into the guide."""
+
     def to(address: str, text: str) -> Link:
         return Link(text, addresses.relative(address, page))
 
     counts = Counter(item.verdict for item in ledger.judgements)
     told = ", ".join(f"{verdict} {counts[verdict]}" for verdict in SHOWN)
-    judged = f" (verdicts: {told})" if ledger.judgements else ""
+    doors = (
+        Card(to(addresses.FINDINGS, "Read the findings"), "What BERT looks at, three phases, dark secrets."),
+        Card(to(addresses.FINDER, "Find a head"), "Every head of every model, by any measure or relation."),
+        Card(Link("Check a claim", to_claims(page).href), f"Each is judged for every model{told and f': {told}'}."),
+        Card(to(addresses.REPRODUCE, "Add your model"), "One command for a model of the hub, a folder, or saved maps."),
+    )
+    return Section("doors", "Come in", (Cards(doors),))
+
+
+def _ways_on(page: str) -> Section:
+    def to(address: str, text: str) -> Link:
+        return Link(text, addresses.relative(address, page))
+
     lines: list[Prose] = [
-        (
-            to(addresses.FINDINGS, "Read the findings"),
-            ": what BERT looks at, three phases, the dark secrets and more.",
-        ),
-        (to(addresses.FINDER, "Find a head"), ": every head of every model, by any measure or relation."),
-        (Link("Check a claim", to_claims(page).href), f": each is judged for every model{judged}."),
-        (to(addresses.REPRODUCE, "Add your model"), ": one command for a model of the hub, a folder, or saved maps."),
         (to(addresses.METHODS, "How it is measured"), ": each number with its definition, formula and source."),
         (to(addresses.DATA, "Take the data"), ": every table as a Parquet file, for pandas or DuckDB."),
         (to(addresses.CHANGES, "What changed"), ": models, verdicts and heads, from one build to the next."),
@@ -151,4 +187,4 @@ def _ways_on(ledger: Ledger, page: str) -> Section:
         (to(addresses.READING, "Reading a head"), ": what the sentence and the figures on its page say."),
     ]
     blocks: tuple[Block, ...] = (Items(tuple(lines), style="fg-ways"),)
-    return Section("ways", "Where to go on", blocks)
+    return Section("ways", "And also", blocks)

@@ -149,7 +149,7 @@ class Renderer:
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
         alone, name = len(figure.kinds) == 1, f"{figure.id}-{kind}"
-        chart = Chart(kind, figure.data, figure.label, name, alone, figure.abreast, figure.first)
+        chart = Chart(kind, figure.data, figure.label, name, alone, figure.first)
         html, files = picture(chart, self._stills)
         self._drawn += files
         if kind in WRITERS:

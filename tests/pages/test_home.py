@@ -1,30 +1,42 @@
 """The first page: what it shows follows from verdicts and evidence, and what there is no evidence for is not there."""
 
+import re
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from generator.numbers.number import alone
 from generator.pages import home
 from generator.pages.blocks import Columns
 from generator.pages.claims.tables import Ledger
+from generator.pages.heads.arcs import arcs_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import Summary
 from generator.pages.inline import plain
-from tests.pages.reading import anchors, section, told
+from generator.pages.links import head_name
+from tests.pages.reading import anchors, block, section, told
 
 
-def test_without_specialists_failures_and_curves_there_are_models_and_ways_on_alone(atlas: Atlas) -> None:
+def test_without_specialists_and_failures_there_are_models_doors_and_ways_on_alone(atlas: Atlas) -> None:
     page = home.home_page([atlas], Ledger((), ()))
-    assert anchors(page) == ["models", "ways"]
+    assert anchors(page) == ["models", "doors", "ways"]
+    assert "heads of one encoder" in plain(page.lead)
+    assert "on every model" in plain(page.lead)
+
+
+def test_without_models_nothing_is_counted() -> None:
+    page = home.home_page([], Ledger((), ()))
+    assert not re.search(r"\d", plain(page.lead))
+    assert "No model has been analysed yet" in told(section(page, "models"))
 
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_the_first_page_shows_a_few_models_and_leads_to_all(atlas: Atlas, more: int) -> None:
     page = home.home_page([atlas] * (home.MODELS + more), Ledger((), ()))
-    blocks = section(page, "models").blocks
-    assert sum(isinstance(one, Columns) for one in blocks) == home.MODELS
+    shown = block(page, "models", Columns)
+    assert len(shown.parts) == home.MODELS
     assert ("all 7 models" in told(section(page, "models"))) == (more == 1)
 
 
@@ -65,8 +77,10 @@ def test_the_famous_claim_is_the_one_that_fails_for_most_models(verdicts, shown:
     found = home.fails(ledger, "")
     assert (found is not None) is bool(shown)
     if found:
-        assert plain(ledger.claims[shown].statement) in told(found)
-        assert says in told(found)
+        assert plain(ledger.claims[shown].statement) in plain(found.told)
+        assert says in plain(found.told)
+        failing = sum(one.get(shown) == "fails" for one in verdicts)
+        assert found.number == f"{failing} of {len(verdicts)}"
 
 
 @pytest.mark.parametrize(
@@ -82,33 +96,63 @@ def test_the_famous_claim_is_the_one_that_fails_for_most_models(verdicts, shown:
 def test_a_claim_of_several_parts_says_which_one_fails(parts: Sequence[int], by: str) -> None:
     found = home.fails(ledger_of([{"C04": "fails", "part": part} for part in parts]), "")
     assert found is not None
-    assert by in told(found)
+    assert by in plain(found.told)
     one = home.fails(ledger_of([{"C06": "fails"}]), "")
     assert one is not None
-    assert "fails for the one model: how it was judged" in told(one)
+    assert "fails for the one model: how it was judged" in plain(one.told)
 
 
 @pytest.mark.parametrize(("trust", "shown"), [("Well supported: ...", True), ("Supported: ...", False)])
 def test_the_head_that_is_shown_is_well_supported_and_right_most_often(trust: str, shown: bool) -> None:
-    less = Summary("relation", "finds adverbs", "Adverbs.", "Well supported: ...", "relation", 0.4)
-    most = Summary("relation", "finds direct objects", "Objects.", trust, "relation", 0.8)
+    less = Summary("relation", "finds adverbs", "Adverbs.", "Well supported: ...", "relation", 0.4, short="Adverb.")
+    most = Summary("relation", "finds direct objects", "Objects.", trust, "relation", 0.8, short="Object.")
     looks = Summary("begin", "looks at [CLS]", "Begins.", "Measured.", "begin", 0.9)
-    manifest = SimpleNamespace(model="tiny")
     summaries = {(1, 1): less, (1, 2): most, (1, 3): looks}
-    atlas = SimpleNamespace(slug="tiny", results=SimpleNamespace(manifest=manifest), summaries=summaries)
-    found = home.finds([atlas], Ledger((), ()), "")
-    assert found is not None
-    assert found.title == f"A head that {(most if shown else less).title}"
-    assert ("Head 1-2 of tiny finds direct objects. Objects." in told(found)) is shown
-    assert "the best head of each model finds direct objects:" in told(found), "the first of the claims, or its own"
+    atlas = SimpleNamespace(slug="tiny", summaries=summaries)
+    best = home.best_head([atlas])
+    assert best == (atlas, (1, 2) if shown else (1, 1))
+    found = home.finds(best, Ledger((), ()), "")
+    assert found.title == f"A head {(most if shown else less).title}"
+    assert found.number == ("80 %" if shown else "40 %")
+    assert plain(found.told).startswith("Object." if shown else "Adverb.")
+    assert "the best head of each model finds direct objects" in plain(found.told), (
+        "the first of the claims, or its own"
+    )
     del summaries[1, 1], summaries[1, 2]
-    assert home.finds([atlas], Ledger((), ()), "") is None
+    assert home.best_head([atlas]) is None
 
 
 @pytest.mark.parametrize("what", ["possessors", "determiners", "direct objects"])
-def test_the_figure_beside_the_head_is_about_what_it_finds(what: str) -> None:
+def test_the_claim_beside_the_head_is_about_what_it_finds(what: str) -> None:
     best = Summary("relation", f"finds {what}", "Says how often.", "Well supported: ...", "relation", 0.8)
-    results = SimpleNamespace(manifest=SimpleNamespace(model="tiny"))
-    found = home.finds([SimpleNamespace(slug="tiny", results=results, summaries={(1, 2): best})], Ledger((), ()), "")
-    assert found is not None
-    assert told(found).rstrip().endswith(f"How often the best head of each model finds {what}:")
+    found = home.finds((SimpleNamespace(slug="tiny", summaries={(1, 2): best}), (1, 2)), Ledger((), ()), "")
+    assert plain(found.told).endswith(f"How often the best head of each model finds {what}.")
+
+
+@pytest.mark.parametrize(
+    ("columns", "title"),
+    [
+        ((), None),
+        (("attention.cls",), home.RESTS),
+        (("attention.cls", "attention.cls"), home.RESTS),
+        (("attention.cls", "attention.sep"), "Encoders rest on different tokens"),
+    ],
+)
+def test_encoders_rest_on_different_tokens_only_if_they_do(
+    monkeypatch, columns: Sequence[str], title: str | None
+) -> None:
+    found = [(None, SimpleNamespace(column=one, share=alone(0.3 + at / 10))) for at, one in enumerate(columns)]
+    monkeypatch.setattr(home, "resting_of", lambda _: found)
+    monkeypatch.setattr(home, "rests", lambda *_: "where")
+    result = home.rest([], "")
+    assert (result and result.title) == title
+    if result:
+        assert result.number == f"{30 + 10 * (len(columns) - 1)} %"
+
+
+def test_a_head_at_work_stands_first_if_its_sentences_may_be_shown(atlas: Atlas) -> None:
+    place = next(place for place in atlas.places if arcs_of(atlas, *place))
+    shown = home.at_work((atlas, place), "")
+    assert shown is not None
+    assert shown.parts[0] == arcs_of(atlas, *place)
+    assert f"Head {head_name(*place)} of" in told(shown.parts[1])

@@ -24,6 +24,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import Finder
 from generator.pages.heads.map import HeadMap, Square
 from generator.pages.heads.why import FILE as WHY
+from generator.pages.home import Result
 from generator.pages.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
@@ -40,7 +41,7 @@ BYTES = 46_000
 ROOT_ADDRESS = "http://localhost/"
 OF_TEMPLATE = {"page.html": blocks.Sections} | {
     f"blocks/{kind.template}.html": kind
-    for kind in (*vars(blocks).values(), Arcs, Chooser, Filters, Finder, HeadMap, Slider, SmallMaps)
+    for kind in (*vars(blocks).values(), Arcs, Result, Chooser, Filters, Finder, HeadMap, Slider, SmallMaps)
     if hasattr(kind, "template")
 }
 WITHIN = (Shown, Square, StepCell, SmallMap, Shade)
@@ -149,7 +150,7 @@ def test_template_reads_only_what_its_context_has_and_all_of_it(template: str) -
         for node in parsed(template).find_all(nodes.Getattr)
         if isinstance(node.node, nodes.Name) and node.node.name == "page"
     }
-    told_elsewhere = {"card", "abreast", "first"}  # by the page that leads here, and by the pictures of a figure
+    told_elsewhere = {"card", "first"}  # by the page that leads here, and by the pictures of a figure
     assert read == {field.name for field in fields(OF_TEMPLATE[template])} - told_elsewhere
 
 

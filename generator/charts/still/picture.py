@@ -33,8 +33,8 @@ IMAGE = Markup(
     'width="{0.still.width}" height="{0.still.height}"></picture>'
 )
 """A picture in one scheme; screens of the widths `media` get the narrow one."""
-TELEPHONE, ABREAST = "(max-width: 34em)", "(max-width: 34em), (min-width: 76.25em)"
-"""Screens that get the narrow picture of a figure, and of one that shares the width of a page (`fg-abreast`)."""
+TELEPHONE = "(max-width: 34em)"
+"""Screens that get the narrow picture of a figure."""
 Writer = Callable[[Mapping[str, Any], str], str]
 
 
@@ -98,8 +98,6 @@ class Chart(NamedTuple):
     """The beginning of the names of its files."""
     alone: bool
     """Whether it is the only one of its figure."""
-    abreast: bool = False
-    """Whether its figure stands beside others."""
     first: Mapping[str, Any] | None = None
     """The first view of its data, if that is at hand; then the data need not be read."""
 
@@ -128,8 +126,7 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
             File(f"{chart.name}-narrow{ending}.svg", narrow[scheme]),
         )
         files += both
-        media = ABREAST if chart.abreast else TELEPHONE
-        html += IMAGE.format(*both, shown=shown, media=media, label=chart.label)
+        html += IMAGE.format(*both, shown=shown, media=TELEPHONE, label=chart.label)
     return html, files
 
 

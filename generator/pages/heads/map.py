@@ -61,9 +61,9 @@ def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
     return Square(head_name(layer, head), href, summary.first, side, told)
 
 
-def legend(atlas: Atlas) -> tuple[Block, ...]:
-    """What colour and area mean, and the kinds that the map shows."""
-    first = {summary.first for summary in atlas.summaries.values()}
+def legend(*atlases: Atlas) -> tuple[Block, ...]:
+    """What colour and area mean, and the kinds that the maps of these models show."""
+    first = {summary.first for atlas in atlases for summary in atlas.summaries.values()}
     told = {**KINDS, "none": f"no target takes {percent(alone(NOTABLE))}"}
     return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in told.items() if key in first))
 

@@ -14,7 +14,7 @@ RESTLESS = "In no model of this guide does one of [CLS], [SEP], and periods and 
 
 def rests(atlases: Sequence[Atlas], page: str) -> Prose:
     """In one sentence where the attention of each of these models rests, with links; empty if that is sure of none."""
-    sure = [(atlas, found) for atlas in atlases if (found := _of(atlas))]
+    sure = resting_of(atlases)
     told: list[str | Part] = []
     for at, (atlas, found) in enumerate(sure):
         gives, of = ("", "") if at else (" gives", "of its attention ")
@@ -26,6 +26,11 @@ def rests(atlases: Sequence[Atlas], page: str) -> Prose:
             f"{gives} {percent(found.share, ends=False)} {of}to {words}",
         ]
     return (*told, ".") if told else ""
+
+
+def resting_of(atlases: Sequence[Atlas]) -> list[tuple[Atlas, Resting]]:
+    """Where the attention of each of these models rests, for those of which that is sure."""
+    return [(atlas, found) for atlas in atlases if (found := _of(atlas))]
 
 
 def _of(atlas: Atlas) -> Resting | None:
