@@ -70,7 +70,7 @@ def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
             *present(named_by_papers(atlas, here)),
             Section("measured", "Measure by measure", (atlas_figure(atlas, here),)),
             all_heads(atlas, here),
-            Section("provenance", "How this was made", again),
+            Section("provenance", "How this was made", again, folded=True),
         ),
     )
 

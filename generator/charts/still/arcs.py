@@ -14,7 +14,7 @@ from generator.charts.still.plot import escaped
 
 SIZE = 19
 """Pixels of the letters; the style sheet has the same."""
-LETTER, WIDE = 9.0, 19.0
+LETTER, WIDE = 10.0, 19.0
 """About how many pixels a letter takes, and one of the scripts that are twice as wide."""
 GAP = 16.0
 """Pixels between words."""

@@ -16,7 +16,7 @@ from generator.claims.published import published
 from generator.measures import MEASURES
 from generator.numbers import writing
 from generator.pages import addresses
-from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Table, opening, present
+from generator.pages.blocks import Facts, Listing, Section, Sections, Table, opening, present
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of
 from generator.pages.claims.ledger import claims_page
 from generator.pages.claims.papers import printed_heads
@@ -56,6 +56,7 @@ def _page(ledger: Ledger, claim: Claim, renderer: Renderer, sources: Sources, at
 def claim_page(ledger: Ledger, claim: Claim, sources: Sources, atlases: Sequence[Atlas] = ()) -> Sections:
     """One claim with its evidence for every model."""
     here = addresses.claim(claim.id)
+    folded = present(measured(ledger, claim, here), printed(claim, sources, here), again(ledger, claim))
     return Sections(
         title=f"{claim.id}: {claim.title}",
         lead=claim.statement,
@@ -65,12 +66,10 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources, atlases: Sequence
             opening(
                 prose("{paper}, {place}", paper=to_source(claim.paper, sources, here), place=section_of(claim.section))
             ),
-            verdicts(ledger, claim, here, atlases),
             Section("evidence", "Evidence", () if claim.parts else (UNDECIDED,)),
             *(part(ledger, claim, order) for order in range(len(claim.parts))),
-            measured(ledger, claim, here),
-            printed(claim, sources, here),
-            again(ledger, claim),
+            verdicts(ledger, claim, here, atlases),
+            *(replace(one, folded=True) for one in folded),
         ),
         contest=_contested(ledger, claim),
     )
@@ -151,8 +150,8 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
     ]
     listing = Listing("\n".join(line for pair in pairs for line in pair))
     told = prose("The rows behind each verdict: {rows}", rows=Joined(tuple(rows)))
-    commands = Folded("The commands behind the results of every model", (listing,))
-    return Section("again", "How to compute it again", (commands, told) if rows else (commands,))
+    commands = "The commands behind the results of every model:", listing
+    return Section("again", "How to compute it again", (*commands, told) if rows else commands)
 
 
 def claim_files(evidence: Evidence, problems: list[str]) -> Iterator[tuple[str, str]]:
