@@ -24,6 +24,8 @@
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test;
                                                 `divided()` says it in one sentence
     {{ rests() }}                               which special token or mark gets most of a layer's attention, by model
+    {{ partners("the", ".") }}                  where in a tree the partners of words stand, as a table of the text
+                                                alone; on a line of its own
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
     {{ unless("C10", "A model ... would change our mind.", 1) }}   the sentence, while the claim, or this part of it,
                                                 fails for no model
@@ -75,6 +77,7 @@ from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.partners import partners_told
 from generator.pages.written.resting import RESTLESS, rests
 from generator.pages.written.sources import answered, said
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
@@ -83,7 +86,7 @@ from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
     "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|head|formed|began|drawn|seeds|phases"
-    "|divided|rests|together|unless|stored|found|grew|growth|said|answered"
+    "|divided|rests|together|unless|stored|found|grew|growth|said|answered|partners"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
@@ -157,6 +160,7 @@ class Knowledge:
             "growth": self._growth,
             "said": self._said,
             "answered": self._answered,
+            "partners": self._partners,
         }
         safe = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
@@ -254,6 +258,9 @@ class Knowledge:
         return text(
             answered(self._ledger, self._items(key) if key else [one for some in every.values() for one in some])
         )
+
+    def _partners(self, page: str, /, *forms: str) -> str:  # noqa: ARG002 - as the other calls
+        return partners_told(forms)
 
     def _items(self, key: str) -> Sequence[Item]:
         _find(key, self._sources, f"the key of a source in {self._bibliography}")
