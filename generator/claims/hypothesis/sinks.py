@@ -173,10 +173,16 @@ def _by_layer(evidence: Evidence) -> dict[int, str]:
 def _lead(evidence: Evidence, of: str = "") -> np.ndarray:
     """`[layer, head]`: attention to a layer's sink from words outside a head's relation minus that from words inside;
     NaN where a layer has no sink. `of` begins the names of the numbers.
+
+    Numbers are of the treebank in which heads find relations. Raises NotTestable.
     """
     lead = np.full((evidence.layers, evidence.heads), np.nan)
-    for layer, kind in _by_layer(evidence).items():
-        outside, inside = (evidence.head_facts(RESTING.name, f"{of}{kind}.{side}").value[layer] for side in SIDES)
+    resting = _by_layer(evidence)
+    evidence.relations()
+    corpus = evidence.trail[-1].corpus
+    for layer, kind in resting.items():
+        names = (f"{of}{kind}.{side}" for side in SIDES)
+        outside, inside = (evidence.head_facts(RESTING.name, name, corpus).value[layer] for name in names)
         lead[layer] = outside - inside
     return lead
 

@@ -24,9 +24,9 @@
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test;
                                                 `divided()` says it in one sentence
     {{ rests() }}                               which special token or mark gets most of a layer's attention, by model
-    {{ classes() }}                             a typical map of each pattern, of the first model that has examples;
+    {{ classes() }}                             a typical map of each pattern, of the model that shows most of them;
                                                 on a line of its own
-    {{ scored("fine-tuned") }}                  what the compared models score on tasks, as a table; also "frozen"
+    {{ scored("fine-tuned") }}                  what all models score on tasks, as a table; also "frozen"
     {{ paid() }}                                the same from the first and the last checkpoint of a training
     {{ partners("the", ".") }}                  where in a tree the partners of words stand, as a table of the text
                                                 alone; on a line of its own
@@ -271,19 +271,19 @@ class Knowledge:
         )
 
     def _classes(self, page: str, /) -> str:
-        found = next(((atlas, maps) for atlas in self._compared if (maps := one_of_each(atlas, page))), None)
+        found = [(atlas, maps) for atlas in self._compared if (maps := one_of_each(atlas, page))]
         if not found:
             return UNCLASSED
-        atlas, maps = found
+        atlas, maps = max(found, key=lambda one: len(one[1].maps))
         model = Link(atlas.results.manifest.model, addresses.relative(addresses.patterns(atlas.slug), page))
         told = sentence(("Of ", model, ", the most typical map of each class that the example sentences show:"))
         return f"{told}{one_block(self._renderer.render('blocks/small_maps.html', maps))}"
 
     def _scored(self, page: str, how: str, /) -> str:
-        return scored(self._compared, how, page)
+        return scored(self._atlases, how, page)
 
     def _paid(self, page: str, /) -> str:
-        return paid(self._compared, page)
+        return paid(self._atlases, page)
 
     def _partners(self, page: str, /, *forms: str) -> str:  # noqa: ARG002 - as the other calls
         return partners_told(forms)

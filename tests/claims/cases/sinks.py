@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.claims.made import HEADS, LAYERS, Tables, by_layer, head_facts, heads_at, relation, text
+from tests.claims.made import HEADS, LAYERS, TREEBANK, Tables, by_layer, head_facts, heads_at, relation, text
 
 NAMES = tuple(f"document {number:02}" for number in range(48))
 """Twice as many as elsewhere: one half chooses, and the other reports."""
@@ -30,13 +30,13 @@ def written(norm, share=0.4, spread=0.0, kind="cls", **how):
     return [text(columns | norms, documents=NAMES, **how)]
 
 
-def outside(lead, others=0.0, twin=0.0, kind="cls", heads=3, spread=0.02, gain=0.3, share=0.4):
+def outside(lead, others=0.0, twin=0.0, kind="cls", heads=3, spread=0.02, gain=0.3, share=0.4, corpus=TREEBANK):
     """H15: by how much words outside the relation give the sink more: heads that find one, others, and a twin's."""
     places = FINDING[:heads]
     differing = sum(heads_at(one, value=sign * spread) for one, sign in zip(places, (-1, 1, 0), strict=False))
     leads = heads_at(*places, value=lead, other=others) + differing
     stored = [
-        head_facts("resting", f"{of}{one}.{side}", np.full((LAYERS, HEADS), 0.4) + more)
+        head_facts("resting", f"{of}{one}.{side}", np.full((LAYERS, HEADS), 0.4) + more, corpus=corpus)
         for of, grid in (("", leads), ("twin.", np.full((LAYERS, HEADS), twin)))
         for one in KINDS
         for side, more in (("outside", grid if one == kind else -grid), ("inside", 0.0))

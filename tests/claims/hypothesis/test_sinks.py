@@ -66,3 +66,10 @@ def test_without_a_twin_its_part_does_not_count():
     tables = [one for one in outside(0.2) if "head_facts" not in one or "twin" not in str(one["head_facts"]["name"][0])]
     found = judge(BY_ID["H15"], evidence(*tables))
     assert [one.counts for one in found.findings] == [True, True, False]
+
+
+def test_its_numbers_are_of_the_treebank_in_which_heads_find_relations():
+    found = judge(BY_ID["H15"], evidence(*outside(0.2, corpus="other")))
+    assert found.verdict == "not testable"
+    both = judge(BY_ID["H15"], evidence(*outside(0.2), *outside(-0.2, corpus="other")[4:]))
+    assert both.verdict == "holds"
