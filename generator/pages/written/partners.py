@@ -29,7 +29,7 @@ def _row(one: Partners) -> str:
     side = "after" if one.offset > 0 else "before"
     words = f"{abs(one.offset)} word{'' if abs(one.offset) == 1 else 's'} {side} it"
     place = f"{words}, {percent(alone(one.share))}"
-    return f"| {text(one.form)} | {one.count:,} | {number(one.entropy)} | {place} |"
+    return f"| {text(one.form)} | {one.occurrences:,} | {number(one.entropy)} | {place} |"
 
 
 @cache

@@ -19,8 +19,8 @@ class Partners(NamedTuple):
 
     form: str
     """In lower case."""
-    count: int
-    """Occurrences that depend on another word."""
+    occurrences: int
+    """Those that depend on another word."""
     entropy: float
     """Of the offset, in nats, for as many occurrences as all entropies of types; NaN with fewer."""
     offset: int

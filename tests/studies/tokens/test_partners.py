@@ -44,4 +44,4 @@ def test_entropies_are_those_of_samples_of_real_trees(form):
     (found,) = partners(sentences, [form])
     assert found.entropy == pytest.approx(np.mean(drawn), abs=0.02)
     assert found.share == max(Counter(offsets).values()) / len(offsets)
-    assert found.count == len(offsets)
+    assert found.occurrences == len(offsets)
