@@ -23,6 +23,7 @@ from generator.numbers.resampling import mean_over
 from generator.studies.syntax.quantities import RESTING, SIDES, TWIN
 
 LONER = "attention.punctuation"
+NORM_OF = {one: one.replace("attention", "norm") for one in PLACES}
 WORDS = dict(zip(PLACES, ("[CLS]", "[SEP]", "periods and commas"), strict=True))
 FOUND = (
     "The sink is the one of [CLS], [SEP], and periods and commas that gets most beyond its share in uniform attention"
@@ -79,12 +80,12 @@ def _fixed_lead(evidence: Evidence) -> Number:
 
 def _by_norm(evidence: Evidence) -> Number:
     found = sink(evidence)
-    columns = [found.column.replace("attention", "norm"), found.column]
+    columns = [NORM_OF[found.column], found.column]
 
     def ratio(norm: np.ndarray, weight: np.ndarray) -> np.ndarray:
         return _in(norm, found.layer) / _in(weight, found.layer)
 
-    return evidence.half(columns, later=True).estimate(columns, ratio, SEED)
+    return evidence.half([*NORM_OF.values(), found.column], later=True).estimate(columns, ratio, SEED)
 
 
 def _in(means: np.ndarray, layer: int) -> np.ndarray:
@@ -143,7 +144,7 @@ H14 = Claim(
             premises=(_attended,),
         ),
     ),
-    measures=(*PLACES, *(one.replace("attention", "norm") for one in PLACES)),
+    measures=(*PLACES, *NORM_OF.values()),
     nameless=OF_LAYERS,
 )
 
@@ -225,7 +226,7 @@ def _beside_twin(evidence: Evidence) -> Number:
 H15 = Claim(
     id="H15",
     title="Words outside a head's relation go to the model's own sink",
-    statement="Where a head has a clear function, words to which it does not apply turn to the token that rests.",
+    statement="Words to which the function of a head does not apply turn to the token on which its layer rests.",
     paper=HYPOTHESIS,
     section="phase two; asked of the model's own sink",
     measure=(
