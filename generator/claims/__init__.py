@@ -12,6 +12,7 @@ from generator.claims.clark.syntax import C13, C19, C20
 from generator.claims.hypothesis.learning import H05, H09, H10, H12
 from generator.claims.hypothesis.phases import H01, H02, H03, H04, H11
 from generator.claims.hypothesis.roles import H06, H07, H08
+from generator.claims.hypothesis.sinks import H13, H14, H15
 from generator.claims.kovaleva.attention import K03, K10, K11, K13, K18
 from generator.claims.kovaleva.disabling import K05, K15, K16, K17, R02
 from generator.claims.kovaleva.features import K04, K09, K12, K14
@@ -25,7 +26,7 @@ CLAIMS: tuple[Claim, ...] = (
     C01, C02, C03, C04, C05, C06, C07, C08, C09, C10, C11, C12,
     C13, C14, C15, C16, C17, C18, C19, C20, C21, C22, C23, C24,
     K01, K02, K03, K04, K05, K06, K07, K08, K09, K10, K11, K12, K13, K14, K15, K16, K17, K18,
-    H01, H02, H03, H04, H05, H06, H07, H08, H09, H10, H11, H12,
+    H01, H02, H03, H04, H05, H06, H07, H08, H09, H10, H11, H12, H13, H14, H15,
     R01, R02, R03, R04, R05, R06, R07,
     Q01, Q02, Q03, Q04, Q05, Q06, Q07,
 )

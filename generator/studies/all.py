@@ -7,7 +7,7 @@ from generator.studies.gradients import input_importance
 from generator.studies.inputs import begin_token, manipulations, no_op, occlusion, separators
 from generator.studies.mentions import answers, antecedents
 from generator.studies.probes import probes, usability
-from generator.studies.syntax import arrows, deciles, links, relations, trees
+from generator.studies.syntax import arrows, deciles, links, relations, resting, trees
 from generator.studies.tokens import frequency, matching, maxima, model_facts, roles, sinks, types
 from generator.studies.vectors import contextuality
 
@@ -34,6 +34,7 @@ PROCEDURES = tuple(
         arrows,
         trees,
         links,
+        resting,
         features,
         probes,
         usability,

@@ -23,7 +23,7 @@ from generator.studies.learning import run_quantities as runs
 from generator.studies.measured_quantities import MEASURED
 from generator.studies.mentions.quantities import ANSWERS, ANTECEDENTS
 from generator.studies.probes.quantities import PROBE, USABILITY
-from generator.studies.syntax.quantities import ARROWS, DECILES, RELATIONS, TREES, WORDS
+from generator.studies.syntax.quantities import ARROWS, DECILES, RELATIONS, RESTING, TREES, WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
 from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, ROLES, SINKS, TOKEN_TYPES
 from generator.studies.told_quantities import MADE_FOR_PAGES
@@ -33,7 +33,7 @@ ANALYSIS = (
     *(MEASURED, MODEL, ROLES, TOKEN_TYPES, LANDSCAPE, SINKS, MAXIMA, MATCHING, NORMS),
     *(CONTEXTUALITY, GRADIENT),
     *(MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION),
-    *(RELATIONS, ARROWS, DECILES, TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
+    *(RELATIONS, ARROWS, DECILES, TREES, WORDS, RESTING, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
 )
 """The studies that an analysis makes."""
 EXPERIMENTS = (SCORES, DISABLING, PRUNING, COMPARISON, SEEDS)

@@ -211,4 +211,27 @@ OF_CURVES = Study(
         ),
     ),
 )
-MADE_FOR_PAGES = (TRIED, OVER_LAYERS, OF_HEADS, OF_CURVES)
+OF_PARTNERS = Study(
+    name="partners",
+    title="Where a word's partner stands",
+    about=(
+        "Of a word form of a treebank: how far away the word stands that it depends on. Computed from the trees alone, "
+        "so that it is the same for every model; [CLS] and [SEP] are in no tree."
+    ),
+    source='After "A Hypothesis about Learning Curve of BERT" (2021), which gives no definition; this one is ours',
+    quantities=(
+        nats(
+            name="offset_entropy",
+            title="Entropy of the offset to the word that it depends on",
+            range="0 and more",
+            definition="Expected entropy of the offset, in words, of 50 occurrences drawn without replacement.",
+            reference="0 where the partner always stands in the same place; at most ln 50",
+        ),
+        share(
+            name="commonest_offset",
+            title="Occurrences with the commonest offset",
+            definition="Share of the occurrences whose partner stands at the offset that is commonest for the form.",
+        ),
+    ),
+)
+MADE_FOR_PAGES = (TRIED, OVER_LAYERS, OF_HEADS, OF_CURVES, OF_PARTNERS)

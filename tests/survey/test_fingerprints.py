@@ -97,7 +97,7 @@ CONSTANTS = {
     ("studies/inputs/occlusion.py", "FAR = 4"): {"occlusion"},
     ("studies/inputs/changed.py", "PARTS = 6"): {"gradient", "landscape", "types"},
     ("studies/syntax/relations.py", "TWINS = 5"): {"relations", "arrows"},  # which reads the table of relation_heads
-    ("studies/syntax/relations.py", "FEW_WORDS = 20"): {"relations", "arrows", "words"},
+    ("studies/syntax/relations.py", "FEW_WORDS = 20"): {"relations", "arrows", "words", "resting"},
     ("studies/frames/frames.py", "PERCENTILE = 99"): {"frames"},
     ("studies/mentions/answers.py", "LONGEST = 384"): {"answers"},
     ("numbers/resampling.py", "GROUPS = 100"): {"landscape", "norms"},
@@ -163,7 +163,7 @@ def test_a_head_counts_for_those_who_are_given_it(stale):
 
 def test_an_untrained_twin_counts_for_those_who_compare_with_one(stale):
     assert stale("models/twin.py", "np.random.SeedSequence([seed, draw])", "np.random.SeedSequence([draw, seed])") == {
-        *("landscape", "relations", "arrows", "probe")
+        *("landscape", "relations", "arrows", "resting", "probe")
     }
 
 

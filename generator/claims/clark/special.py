@@ -241,7 +241,7 @@ C08 = Claim(
 )
 
 
-def _specialists(evidence: Evidence) -> list[tuple[int, int]]:
+def specialists(evidence: Evidence) -> list[tuple[int, int]]:
     """0-based layer and head of every head that clearly finds a relation. Raises NotTestable if there is none."""
     found = {(item.layer - 1, item.head - 1) for item in evidence.relations() if item.gain.low > CLEAR_GAIN}
     if not found:
@@ -252,12 +252,12 @@ def _specialists(evidence: Evidence) -> list[tuple[int, int]]:
 
 def _outside(evidence: Evidence) -> Number:
     outside = evidence.head_facts("words", "sep.outside").value
-    return defined(mean_over(np.array([outside[place] for place in _specialists(evidence)]), SEED), NOWHERE)
+    return defined(mean_over(np.array([outside[place] for place in specialists(evidence)]), SEED), NOWHERE)
 
 
 def _outside_minus_inside(evidence: Evidence) -> Number:
     outside, inside = (evidence.head_facts("words", f"sep.{side}").value for side in ("outside", "inside"))
-    return defined(mean_over(np.array([(outside - inside)[place] for place in _specialists(evidence)]), SEED), NOWHERE)
+    return defined(mean_over(np.array([(outside - inside)[place] for place in specialists(evidence)]), SEED), NOWHERE)
 
 
 C09 = Claim(

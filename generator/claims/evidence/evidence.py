@@ -24,12 +24,14 @@ from generator.numbers.quantity import Study
 from generator.studies.declared import quantity_of, study_of
 from generator.studies.distances.nearest import mean_divergence
 from generator.studies.experiments.comparison_quantities import COMPARISON
-from generator.studies.halves import HELD_OUT
+from generator.studies.halves import HELD_OUT, order
 
 COMPARE = COMPARISON.of("").name
 """The beginning of the names of studies that compare the model with another; the other's slug follows."""
 UNIFORM = "uniform:"
 """Stands before a column's name to ask for what uniform attention scores on the same text."""
+CHOSEN = 1
+"""Seed of the halves of running text on which something is chosen and reported."""
 
 
 class Evidence:
@@ -78,6 +80,17 @@ class Evidence:
         Raises NotTestable if a mean that it needs, or the statistic itself, is undefined.
         """
         return self._sample(*columns).estimate(columns, statistic, seed, heads=heads)
+
+    def half(self, columns: Sequence[str], *, later: bool) -> Documents:
+        """Columns of one of two halves of the documents, drawn by name: one to choose on, and the later to report on.
+
+        Their sizes differ by one at most; they are not the halves of a scope. Raises NotTestable as `estimate` does.
+        """
+        rows = self._sample(*columns).rows
+        names = sorted(self._store.documents["document"].unique())
+        chosen = set(order(names, CHOSEN)[: len(names) // 2])
+        kept = np.array([(name not in chosen) == later for name in names])
+        return Documents({column: rows[column][kept] for column in columns})
 
     def share_of_heads(self, columns: Sequence[str], chosen: Statistic, seed: int = 0) -> Number:
         """The share of heads for which a condition on means over documents holds; `n` counts heads.

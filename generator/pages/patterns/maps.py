@@ -1,7 +1,7 @@
 """The most typical maps of each pattern among the example sentences, drawn small."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -74,6 +74,15 @@ def typical_maps(atlas: Atlas, page: str) -> Iterator[Section]:
         text = f"{len(group)} of {len(maps)} maps of the example sentences."
         drawn = tuple(_drawn(atlas, one, page) for one in nearest_to_median(group)[:SHOWN])
         yield Section("", pattern, (text, SmallMaps(drawn)) if drawn else (text,), level=3)
+
+
+def one_of_each(atlas: Atlas, page: str) -> SmallMaps | None:
+    """The most typical map of every pattern that the example sentences show, with its name; None without examples."""
+    maps = classed(_sentences(atlas), begins=_has(atlas, "cls"), separates=_has(atlas, "sep"))
+    groups = [(pattern, [one for one in maps if one.pattern == pattern]) for pattern in PATTERNS]
+    drawn = [(pattern, _drawn(atlas, nearest_to_median(group)[0], page)) for pattern, group in groups if group]
+    named = tuple(replace(one, numbers=f"{pattern}: {one.numbers}") for pattern, one in drawn)
+    return SmallMaps(named) if named else None
 
 
 def _sentences(atlas: Atlas) -> list[Sentence]:

@@ -24,6 +24,12 @@
     {{ phases() }}                              whether the layers of each model fall into phases, by a direct test;
                                                 `divided()` says it in one sentence
     {{ rests() }}                               which special token or mark gets most of a layer's attention, by model
+    {{ classes() }}                             a typical map of each pattern, of the model that shows most of them;
+                                                on a line of its own
+    {{ scored("fine-tuned") }}                  what all models score on tasks, as a table; also "frozen"
+    {{ paid() }}                                the same from the first and the last checkpoint of a training
+    {{ partners("the", ".") }}                  where in a tree the partners of words stand, as a table of the text
+                                                alone; on a line of its own
     {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
     {{ unless("C10", "A model ... would change our mind.", 1) }}   the sentence, while the claim, or this part of it,
                                                 fails for no model
@@ -60,6 +66,7 @@ from generator.claims.sourced import FILE, Item, read_sources
 from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.numbers.number import alone
+from generator.pages import addresses
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
 from generator.pages.claims.tables import Ledger, place
@@ -68,6 +75,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import MODEL, SHAPE, has_printed
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_head, to_reference
+from generator.pages.patterns.maps import one_of_each
 from generator.pages.phases.told import UNDIVIDED, divided_told, phases_told
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.page import SEEDLESS, seeds_told
@@ -75,7 +83,9 @@ from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.partners import partners_told
 from generator.pages.written.resting import RESTLESS, rests
+from generator.pages.written.scored import paid, scored
 from generator.pages.written.sources import answered, said
 from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
@@ -83,10 +93,11 @@ from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
     "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|head|formed|began|drawn|seeds|phases"
-    "|divided|rests|together|unless|stored|found|grew|growth|said|answered"
+    "|divided|rests|together|unless|stored|found|grew|growth|said|answered|partners|classes|scored|paid"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
+UNCLASSED = "No model of this guide has maps of the example sentences."
 IS = re.compile(r"\bis (?=inconclusive|not )")
 """What a heading leaves out."""
 Known = TypeVar("Known")
@@ -157,6 +168,10 @@ class Knowledge:
             "growth": self._growth,
             "said": self._said,
             "answered": self._answered,
+            "partners": self._partners,
+            "classes": self._classes,
+            "scored": self._scored,
+            "paid": self._paid,
         }
         safe = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
@@ -254,6 +269,24 @@ class Knowledge:
         return text(
             answered(self._ledger, self._items(key) if key else [one for some in every.values() for one in some])
         )
+
+    def _classes(self, page: str, /) -> str:
+        found = [(atlas, maps) for atlas in self._compared if (maps := one_of_each(atlas, page))]
+        if not found:
+            return UNCLASSED
+        atlas, maps = max(found, key=lambda one: len(one[1].maps))
+        model = Link(atlas.results.manifest.model, addresses.relative(addresses.patterns(atlas.slug), page))
+        told = sentence(("Of ", model, ", the most typical map of each class that the example sentences show:"))
+        return f"{told}{one_block(self._renderer.render('blocks/small_maps.html', maps))}"
+
+    def _scored(self, page: str, how: str, /) -> str:
+        return scored(self._atlases, how, page)
+
+    def _paid(self, page: str, /) -> str:
+        return paid(self._atlases, page)
+
+    def _partners(self, page: str, /, *forms: str) -> str:  # noqa: ARG002 - as the other calls
+        return partners_told(forms)
 
     def _items(self, key: str) -> Sequence[Item]:
         _find(key, self._sources, f"the key of a source in {self._bibliography}")

@@ -164,6 +164,43 @@ WORDS = Study(
         ),
     ),
 )
+KIND = Placeholder("kind", {"cls": "[CLS]", "sep": "[SEP]", "punctuation": "periods and commas"})
+KINDS, SIDES, TWIN = tuple(KIND.values), tuple(WHERE.values), "twin."
+ENOUGH = "treebanks with enough words of a relation in both halves"
+RESTING = Study(
+    name="resting",
+    title="Where words outside a relation go",
+    about=(
+        "Attention to [CLS], to [SEP], and to periods and commas from the words of a treebank that carry a head's own "
+        "relation, and from all others. The relation is the one on which the head most exceeds a fixed offset, chosen "
+        "on one half of the sentences; the attention is that on the other half. Intervals resample sentences, which n "
+        "counts."
+    ),
+    source="After Clark et al. 2019, section 3.2 and Figure 5, which ask it of [SEP]; the twin is ours",
+    reads=TREEBANK,
+    quantities=(
+        share(
+            name="{kind}.{where}",
+            where=ENOUGH,
+            title="Attention to {kind} from words {where} the head's own relation",
+            definition="Attention to {kind} from words {where} the head's own relation.",
+            reference="the same from words on the other side, and twin.{kind}.{where}",
+            caveats=("Every head has such a relation, also one that finds none well.",),
+            of=("head",),
+            placeholders=(KIND, WHERE),
+        ),
+        share(
+            name="twin.{kind}.{where}",
+            where=f"{ENOUGH}, read by a model that can be run",
+            title="Attention to {kind} from words {where} the own relation of an untrained head",
+            definition=(
+                "The same for the head in this place of an untrained twin, which chooses a relation of its own."
+            ),
+            of=("head",),
+            placeholders=(KIND, WHERE),
+        ),
+    ),
+)
 WORDS_OF = count(name="n", title="Words", range="1 and more", definition="Words that carry the relation.", of=("head",))
 CORRECT = count(
     name="correct",

@@ -8,7 +8,7 @@ import pandas as pd
 from generator.home import TEMPLATES
 from generator.measures.patterns import PATTERNS
 from generator.pages.heads.atlas import Atlas
-from generator.pages.patterns.maps import OPACITY, SHADES, SHOWN, SmallMap
+from generator.pages.patterns.maps import OPACITY, SHADES, SHOWN, SmallMap, one_of_each
 from generator.pages.patterns.page import patterns_page
 from generator.pages.renderer import Renderer
 from tests import slow
@@ -129,3 +129,13 @@ def test_a_model_without_example_sentences_has_no_section_on_typical_maps(atlas:
         title for title in titles if title not in ("Typical maps", *PATTERNS)
     ]
     assert "Typical maps" in titles
+
+
+def test_a_written_page_shows_the_first_typical_map_of_each_pattern_by_name(atlas: Atlas, changed: Changed) -> None:
+    found = one_of_each(atlas, "findings/x/")
+    assert found
+    firsts = {pattern: maps[0] for pattern, _, maps in typical(atlas) if maps}
+    assert [one.numbers for one in found.maps] == [f"{pattern}: {one.numbers}" for pattern, one in firsts.items()]
+    assert [one.shades for one in found.maps] == [one.shades for one in firsts.values()]
+    assert all(one.head.href.startswith("../../models/") for one in found.maps)
+    assert one_of_each(changed("examples", lambda frame: frame.head(0)), "findings/x/") is None

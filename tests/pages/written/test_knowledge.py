@@ -19,7 +19,8 @@ from generator.pages import addresses
 from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.tables import Ledger
 from generator.pages.renderer import Renderer
-from generator.pages.written.knowledge import Knowledge
+from generator.pages.written.knowledge import UNCLASSED, Knowledge
+from generator.pages.written.scored import SCORELESS
 from tests.pages.claims.judged import MODELS, Invent, beside, crossing, ledger, meeting, missing, table, untold
 from tests.site.documents import Document
 from tests.site.hostile import NAME
@@ -287,3 +288,11 @@ def test_one_number_stays_a_sentence() -> None:
     assert re.search(rf" in m0: .*, n = [\d,]+ {part.over} \(C04\)\.$", told)
     assert Document(rendered('{{ figure("C04", 2) }}', models(meeting, meeting))).find("figure")
     assert Document(rendered('{{ figure("C06") }}', models(meeting, untold))).find("figure")
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [("classes()", UNCLASSED), ('scored("frozen")', SCORELESS), ("paid()", SCORELESS)],
+)
+def test_a_guide_without_maps_or_scores_says_so(call: str, told: str) -> None:
+    assert KNOWLEDGE.render(f"{{{{ {call} }}}}", PAGE, SOURCE) == told

@@ -205,6 +205,6 @@ def test_a_condition_is_said_as_its_study_has_it(name: str, share: float) -> Non
 def test_a_published_share_may_be_written_in_percent() -> None:
     text, target, title = link('{{ published("bert.masking.chosen", form="percent") }}')
     assert (text, target) == ("15 %", "references/#devlin2019")
-    assert "approximate" in title
+    assert "secondary" in title
     with pytest.raises(SiteError, match="percents"):
         rendered('{{ published("bert.masking.chosen", form="percents") }}')
