@@ -62,6 +62,10 @@ class Counts:
         rows = records(found.iloc[np.flatnonzero(at.to_numpy())])
         return [row | best for row in rows if (best := self._best.get((row["corpus"], relation)))]
 
+    def against(self, relation: str, direction: str, place: Place, but: str) -> list[Row]:
+        """Those in which the head is right no more often than the best fixed offset."""
+        return [row for row in self.of(relation, direction, place, but) if not _beats_offset(row)]
+
     @cached_property
     def _of_relations(self) -> Mapping[str, pd.DataFrame]:
         kept = self._counts[self._counts["n"] >= FEW_WORDS]
@@ -165,7 +169,11 @@ class Treebanks:
         """
         if one.n < FEWEST_WORDS or not is_lead(one.gain):
             return False
-        return all(map(_beats_offset, self._counts.of(one.relation, one.direction, place, but=one.corpus)))
+        return self.stands(one, place)
+
+    def stands(self, one: Tried, place: Place) -> bool:
+        """Whether no other treebank contradicts that a head finds a relation."""
+        return not self._counts.against(one.relation, one.direction, place, but=one.corpus)
 
 
 def in_one(row: Row) -> Statement:
