@@ -124,9 +124,10 @@ def of_treebanks(right, base, n=100):
     """Relations of two heads, and how often head 6-1 and the best offset are right at the first in another treebank."""
     tables = joined(relation("det", 0.8, 0.3, n=200), relation("obj", 0.8, 0.3, place=(2, 1)))
     counts = {"model": "Tiny", "corpus": OTHER, "relation": "det", "n": n}
-    heads = pd.DataFrame([counts | {"direction": "dep->head", "layer": 6, "head": 1, "correct": right}])
-    offsets = pd.DataFrame([counts | {"offset": 1, "correct": base}])
-    return Made(record(), tables | {"relations": heads, "relation_baselines": offsets})
+    here = counts | {"corpus": BANK}
+    heads = [one | {"direction": "dep->head", "layer": 6, "head": 1, "correct": right} for one in (counts, here)]
+    offsets = [one | {"offset": 1, "correct": base} for one in (counts, here)]
+    return Made(record(), tables | {"relations": pd.DataFrame(heads), "relation_baselines": pd.DataFrame(offsets)})
 
 
 @pytest.mark.parametrize(("right", "base", "n", "kept"), [(51, 50, 100, 2), (50, 50, 100, 1), (5, 9, 19, 2)])

@@ -35,7 +35,7 @@ def _over_matching(evidence: Evidence) -> Number:
 
 def _elsewhere(evidence: Evidence, heads: Sequence[Place]) -> list[str]:
     """What other texts say against the head that is best in the first."""
-    tables = evidence.whole(TABLE), evidence.whole(COUNTED)
+    tables = evidence.seen(TABLE), evidence.seen(COUNTED)
     read = evidence.trail[-1].corpus
     return [clause for place in heads for clause in against(*tables, place, read)]
 

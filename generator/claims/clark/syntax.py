@@ -45,13 +45,12 @@ def surely_found(evidence: Evidence) -> list[RelationHead]:
     Raises NotTestable if there is none.
     """
     found = [item for item in counted(evidence) if item.found]
-    if evidence.is_whole:
-        (*_, read), counts = evidence.trail, Counts(evidence.whole(COUNTED), evidence.whole(SHIFTED))
-        found = [
-            item
-            for item in found
-            if not counts.against(item.relation, item.direction, (item.layer, item.head), but=read.corpus)
-        ]
+    (*_, read), counts = evidence.trail, Counts(evidence.seen(COUNTED), evidence.seen(SHIFTED))
+    found = [
+        item
+        for item in found
+        if not counts.against(item.relation, item.direction, (item.layer, item.head), but=read.corpus)
+    ]
     if not found:
         raise NotTestable(
             f"no head is surely better than the best fixed offset, and than untrained weights, at a relation that has "

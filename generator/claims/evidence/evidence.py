@@ -21,6 +21,7 @@ from generator.corpora.files import TEXT
 from generator.corpora.kinds import TASK
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
+from generator.results.manifest import Manifest
 from generator.studies.declared import quantity_of, study_of
 from generator.studies.distances.nearest import mean_divergence
 from generator.studies.experiments.comparison_quantities import COMPARISON
@@ -69,9 +70,14 @@ class Evidence:
                 self._within[name] = Evidence(self._results, Scope(corpus=name))
         return {name: self._within[name] for name in names}
 
-    def whole(self, table: str) -> pd.DataFrame:
-        """A table with the rows of all corpora; this reading does not go into the trail."""
-        return self._store.whole(table)
+    def seen(self, table: str) -> pd.DataFrame:
+        """A table with the rows of all corpora that may be seen; this reading does not go into the trail."""
+        return self._store.seen(table)
+
+    @property
+    def manifest(self) -> Manifest:
+        """The record of the analysis."""
+        return self._store.manifest
 
     def name(self, chosen: np.ndarray) -> None:
         """Note which heads a number is about; `chosen` holds a boolean per head, `[layer, head]`."""

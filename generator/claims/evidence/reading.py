@@ -120,6 +120,12 @@ class Reader:
             self._known[name] = table
         return self._known[name]
 
+    def seen(self, name: str) -> pd.DataFrame:
+        """The same, of the one corpus of the scope if the table has it."""
+        table = self.whole(name)
+        own = table["corpus"] == self._scope.corpus
+        return table[own] if own.any() else table
+
     @cached_property
     def named(self) -> Mapping[str, Collection[str]]:
         """Study -> the names of its stored numbers, of the model and of heads."""

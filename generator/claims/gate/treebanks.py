@@ -9,7 +9,7 @@ best fixed offset. If a head has FEWEST_WORDS strong arrows, more of them must b
 words looked at that offset.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, Self
 
@@ -23,6 +23,7 @@ from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import listed, pieces
 from generator.numbers.writing import number as written
+from generator.results.manifest import Manifest
 from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
@@ -98,9 +99,16 @@ class Treebanks:
     @classmethod
     def of(cls, results: Results) -> Self:
         """Those that these results have read."""
-        counts = Counts(results.table(COUNTED), results.table(SHIFTED))
-        own = (one.name for one in results.manifest.corpora if one.name == TREEBANK.name and one.sha256 == _shipped())
-        return cls(results.table(CHOSEN), counts, next(own, ""), results.of_study(STRONG, ARROWS.name))
+        strong = results.of_study(STRONG, ARROWS.name)
+        return cls.in_tables(lambda name: strong if name == STRONG else results.table(name), results.manifest)
+
+    @classmethod
+    def in_tables(cls, table: Callable[[str], pd.DataFrame], manifest: Manifest) -> Self:
+        """Those of which a function returns the tables by name."""
+        own = (one.name for one in manifest.corpora if one.name == TREEBANK.name and one.sha256 == _shipped())
+        strong = table(STRONG)
+        strong = strong[strong["study"] == ARROWS.name]
+        return cls(table(CHOSEN), Counts(table(COUNTED), table(SHIFTED)), next(own, ""), strong)
 
     @property
     def rows(self) -> list[Row]:

@@ -158,7 +158,7 @@ CASES = {
         "inconclusive": separators(0.5, 0.2, spread=0.1),
         "not testable": separators(0.7, 0.2)[:4],
         "not testable, no function": separators(0.7, 0.2, gain=0.05),
-        "not testable, the gain is not sure": separators(0.7, 0.2, gain=0.105),
+        "not testable, the gain is not sure": separators(0.7, 0.2, gain=0.095),
         "not testable, two heads": separators(0.7, 0.2, heads=2),
     },
     "C10": {
