@@ -21,7 +21,7 @@ from generator.claims.gate.statement import Check, Place, Row, Statement, least
 from generator.corpora.catalogue import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.numbers.writing import listed, pieces
+from generator.numbers.writing import listed, percent, pieces
 from generator.numbers.writing import number as written
 from generator.results.manifest import Manifest
 from generator.results.store import Results
@@ -262,8 +262,9 @@ def _counted(row: Row) -> str:
 
 
 def _arrows(right: Row, offset: Row, _: Row) -> str:
-    told = f"of its {right['n']:,} strong arrows in {right['corpus']}, {written(right['value'])} are of the relation"
-    return f"{told}, and {written(offset['value'])} at the best fixed offset"
+    found, base = (percent(Number.of(one), ends=False) for one in (right, offset))
+    told = f"of its {right['n']:,} strong arrows in {right['corpus']}, {found} are of the relation"
+    return f"{told}, and {base} at the best fixed offset"
 
 
 def _same(one: Row, other: Row) -> bool:

@@ -173,6 +173,18 @@ CASES = {
         "fails, just not broad": [
             text({"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.102}, 0.4)})
         ],
+        "holds, short inputs": [
+            text(
+                {"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.2}, 0.4)},
+                {"attention.max": 0.026},
+            )
+        ],
+        "fails, inputs just long enough": [
+            text(
+                {"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.2}, 0.4)},
+                {"attention.max": 0.0249},
+            )
+        ],
         "fails, one broad head": [
             text(
                 {"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": heads_at((2, 1), value=0.05, other=0.4)}
