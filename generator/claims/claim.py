@@ -34,6 +34,9 @@ OF_ALL = "its numbers are means over all heads"
 OF_THE_MODEL = "it is about the model as a whole"
 OF_TOKENS = "it is about tokens"
 """Why several claims name none."""
+NOT_TUNED = "checkpoints of a curve are neither fine-tuned nor tested without their heads"
+OF_COURSES = "it is about the course of training as a whole"
+"""Why no learning curve has a verdict on several claims."""
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
 """All verdicts; a claim of several parts has the first one of these that any part has."""
@@ -186,6 +189,10 @@ class Claim:
     """Which heads it names, in words that fit one head as well as several, such as "that have a double"."""
     nameless: str = ""
     """Why it names no heads; follows the words "It names no heads, for". Every claim has either this or `which`."""
+    unfollowed: str = ""
+    """Why no learning curve has a verdict on it, in words that follow "for"; empty where an analysis of a checkpoint
+    gives all of its numbers.
+    """
     never: Mapping[Verdict, str] = field(default_factory=dict)
     """Verdicts that no results can give it, each with the reason; every other verdict must be met by some."""
 
