@@ -27,9 +27,10 @@ MOST = 3
 """Relations that are listed."""
 LEAD = (
     "On all sentences it finds {which} surely more often than the best fixed offset, by {gain} or more{most}. Every "
-    "relation of {words} words or more was tried, in the treebank that has most of them. What another treebank "
-    "contradicts is left out."
+    "relation of {words} words or more was tried{where}."
 )
+
+SEVERAL = ", in the treebank that has most of them; what another contradicts is left out"
 
 
 class Tracked:
@@ -38,7 +39,9 @@ class Tracked:
     def __init__(self, atlas: Atlas, antecedents: Mapping[tuple[int, int], Mapping[str, Any]]) -> None:
         """`antecedents` maps 1-based (layer, head) and name to the rows of that study."""
         self._atlas, self._antecedents = atlas, antecedents
-        self._read = len(atlas.results.table("relations")) > 0
+        treebanks = atlas.results.table("relations")["corpus"].nunique()
+        self._read = treebanks > 0
+        self._where = SEVERAL if treebanks > 1 else ""
         self._tried = atlas.tried
         self._found: dict[tuple[int, int], list[Tried]] = {}
         for place, one in leads(self._tried.drop_duplicates(["relation", "layer", "head"])):
@@ -60,7 +63,11 @@ class Tracked:
             which = f"{in_letters(len(found))} dependency relations"
         most = f"; below are the {in_letters(MOST)} with the largest gain" if len(found) > MOST else ""
         few = f"No dependency relation that was read has {FEW_WORDS} words or more, so none was tried."
-        lead = LEAD.format(which=which, gain=LEAST_GAIN, most=most, words=FEW_WORDS) if len(self._tried) else few
+        lead = (
+            LEAD.format(which=which, gain=LEAST_GAIN, most=most, words=FEW_WORDS, where=self._where)
+            if len(self._tried)
+            else few
+        )
         told: Block = (lead, " See ", more, ".") if there(self._atlas) else (lead,)
         columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
         shown = (table("What this head finds", columns, rows, SURE),) if rows else ()
