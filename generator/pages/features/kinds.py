@@ -73,7 +73,7 @@ def most_told(corpus: str, rows: pd.DataFrame) -> str:
     (head, kinds, share), (other, tokens, its_share) = words, special
     return (
         f"Punctuation aside, single {listed(kinds, 'or')} receive most: on average {share} of the attention of head "
-        f"{head} in {corpus}; a kind of more words reaches more. Of the special tokens, {listed(tokens, 'or')} receives "
+        f"{head} in {corpus}; a kind of more words reaches more. Of special tokens, {listed(tokens, 'or')} receives "
         f"most: {its_share} of the attention of head {other}."
     )
 

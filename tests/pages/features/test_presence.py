@@ -68,7 +68,7 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
         of = {"study": "features", "corpus": corpus}
         said = (
             "Punctuation aside, single {kind} receive most: on average {share} of the attention of head {head} in ",
-            "Of the special tokens, {kind} receives most: {share} of the attention of head {head}.",
+            "Of special tokens, {kind} receives most: {share} of the attention of head {head}.",
         )
         for kinds, words in zip((("noun", "verb", "pronoun", "subject", "object"), SPECIAL), said, strict=True):
             each = [highest(made["head_facts"], 1, name=f"{kind}.max", **of)[0] for kind in kinds]
