@@ -120,12 +120,10 @@ def part(
     heads: bool = False,
     premises: tuple[Premise, ...] = (),
     null: Null | None = None,
-    elsewhere: Elsewhere | None = None,
 ) -> Part:
     """A part whose bounds are those registered under its key."""
     line = in_force(key)
-    bounds = parse(line.text)
-    return Part(key, name, unit, number, over, bounds, line.why, line.since, heads, premises, null, elsewhere)
+    return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads, premises, null)
 
 
 def stored_part(

@@ -1,6 +1,7 @@
 """Clark et al. 2019, sections 4.3, 5 and 6: coreference, all heads together, and heads compared to each other."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from generator.claims.bounds import fewest
@@ -43,12 +44,8 @@ def _elsewhere(evidence: Evidence, heads: Sequence[Place]) -> list[str]:
 def _antecedent_parts() -> tuple[Part, ...]:
     kinds = {4: "pronoun", 5: "proper", 6: "nominal"}
     return (
-        part(
-            "C21.1",
-            "the accuracy of the best head",
-            "share",
-            lambda it: it.antecedents("head"),
-            over="mentions",
+        replace(
+            part("C21.1", "the accuracy of the best head", "share", lambda it: it.antecedents("head"), over="mentions"),
             elsewhere=_elsewhere,
         ),
         part("C21.2", "the gain of the best head over matching head words", "share", _over_matching, over="mentions"),
