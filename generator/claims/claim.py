@@ -2,11 +2,12 @@
 
 A claim has one part, or several that must all hold: it fails if any part fails, is otherwise not testable if any part
 cannot be measured, inconclusive if any part is, and holds if all do. A part does not count if it could not be
-otherwise, whatever the model does, or if it would hold of a model that learned nothing.
+otherwise, whatever the model does, or if it would hold of a model that learned nothing. It is inconclusive where
+another text that was read contradicts it: where its threshold is surely met in one and surely missed in the other.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fnmatch import filter as matching
@@ -23,7 +24,7 @@ from generator.claims.said import ending, said, too_few, untestable
 from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
-from generator.numbers.writing import written
+from generator.numbers.writing import listed, written
 
 ON_SENTENCES = "chosen on the other half of the sentences"
 ON_DOCUMENTS = "chosen on the other half of the documents"
@@ -33,6 +34,9 @@ OF_ALL = "its numbers are means over all heads"
 OF_THE_MODEL = "it is about the model as a whole"
 OF_TOKENS = "it is about tokens"
 """Why several claims name none."""
+NOT_TUNED = "checkpoints of a curve are neither fine-tuned nor tested without their heads"
+OF_COURSES = "it is about the course of training as a whole"
+"""Why no learning curve has a verdict on several claims."""
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
 """All verdicts; a claim of several parts has the first one of these that any part has."""
@@ -43,6 +47,11 @@ OUTCOMES: Mapping[Verdict, str] = {
     "not testable": "too little",
 }
 """What is said of a single threshold, which has no verdict: only claims have one."""
+OPPOSED = "disputed"
+"""The same where another text contradicts it."""
+OPPOSITE: Mapping[Verdict, Verdict] = {"holds": "fails", "fails": "holds"}
+Elsewhere = Callable[[Evidence, Sequence[tuple[int, int]]], Iterable[str]]
+"""A function from heads to clauses about them."""
 UNCOUNTED = "does not count"
 """The same where the verdict on the claim does not rest on it."""
 
@@ -74,6 +83,8 @@ class Part:
     """What could meet the threshold although nothing was learned; a part that says that something is absent, or small,
     counts only where it says more than this.
     """
+    elsewhere: Elsewhere | None = None
+    """What other texts say against the heads that it is about, though they may have heads of their own that meet it."""
 
     @cached_property
     def threshold(self) -> str:
@@ -176,6 +187,10 @@ class Claim:
     """Which heads it names, in words that fit one head as well as several, such as "that have a double"."""
     nameless: str = ""
     """Why it names no heads; follows the words "It names no heads, for". Every claim has either this or `which`."""
+    unfollowed: str = ""
+    """Why no learning curve has a verdict on it, in words that follow "for"; empty where an analysis of a checkpoint
+    gives all of its numbers.
+    """
     never: Mapping[Verdict, str] = field(default_factory=dict)
     """Verdicts that no results can give it, each with the reason; every other verdict must be met by some."""
 
@@ -201,6 +216,8 @@ class Finding(NamedTuple):
     """Layer and head, from 1, of the heads that the number is about; empty if it is about no particular heads."""
     null: Number | None = None
     """What the null of its part gives, where it was asked for."""
+    opposed: tuple[str, ...] = ()
+    """What other texts say against it, in clauses; then it is inconclusive, however sure its own text is."""
 
     @property
     def counts(self) -> bool:
@@ -210,13 +227,21 @@ class Finding(NamedTuple):
     @property
     def outcome(self) -> str:
         """What is said of the threshold alone: a word or two."""
+        if self.opposed:
+            return OPPOSED
         return OUTCOMES[self.verdict] if self.counts else UNCOUNTED
+
+    @property
+    def end(self) -> str:
+        """How its number compares with its threshold, and what contradicts it; only for what was judged."""
+        assert self.number is not None, "what is not testable has no number"
+        own = self.part.verdict(self.number) if self.opposed else self.verdict
+        return ", but ".join([ending(own, self.part.bounds, self.number), *filter(None, [listed(self.opposed)])])
 
     def told(self) -> str:
         """A clause that tells the number and how it compares with its threshold; only for what was judged."""
         assert self.number is not None, "what is not testable has no number to tell"
-        end = ending(self.verdict, self.part.bounds, self.number)
-        told = said(self.part.name, self.number, self.part.over, self.part.against, end)
+        told = said(self.part.name, self.number, self.part.over, self.part.against, self.end)
         if self.null is None or self.part.null is None:
             return told
         return f"{told}, where {self.part.null.told} gives {written(self.null, against=self.part.against)}"
@@ -280,6 +305,30 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
 
 def find(part: Part, evidence: Evidence) -> Finding:
     """One part's number and verdict for one model."""
+    begun = len(evidence.trail)
+    found = _in_one(part, evidence)
+    if evidence.is_whole and found.verdict in OPPOSITE:
+        opposed = (*_contradicting(found, evidence.others(evidence.trail[begun:])), *_of_heads(found, evidence))
+        found = found._replace(verdict="inconclusive", opposed=opposed) if opposed else found
+    return found
+
+
+def _contradicting(found: Finding, others: Mapping[str, Evidence]) -> Iterator[str]:
+    """A clause for each other text in which the threshold is surely missed where it is met here, or the reverse."""
+    for corpus, evidence in others.items():
+        other = _in_one(found.part, evidence)
+        if other.number and other.verdict == OPPOSITE[found.verdict]:
+            yield f"in {corpus} it is {written(other.number, against=found.part.against)}, {other.end}"
+
+
+def _of_heads(found: Finding, evidence: Evidence) -> Iterator[str]:
+    """What other texts say against the heads by which a threshold is met."""
+    if found.part.elsewhere and found.verdict == "holds":
+        yield from found.part.elsewhere(evidence, found.heads)
+
+
+def _in_one(part: Part, evidence: Evidence) -> Finding:
+    """What the text that is preferred says by itself."""
     evidence.named.clear()
     number, missing = UNDEFINED, None
     try:
@@ -336,6 +385,9 @@ def _room(finding: Finding) -> float:
 
 def _power(findings: Sequence[Finding]) -> str:
     """One sentence for each part that is inconclusive."""
-    open_ = [(part, number) for part, number, verdict, *_ in findings if verdict == "inconclusive" and number]
-    told = (needed(part.name, part.bounds, number, part.over, heads=part.heads) for part, number in open_)
+    told = (
+        needed(one.part.name, one.part.bounds, one.number, one.part.over, heads=one.part.heads)
+        for one in findings
+        if one.verdict == "inconclusive" and one.number and not one.opposed
+    )
     return " ".join(filter(None, told))

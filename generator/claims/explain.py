@@ -11,7 +11,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import MEASURED, Read
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import DRAWS, LEVEL
-from generator.numbers.writing import UNDEFINED, number, pieces, written
+from generator.numbers.writing import UNDEFINED, listed, number, pieces, written
 from generator.results.as_csv import as_csv
 
 SHOWN = 12
@@ -110,8 +110,14 @@ def _documents(part: Part) -> str:
     return f"one row per document and head; documents{', and the heads of every layer,' if part.heads else ''} {DRAWN}"
 
 
+def _because(found: Finding) -> str:
+    if not found.opposed or found.number is None:
+        return str(found.missing or RULE[found.verdict])
+    return f"{RULE[found.part.verdict(found.number)]}, but {listed(found.opposed)}"
+
+
 def _result(found: Finding) -> Iterator[str]:
-    part, number, verdict, missing, *_ = found
+    part, number, *_ = found
     if number:
         value, ends = pieces(number, against=part.against)
         width = "of no width" if ends == UNDEFINED else ends
@@ -121,6 +127,6 @@ def _result(found: Finding) -> Iterator[str]:
         yield f"  {part.null.told} gives: {written(found.null, against=part.against)}"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"
-    yield f"  this threshold: {found.outcome if number else 'no number'}, because {missing or RULE[verdict]}"
+    yield f"  this threshold: {found.outcome if number else 'no number'}, because {_because(found)}"
     if number and len(part.bounds) > 1:
         yield f"  all bounds must be met: {', '.join(map(str, part.bounds))}"

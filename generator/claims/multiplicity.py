@@ -49,7 +49,7 @@ def _sampled(judgement: Judgement) -> list[Finding]:
     """The parts of a judgement whose interval has a width; none if its verdict is "not testable"."""
     if judgement.verdict == "not testable":
         return []
-    parts = [one for one in judgement.findings if one.counts]
+    parts = [one for one in judgement.findings if one.counts and not one.opposed]
     return [one for one in parts if one.number and one.verdict != "not testable" and one.number.high > one.number.low]
 
 

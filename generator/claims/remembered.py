@@ -102,7 +102,7 @@ def _parts(item: Judgement) -> tuple[Any, ...]:
     """What is kept of a judgement."""
     decides = next((at for at, one in enumerate(item.findings) if one is item.decides), None)
     findings = [
-        (one.number, one.verdict, one.missing and (type(one.missing).__name__, str(one.missing)), one.heads, one.null)
+        (one.number, one.verdict, one.missing and (type(one.missing).__name__, str(one.missing)), *one[4:])
         for one in item.findings
     ]
     first = item.value, item.low, item.high, item.n
@@ -115,8 +115,8 @@ def _judgement_of(
     """The judgement of which these are the parts."""
     claim, (value, low, high, n) = BY_ID[name], first
     findings = tuple(
-        Finding(part, number, verdict, missing and _reason(*missing), heads, null)
-        for part, (number, verdict, missing, heads, null) in zip(claim.parts, kept, strict=True)
+        Finding(part, number, verdict, missing and _reason(*missing), *others)
+        for part, (number, verdict, missing, *others) in zip(claim.parts, kept, strict=True)
     )
     return Judgement(
         claim=claim,

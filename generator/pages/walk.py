@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from html import unescape
 
 from generator.claims import CLAIMS
-from generator.claims.claim import OUTCOMES, UNCOUNTED
+from generator.claims.claim import OPPOSED, OUTCOMES, UNCOUNTED
 from generator.pages import addresses
 from generator.pages.blocks import SURE
 
@@ -17,7 +17,10 @@ NO_NUMBER = "It reads what pages say."
 
 BEFORE = 90
 """Characters of a page before a statement that is told."""
-MEANT = {word: verdict for verdict, word in OUTCOMES.items()} | {UNCOUNTED: "not testable"}
+MEANT = {word: verdict for verdict, word in OUTCOMES.items()} | {
+    UNCOUNTED: "not testable",
+    OPPOSED: "inconclusive",
+}
 """What is said of a single threshold -> the verdict on a claim that has no other."""
 PARTS = {claim.id: len(claim.parts) for claim in CLAIMS}
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"

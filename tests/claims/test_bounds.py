@@ -10,9 +10,20 @@ from generator.claims import CLAIMS, bounds
 from generator.claims.bounds import FILE, Bound, checksum, cutoff, fewest, in_force, parse, register
 from generator.errors import SiteError
 
-REGISTERED = 1029, "edc7a090dff124705a43bc6727392abf7c77a0640db33f0ec91c2145747808ec"
+REGISTERED = 1054, "04b6d4d0f772290757d778389d66699aabc91145a9b604117d6d6ba807998e61"
 """Lines of the register, and the checksum that they had when the last of them was registered."""
-REPLACED = {"C20.2": "C20.3", "H01.2": "H01.3", "K06.2": "K06.3", "K12.2": "K12.3", "K18.2": "K18.4", "H09.2": "H12.1"}
+REPLACED = {
+    "C09.2": "C09.4",
+    "C09.3": "C09.5",
+    "C20.2": "C20.4",
+    "C20.3": "C20.4",
+    "H01.2": "H01.4",
+    "H01.3": "H01.4",
+    "K06.2": "K06.3",
+    "K12.2": "K12.3",
+    "K18.2": "K18.4",
+    "H09.2": "H12.1",
+}
 """Parts whose number is made in another way, or judged in another claim, now -> the parts that it is made for."""
 PARTS = [part for claim in CLAIMS for part in claim.parts]
 WRITTEN = {

@@ -1,11 +1,15 @@
 """Clark et al. 2019, sections 4.3, 5 and 6: coreference, all heads together, and heads compared to each other."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from generator.claims.bounds import fewest
 from generator.claims.claim import ON_DOCUMENTS, Claim, Part, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.gate.mentions import COUNTED, TABLE, against
+from generator.claims.gate.statement import Place
 from generator.claims.missing import NotTestable, Uncounted
 from generator.numbers.number import Number
 from generator.numbers.permutation import over_orders
@@ -30,10 +34,20 @@ def _over_matching(evidence: Evidence) -> Number:
         raise Uncounted("no head word of a mention equals one before it, so that matching finds nothing") from None
 
 
+def _elsewhere(evidence: Evidence, heads: Sequence[Place]) -> list[str]:
+    """What other texts say against the head that is best in the first."""
+    tables = evidence.seen(TABLE), evidence.seen(COUNTED)
+    read = evidence.trail[-1].corpus
+    return [clause for place in heads for clause in against(*tables, place, read)]
+
+
 def _antecedent_parts() -> tuple[Part, ...]:
     kinds = {4: "pronoun", 5: "proper", 6: "nominal"}
     return (
-        part("C21.1", "the accuracy of the best head", "share", lambda it: it.antecedents("head"), over="mentions"),
+        replace(
+            part("C21.1", "the accuracy of the best head", "share", lambda it: it.antecedents("head"), over="mentions"),
+            elsewhere=_elsewhere,
+        ),
         part("C21.2", "the gain of the best head over matching head words", "share", _over_matching, over="mentions"),
         part(
             "C21.3",
@@ -70,7 +84,7 @@ C21 = Claim(
         "nearest that agrees, matching head words, or a candidate drawn at random. A baseline that can select nothing "
         "in a text, such as matching head words for pronouns that are linked only to names, does not count there, nor "
         "does a kind with too few mentions. The head is chosen on one half of the documents; the documents of the "
-        "other half are resampled."
+        "other half are resampled. If several texts were read, another one must name the same head."
     ),
     needs="coreference data: fieldguide analyze MODEL with a corpus of mentions",
     parts=_antecedent_parts(),

@@ -6,16 +6,19 @@ from generator.claims.bounds import cutoff
 from generator.claims.claim import OF_LAYERS, Claim, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
-from generator.claims.evidence.evidence import Evidence
-from generator.claims.missing import NO_SHARE, NotTestable, defined
+from generator.claims.evidence.evidence import UNIFORM, Evidence
+from generator.claims.missing import NO_SHARE, NotTestable, Uncounted, defined
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
 from generator.numbers.resampling import proportion
+from generator.numbers.writing import number
 from generator.studies.layers.profiles import lowest_third
 from generator.studies.syntax.quantities import WORDS
 
 BROAD_HEADS = int(cutoff("some-heads"))
 """How many nearly uniform heads "some heads" means, at least."""
+SHORT = cutoff("short-inputs")
+"""The weight that even attention gives a token of inputs that are too short for the paper's share."""
 
 
 def _broader_early(evidence: Evidence) -> Number:
@@ -39,6 +42,16 @@ def _second_broadest(evidence: Evidence) -> Number:
     return evidence.estimate(["attention.max"], second, SEED)
 
 
+def _in_long_inputs(evidence: Evidence) -> None:
+    """Raises Uncounted where even attention gives a token much of what the paper's broad heads give at most."""
+    chance = float(evidence.mean(f"{UNIFORM}attention.max").mean())
+    if chance > SHORT:
+        raise Uncounted(
+            f"inputs of about {1 / chance:.0f} tokens were read, in which even attention gives each {number(chance)}, "
+            "and the paper's share is of inputs of up to 128"
+        )
+
+
 C10 = Claim(
     id="C10",
     title="Lower layers attend broadly",
@@ -48,7 +61,8 @@ C10 = Claim(
     measure=(
         "Mean entropy of the heads of the lowest third of layers minus that of the others, documents and the heads of "
         "every layer resampled, in nats, of which longer inputs have more; and the mean largest weight of the head "
-        "that is second in breadth in the lowest third, documents resampled."
+        "that is second in breadth in the lowest third, documents resampled. That weight counts only for inputs of 40 "
+        "tokens or more on average, for the paper's 10 % is of inputs of up to 128."
     ),
     needs="a model of more than one layer",
     parts=(
@@ -64,6 +78,7 @@ C10 = Claim(
             "the mean largest weight of the second broadest head in the lowest third of layers",
             "share",
             _second_broadest,
+            premises=(_in_long_inputs,),
         ),
     ),
     published=("clark.entropy.early_lead", "clark.largest.broad", *of_layers("clark.layers.entropy")),

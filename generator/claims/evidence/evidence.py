@@ -21,6 +21,7 @@ from generator.corpora.files import TEXT
 from generator.corpora.kinds import TASK
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
+from generator.results.manifest import Manifest
 from generator.studies.declared import quantity_of, study_of
 from generator.studies.distances.nearest import mean_divergence
 from generator.studies.experiments.comparison_quantities import COMPARISON
@@ -38,7 +39,9 @@ class Evidence:
     """The results of one model, or a part of them."""
 
     def __init__(self, results: Stored, scope: Scope = EVERYTHING) -> None:
-        self._store = Reader(results, scope)
+        self._results, self._store = results, Reader(results, scope)
+        self.is_whole = scope == EVERYTHING
+        """Whether it sees all results, and no part of them alone."""
         self.model = results.manifest.model
         self.slug = results.manifest.slug
         self.layers = results.manifest.layers
@@ -48,11 +51,35 @@ class Evidence:
         self.judged: dict[str, list[Read]] = {}
         """All that was read for each claim that was judged, by its id."""
         self._relations: tuple[RelationHead, ...] = ()
+        self._within: dict[str, Evidence] = {}
 
     @property
     def trail(self) -> list[Read]:
         """All that was read since it was cleared."""
         return self._store.trail
+
+    def others(self, read: Sequence[Read]) -> dict[str, "Evidence"]:
+        """The other corpora of one language that have the same numbers as were read -> what a claim may see of each."""
+        languages = self._store.manifest.languages
+        names = {
+            other: None
+            for one in read
+            for other in one.others
+            if languages.get(other, "") == languages.get(one.corpus, "")
+        }
+        for name in names:
+            if name not in self._within:
+                self._within[name] = Evidence(self._results, Scope(corpus=name))
+        return {name: self._within[name] for name in names}
+
+    def seen(self, table: str) -> pd.DataFrame:
+        """A table with the rows of all corpora that may be seen; this reading does not go into the trail."""
+        return self._store.seen(table)
+
+    @property
+    def manifest(self) -> Manifest:
+        """The record of the analysis."""
+        return self._store.manifest
 
     def name(self, chosen: np.ndarray) -> None:
         """Note which heads a number is about; `chosen` holds a boolean per head, `[layer, head]`."""

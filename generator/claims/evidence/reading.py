@@ -49,6 +49,8 @@ class Read(NamedTuple):
     """The rows, all of one corpus, which may have more columns than were read."""
     columns: tuple[str, ...] = ()
     """The columns that were read; empty if all were."""
+    others: tuple[str, ...] = ()
+    """The other corpora of which rows are stored that were not read, in their order."""
 
     @property
     def rows(self) -> pd.DataFrame:
@@ -118,6 +120,12 @@ class Reader:
             self._known[name] = table
         return self._known[name]
 
+    def seen(self, name: str) -> pd.DataFrame:
+        """The same, of the one corpus of the scope if the table has it."""
+        table = self.whole(name)
+        own = table["corpus"] == self._scope.corpus
+        return table[own] if own.any() else table
+
     @cached_property
     def named(self) -> Mapping[str, Collection[str]]:
         """Study -> the names of its stored numbers, of the model and of heads."""
@@ -150,28 +158,32 @@ class Reader:
         """The rows of one corpus that have these values in these columns."""
         by = ", ".join(f"{column} = {text}" for column, text in chosen.items())
         if (name, by) not in self._found:
-            self._found[name, by] = Read(name, by, self._rows(name, chosen))
+            rows, there = self._rows(name, chosen)
+            self._found[name, by] = Read(name, by, rows, others=self._others(there))
         read = self._found[name, by]
         if len(read.found):
             self.trail.append(read)
         return read.found
 
-    def _rows(self, name: str, chosen: Mapping[str, str]) -> pd.DataFrame:
+    def _rows(self, name: str, chosen: Mapping[str, str]) -> tuple[pd.DataFrame, Collection[str]]:
+        """The rows of one corpus, and all corpora that have such rows."""
         table = self.whole(name)
         if name in self._places and {"study", "name"} <= chosen.keys() <= {"study", "name", "corpus"}:
             places = self._places[name].get((chosen["study"], chosen["name"]), {})
             rows = places.get(chosen.get("corpus") or self._corpus(places), _NONE)
             together = len(rows) and rows[-1] - rows[0] == len(rows) - 1  # then a slice copies nothing
-            return table.iloc[rows[0] : rows[-1] + 1] if together else table.iloc[rows]
+            there = () if "corpus" in chosen else tuple(places)
+            return table.iloc[rows[0] : rows[-1] + 1] if together else table.iloc[rows], there
         for column, text in chosen.items():
             table = table[table[column] == text] if len(table) else table
-        return self._of_corpus(table)
+        return self._of_corpus(table), table["corpus"].unique() if len(table) else ()
 
     def column(self, name: str, *, uniform: bool = False) -> np.ndarray:
         """A measured column in the order of `documents`; if `uniform`, what uniform attention scores there."""
         table, place = ("uniform", ()) if uniform else ("documents", ("layer", "head"))
         found = self._uniform if uniform else self.documents
-        self.trail.append(Read(table, f"column = {name}", found, ("corpus", "document", *place, name)))
+        columns = ("corpus", "document", *place, name)
+        self.trail.append(Read(table, f"column = {name}", found, columns, self._others_read))
         return found[name].to_numpy(float)
 
     @cached_property
@@ -183,6 +195,15 @@ class Reader:
     def _uniform(self) -> pd.DataFrame:
         """What uniform attention scores, in the order of `documents`."""
         return self._halved(self._of_corpus(self.whole("uniform"))).sort_values("document")
+
+    @cached_property
+    def _others_read(self) -> tuple[str, ...]:
+        """The other texts of which documents were measured."""
+        return self._others(self.whole("documents")["corpus"].unique())
+
+    def _others(self, there: Collection[str]) -> tuple[str, ...]:
+        read = self._corpus(there)
+        return tuple(name for name in self.manifest.order if name in there and name != read)
 
     def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:
         """The rows of one corpus."""

@@ -4,15 +4,17 @@ from collections.abc import Iterable, Mapping
 
 from generator.claims.gate.losses import losses
 from generator.claims.gate.maps import Measured, broad, patterns, targets, windows
-from generator.claims.gate.mentions import antecedents
+from generator.claims.gate.mentions import COUNTED, TABLE, antecedents
 from generator.claims.gate.statement import Place, Statement
 from generator.claims.gate.treebanks import Treebanks
 from generator.results.store import Results
+from generator.studies.mentions.quantities import ANTECEDENTS
 
 
 def finds(results: Results, treebanks: Treebanks | None = None) -> list[Statement]:
     """What every head may be said to find, of relations and of what mentions refer to."""
-    return [*(treebanks or Treebanks.of(results)).names(), *antecedents(results.table("antecedents"))]
+    mentioned = antecedents(results.table(TABLE), results.of_study(COUNTED, ANTECEDENTS.name))
+    return [*(treebanks or Treebanks.of(results)).names(), *mentioned]
 
 
 def candidates(

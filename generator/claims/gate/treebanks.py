@@ -9,7 +9,7 @@ best fixed offset. If a head has FEWEST_WORDS strong arrows, more of them must b
 words looked at that offset.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, Self
 
@@ -21,8 +21,9 @@ from generator.claims.gate.statement import Check, Place, Row, Statement, least
 from generator.corpora.catalogue import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.numbers.writing import listed, pieces
+from generator.numbers.writing import listed, percent, pieces
 from generator.numbers.writing import number as written
+from generator.results.manifest import Manifest
 from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
@@ -62,6 +63,10 @@ class Counts:
         rows = records(found.iloc[np.flatnonzero(at.to_numpy())])
         return [row | best for row in rows if (best := self._best.get((row["corpus"], relation)))]
 
+    def against(self, relation: str, direction: str, place: Place, but: str) -> list[Row]:
+        """Those in which the head is right no more often than the best fixed offset."""
+        return [row for row in self.of(relation, direction, place, but) if not _beats_offset(row)]
+
     @cached_property
     def _of_relations(self) -> Mapping[str, pd.DataFrame]:
         kept = self._counts[self._counts["n"] >= FEW_WORDS]
@@ -94,9 +99,16 @@ class Treebanks:
     @classmethod
     def of(cls, results: Results) -> Self:
         """Those that these results have read."""
-        counts = Counts(results.table(COUNTED), results.table(SHIFTED))
-        own = (one.name for one in results.manifest.corpora if one.name == TREEBANK.name and one.sha256 == _shipped())
-        return cls(results.table(CHOSEN), counts, next(own, ""), results.of_study(STRONG, ARROWS.name))
+        strong = results.of_study(STRONG, ARROWS.name)
+        return cls.in_tables(lambda name: strong if name == STRONG else results.table(name), results.manifest)
+
+    @classmethod
+    def in_tables(cls, table: Callable[[str], pd.DataFrame], manifest: Manifest) -> Self:
+        """Those of which a function returns the tables by name."""
+        own = (one.name for one in manifest.corpora if one.name == TREEBANK.name and one.sha256 == _shipped())
+        strong = table(STRONG)
+        strong = strong[strong["study"] == ARROWS.name]
+        return cls(table(CHOSEN), Counts(table(COUNTED), table(SHIFTED)), next(own, ""), strong)
 
     @property
     def rows(self) -> list[Row]:
@@ -165,7 +177,11 @@ class Treebanks:
         """
         if one.n < FEWEST_WORDS or not is_lead(one.gain):
             return False
-        return all(map(_beats_offset, self._counts.of(one.relation, one.direction, place, but=one.corpus)))
+        return self.stands(one, place)
+
+    def stands(self, one: Tried, place: Place) -> bool:
+        """Whether no other treebank contradicts that a head finds a relation."""
+        return not self._counts.against(one.relation, one.direction, place, but=one.corpus)
 
 
 def in_one(row: Row) -> Statement:
@@ -246,8 +262,9 @@ def _counted(row: Row) -> str:
 
 
 def _arrows(right: Row, offset: Row, _: Row) -> str:
-    told = f"of its {right['n']:,} strong arrows in {right['corpus']}, {written(right['value'])} are of the relation"
-    return f"{told}, and {written(offset['value'])} at the best fixed offset"
+    found, base = (percent(Number.of(one), ends=False) for one in (right, offset))
+    told = f"of its {right['n']:,} strong arrows in {right['corpus']}, {found} are of the relation"
+    return f"{told}, and {base} at the best fixed offset"
 
 
 def _same(one: Row, other: Row) -> bool:

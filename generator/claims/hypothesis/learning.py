@@ -4,7 +4,7 @@ import math
 from functools import partial
 from itertools import pairwise
 
-from generator.claims.claim import OF_LAYERS, OF_TOKENS, Claim, part
+from generator.claims.claim import OF_COURSES, OF_LAYERS, OF_TOKENS, Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import plain
 from generator.claims.hypothesis.phases import HYPOTHESIS
@@ -70,6 +70,7 @@ H05 = Claim(
     ),
     numbers=("signature/*", "order/*"),
     nameless=OF_LAYERS,
+    unfollowed=OF_COURSES,
 )
 
 
@@ -105,6 +106,7 @@ H09 = Claim(
     ),
     numbers=("types/*",),
     nameless=OF_TOKENS,
+    unfollowed=OF_COURSES,
 )
 
 
@@ -131,6 +133,7 @@ H12 = Claim(
     ),
     numbers=("types/*",),
     nameless=OF_TOKENS,
+    unfollowed=OF_COURSES,
 )
 
 
@@ -157,4 +160,5 @@ H10 = Claim(
     ),
     numbers=("without next sentence/*",),
     nameless=OF_LAYERS,
+    unfollowed=OF_COURSES,
 )

@@ -42,13 +42,14 @@ H01 = Claim(
     section="phase two",
     measure=(
         f"Share of relations with {FEWEST_WORDS} words or more whose best head, if it is surely better than the best "
-        "fixed offset and than untrained weights, has relative depth 0.33 to 0.75. A head that serves several "
-        "relations is one head: heads are resampled, each with all of its relations."
+        "fixed offset and than untrained weights, and in no other treebank right no more often than the offset, has "
+        "relative depth 0.33 to 0.75. A head that serves several relations is one head: heads are resampled, each with "
+        "all of its relations."
     ),
     needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
     parts=(
         part(
-            "H01.3",
+            "H01.4",
             "the share of relations whose best head lies in the middle layers",
             "share",
             _middle_relations,

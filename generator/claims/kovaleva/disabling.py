@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import ON_DOCUMENTS, Claim, part
+from generator.claims.claim import NOT_TUNED, ON_DOCUMENTS, Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import check_learned, greatest_of, least_of, mean, of_learned
@@ -61,6 +61,7 @@ K05 = Claim(
         "disabling/uniform",
     ),
     which="with the strongest links from frame elements to the target",
+    unfollowed=NOT_TUNED,
 )
 
 
@@ -110,6 +111,7 @@ K15 = Claim(
         "disabling/uniform.mean",
     ),
     which="best to disable on the other half of the examples of a task",
+    unfollowed=NOT_TUNED,
 )
 
 
@@ -133,6 +135,7 @@ K16 = Claim(
     published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
     numbers=("disabling/base*", "disabling/uniform.best_layer"),
     nameless="whole layers are disabled",
+    unfollowed=NOT_TUNED,
 )
 
 
@@ -183,6 +186,7 @@ K17 = Claim(
         "disabling/uniform",
     ),
     which=ON_DOCUMENTS,
+    unfollowed=NOT_TUNED,
 )
 
 
@@ -244,4 +248,5 @@ R02 = Claim(
         "pruning/order",
     ),
     which="that go first in the task that can spare the fewest",
+    unfollowed=NOT_TUNED,
 )

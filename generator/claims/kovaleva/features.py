@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import OF_ALL, OF_LAYERS, ON_SENTENCES, Claim, part
+from generator.claims.claim import NOT_TUNED, OF_ALL, OF_LAYERS, ON_SENTENCES, Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import greatest_of, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
@@ -137,6 +137,7 @@ K12 = Claim(
     parts=(part("K12.3", "the highest rise of a feature's score in any layer", "share", _raised, over="sentences"),),
     numbers=("compare/copy", *(f"compare/{name}.max" for name in FEATURES), "compare/score*"),
     nameless=OF_ALL,
+    unfollowed=NOT_TUNED,
 )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import OF_ALL, Claim, part
+from generator.claims.claim import NOT_TUNED, OF_ALL, Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import greatest_of, least_of, tuned_copies
@@ -110,4 +110,5 @@ K02 = Claim(
         "compare/score*",
     ),
     nameless=OF_ALL,
+    unfollowed=NOT_TUNED,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from generator.claims.claim import OF_LAYERS, OF_THE_MODEL, Claim, part
+from generator.claims.claim import NOT_TUNED, OF_LAYERS, OF_THE_MODEL, Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import (
     FINE_TUNED,
@@ -81,6 +81,7 @@ K06 = Claim(
         "compare/score*",
     ),
     nameless=OF_LAYERS,
+    unfollowed=NOT_TUNED,
 )
 
 
@@ -130,6 +131,7 @@ K07 = Claim(
     ),
     numbers=("scores/*",),
     nameless=OF_THE_MODEL,
+    unfollowed=NOT_TUNED,
 )
 
 
@@ -160,4 +162,5 @@ K08 = Claim(
     published=tuple(key for task in TASKS for key in _by_training(task, "random")),
     numbers=("scores/*",),
     nameless=OF_THE_MODEL,
+    unfollowed=NOT_TUNED,
 )

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import OF_ALL, OF_THE_MODEL, Claim, part, stored_part
+from generator.claims.claim import NOT_TUNED, OF_ALL, OF_THE_MODEL, Claim, part, stored_part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
 from generator.claims.gate.premises import before_training
@@ -91,6 +91,7 @@ Q02 = Claim(
     ),
     nameless=OF_THE_MODEL,
     never={"inconclusive": "distances between weights are exact numbers and have no interval"},
+    unfollowed=NOT_TUNED,
 )
 
 

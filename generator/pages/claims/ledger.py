@@ -36,7 +36,7 @@ MEANINGS: Mapping[Verdict, str] = MappingProxyType(
     {
         "holds": "the whole 95 % interval meets the threshold; an exact count needs no interval",
         "fails": "the whole interval misses it",
-        "inconclusive": "the interval reaches to both sides of it, or there is no interval where one is needed",
+        "inconclusive": "the interval reaches to both sides of it or is missing, or another text contradicts",
         "not testable": "no number, too little to rest on, or what untrained weights give; the claim's page says why",
     }
 )

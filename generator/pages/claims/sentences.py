@@ -8,7 +8,7 @@ import numpy as np
 
 from generator.claims.bounds import counted
 from generator.claims.claim import Claim, Finding, Judgement
-from generator.claims.said import REASON, ending
+from generator.claims.said import REASON
 from generator.numbers import writing
 from generator.numbers.number import UNDEFINED
 from generator.pages.blocks import LINES, Block, Items, Section
@@ -154,10 +154,9 @@ def _middle(ledger: Ledger, item: Judgement) -> str:
 
 
 def _end(finding: Finding) -> str:
-    part, number, verdict, *_ = finding
-    if number is None or math.isnan(number.low):
+    if finding.number is None or math.isnan(finding.number.low):
         return "and there is no interval"
-    return ending(verdict, part.bounds, number)
+    return finding.end
 
 
 def _among(item: Judgement, place: tuple[int, int], count: int) -> tuple[str | Part, ...]:

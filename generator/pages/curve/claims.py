@@ -56,6 +56,7 @@ def claim_course(course: Course, page: str) -> Section | None:
     columns = ("claim", "what it says", "at first", "at last", "unchanged since step", "number at last")
     rows = (_row(course, one, page) for one in found)
     first_and_last = table("Verdicts at the first and the last checkpoint", columns, rows)
+    text += _unfollowed()
     return Section("claims", "Claims in the course of training", (text, _figure(course, found, page), first_and_last))
 
 
@@ -69,6 +70,13 @@ def _made_otherwise(names: Set[str]) -> str:
         f" What was stored at the checkpoints for {listed(claims)} is counted in another way by now; "
         f"{'this is' if len(old) == 1 else 'these numbers are'} not judged."
     )
+
+
+def _unfollowed() -> str:
+    """A sentence on the claims on which no learning curve has a verdict."""
+    found = {claim.unfollowed: [one.id for one in CLAIMS if one.unfollowed == claim.unfollowed] for claim in CLAIMS}
+    told = (f"{listed(ids)}, for {why}" for why, ids in found.items() if why)
+    return f" No curve has a verdict on {'; nor on '.join(told)}."
 
 
 def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]], *, untrained: bool = True) -> list[Verdict]:

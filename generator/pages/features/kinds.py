@@ -10,7 +10,7 @@ from generator.claims.kovaleva.features import SPECIAL
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
-from generator.numbers.writing import percent
+from generator.numbers.writing import listed, percent
 from generator.pages.blocks import Figure, Note, Section, Table, first_title, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
 from generator.pages.figures import DIGITS, by_head, head_table, head_views, number_columns
@@ -62,28 +62,32 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
 
 
 def most_told(corpus: str, rows: pd.DataFrame) -> str:
-    """The kind of word and the special token that receive most of any head's attention; "" without either.
+    """The kinds of word and the special tokens that receive most of any head's attention, several where none surely
+    receives more than another; "" without either.
 
     Punctuation, which may receive more than any kind of word, is left out as in the claims on these numbers.
     """
     words, special = (_most(rows, names) for names in (LINGUISTIC, SPECIAL))
     if not (words and special):
         return ""
-    (head, kind, share), (other, token, its_share) = words, special
+    (head, kinds, share), (other, tokens, its_share) = words, special
     return (
-        f"Punctuation aside, {kind} receive most: on average a single one takes {share} of the attention of head "
-        f"{head} in {corpus}. Of the special tokens, {token} receives most: {its_share} of the attention of head "
-        f"{other}."
+        f"Punctuation aside, single {listed(kinds, 'or')} receive most: on average {share} of the attention of head "
+        f"{head} in {corpus}; a kind of more words reaches more. Of special tokens, {listed(tokens, 'or')} receives "
+        f"most: {its_share} of the attention of head {other}."
     )
 
 
-def _most(rows: pd.DataFrame, features: Sequence[str]) -> tuple[str, str, str] | None:
-    """Head, feature and share of the largest score."""
+def _most(rows: pd.DataFrame, features: Sequence[str]) -> tuple[str, list[str], str] | None:
+    """Head and share of the largest score, and the features of which the largest score may be as large."""
     chosen = of_name(rows, FEATURE, *(f"{name}.max" for name in features)).sort_values("name")
-    for row in strongest(chosen, 1):
-        feature = KINDS[row["name"].partition(".")[0]]
-        return head_name(row["layer"], row["head"]), feature, percent(Number.of(row))
-    return None
+    if not len(first := strongest(chosen, 1)):
+        return None
+    best = [row for _, found in chosen.groupby("name") for row in strongest(found, 1)]
+    best.sort(key=lambda row: -row["value"])
+    most = Number.of(first[0])
+    as_large = [KINDS[row["name"].partition(".")[0]] for row in best if not Number.of(row).high < most.low]
+    return head_name(first[0]["layer"], first[0]["head"]), as_large, percent(most)
 
 
 def largest(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, page: str) -> Section | None:

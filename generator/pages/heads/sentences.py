@@ -45,12 +45,17 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 
 def _seen(head: str, example: Example) -> str:
-    """The pair of tokens with most weight, of those of which neither is special, a period or a comma."""
-    pairs, names = _read(tuple(example.tokens))
-    if not len(pairs):
+    """The pair of tokens with most weight, of those that begin at no special token, period or comma and end at what the
+    first looks at most; those that end at no such token either are preferred.
+    """
+    pairs, every, names = _read(tuple(example.tokens))
+    if not len(every):
         return f"Attention of head {head}"
     weights = example.weights.ravel()
-    most = int(pairs[weights[pairs].argmax()])
+    most_of_row = (example.weights == example.weights.max(1, keepdims=True)).ravel()
+    shown = pairs[most_of_row[pairs]]
+    shown = shown if len(shown) else every[most_of_row[every]]
+    most = int(shown[weights[shown].argmax()])
     query, key = divmod(most, len(names))
     what = "itself" if query == key else f"\u201c{names[key]}\u201d"
     share = percent(alone(float(weights[most])))
@@ -59,17 +64,19 @@ def _seen(head: str, example: Example) -> str:
 
 def _labels(example: Example) -> dict[str, list[str]]:
     """The tokens as people read them, under the key `labels`; empty if these are the stored pieces."""
-    labels = _read(tuple(example.tokens))[1]
+    *_, labels = _read(tuple(example.tokens))
     return {} if labels == example.tokens else {"labels": labels}
 
 
 @lru_cache(maxsize=256)
-def _read(tokens: tuple[str, ...]) -> tuple[np.ndarray, list[str]]:
-    """Of a sentence, which all heads read: where a flat map has pairs of ordinary tokens, and all tokens as people read
-    them.
+def _read(tokens: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Of a sentence, which all heads read: where a flat map has pairs of ordinary tokens, and pairs of one with any
+    token; and all tokens as people read them.
     """
     ordinary = np.array([at for at, token in enumerate(tokens) if token not in CLASS_OF], int)
-    return np.add.outer(len(tokens) * ordinary, ordinary).ravel(), list(map(readable, tokens))
+    starts = len(tokens) * ordinary
+    pairs = (np.add.outer(starts, ends).ravel() for ends in (ordinary, np.arange(len(tokens))))
+    return *pairs, list(map(readable, tokens))
 
 
 def _strongest(example: Example) -> Iterator[tuple[Prose, Prose]]:

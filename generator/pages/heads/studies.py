@@ -4,11 +4,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from generator.claims.evidence.reasons import SAVED
 from generator.claims.gate.losses import COST
 from generator.claims.gate.statement import given
+from generator.numbers.number import Number, apart
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import percent
 from generator.pages import addresses
@@ -139,12 +138,17 @@ class HeadStudies:
                 text = ""  # the sentence above it says the same
             elif f"attention.{most}" in above:
                 text = f"Of what it writes, {written} comes from {name}."
-        gradient = self._gradients.get((layer, head))
-        if gradient:
-            values = [gradient.get(f"gradient.{name}", np.nan) for _, name in CLASSES]
-            dear = self._words[CLASSES[int(np.nanargmax(values))][1]]
+        if dear := self._dearest(self._gradients.get((layer, head), {})):
             text += f" Weight for weight, the model's guesses of hidden words depend most on its attention to {dear}."
         return text.strip()
+
+    def _dearest(self, gradients: Mapping[str, Any]) -> str:
+        """The class of tokens with surely the largest gradient, in words; empty if none is surely the largest."""
+        found = {name: Number.of(gradients[key]) for _, name in CLASSES if (key := f"gradient.{name}") in gradients}
+        known = sorted((one for one in found if not math.isnan(found[one].value)), key=lambda one: -found[one].value)
+        if not known or any(not apart(found[known[0]], found[one]) for one in known[1:]):
+            return ""
+        return self._words[known[0]]
 
     def _percent(self, column: str, at: tuple[int, int]) -> str:
         """A share of one head in per cent, rounded as beside its interval."""
@@ -154,14 +158,11 @@ class HeadStudies:
         return float(self._atlas.estimates[column].value[at])
 
     def _by_head(self, study: Study, corpus: str = "") -> Mapping[tuple[int, int], Named[Any]]:
-        """1-based (layer, head) -> name -> row of a study on one corpus, by default the first.
-
-        For gradients it is the value alone instead of the row.
-        """
+        """1-based (layer, head) -> name -> row of a study on one corpus, by default the first."""
         table = self._atlas.results.of_study("head_facts", study.name)
         table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
         found: dict[tuple[int, int], dict[str, Any]] = {}
         for row in records(table):
             of_head = found.setdefault((row["layer"], row["head"]), {})
-            of_head[str(row["name"])] = row["value"] if study is GRADIENT else row
+            of_head[str(row["name"])] = row
         return {place: Named(study, of_head) for place, of_head in found.items()}

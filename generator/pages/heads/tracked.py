@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from generator.claims.gate.mentions import COUNTED, Everywhere
+from generator.claims.gate.mentions import TABLE as MENTIONED
 from generator.claims.gate.treebanks import LEAST_GAIN, is_lead, leads
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, number, pieces
@@ -16,6 +18,7 @@ from generator.results.tables import records
 from generator.studies.halves import SAME_DATA
 from generator.studies.mentions.antecedents import BEST
 from generator.studies.mentions.lead import lead
+from generator.studies.mentions.quantities import ANTECEDENTS
 from generator.studies.syntax.names import DIRECTION_IN_WORDS
 from generator.studies.syntax.relations import FEW_WORDS
 from generator.studies.syntax.tried import Tried
@@ -24,8 +27,10 @@ MOST = 3
 """Relations that are listed."""
 LEAD = (
     "On all sentences it finds {which} surely more often than the best fixed offset, by {gain} or more{most}. Every "
-    "relation of {words} words or more was tried, in the treebank that has most of them."
+    "relation of {words} words or more was tried{where}."
 )
+
+SEVERAL = ", in the treebank that has most of them; what another contradicts is left out"
 
 
 class Tracked:
@@ -34,12 +39,17 @@ class Tracked:
     def __init__(self, atlas: Atlas, antecedents: Mapping[tuple[int, int], Mapping[str, Any]]) -> None:
         """`antecedents` maps 1-based (layer, head) and name to the rows of that study."""
         self._atlas, self._antecedents = atlas, antecedents
-        self._read = len(atlas.results.table("relations")) > 0
+        treebanks = atlas.results.table("relations")["corpus"].nunique()
+        self._read = treebanks > 0
+        self._where = SEVERAL if treebanks > 1 else ""
         self._tried = atlas.tried
         self._found: dict[tuple[int, int], list[Tried]] = {}
         for place, one in leads(self._tried.drop_duplicates(["relation", "layer", "head"])):
-            self._found.setdefault(place, []).append(one)
+            if atlas.treebanks.stands(one, place):
+                self._found.setdefault(place, []).append(one)
         self._rules = self._best_rules()
+        tables = atlas.results.table(MENTIONED), atlas.results.of_study(COUNTED, ANTECEDENTS.name)
+        self._everywhere = {candidates: Everywhere(*tables, candidates) for candidates in self._rules}
 
     def section(self, layer: int, head: int, page: str) -> Section | None:
         """The section on what this head finds; None if the model read no treebank."""
@@ -53,7 +63,11 @@ class Tracked:
             which = f"{in_letters(len(found))} dependency relations"
         most = f"; below are the {in_letters(MOST)} with the largest gain" if len(found) > MOST else ""
         few = f"No dependency relation that was read has {FEW_WORDS} words or more, so none was tried."
-        lead = LEAD.format(which=which, gain=LEAST_GAIN, most=most, words=FEW_WORDS) if len(self._tried) else few
+        lead = (
+            LEAD.format(which=which, gain=LEAST_GAIN, most=most, words=FEW_WORDS, where=self._where)
+            if len(self._tried)
+            else few
+        )
         told: Block = (lead, " See ", more, ".") if there(self._atlas) else (lead,)
         columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
         shown = (table("What this head finds", columns, rows, SURE),) if rows else ()
@@ -64,6 +78,8 @@ class Tracked:
         found = self._antecedents.get((layer, head), {})
         for candidates, (rule, corpus) in self._rules.items():
             row = found.get(f"{candidates}.all")
+            if not all(one.beats for one in self._everywhere[candidates].apart_from((layer, head), corpus)):
+                continue
             if row and is_lead(gain := lead(Number.of(row), rule)):
                 base = f"{number(rule.value)} by the best simple rule"
                 told = *pieces(Number.of(row)), count(row["n"]), base, _gain(gain), corpus
@@ -73,7 +89,7 @@ class Tracked:
         """Candidates -> how often the best simple rule finds the antecedent among them, and in which text: the first
         with mentions.
         """
-        table = self._atlas.results.table("antecedents")
+        table = self._atlas.results.table(MENTIONED)
         rows = table[(table["kind"] == "all") & (table["predictor"] == BEST) & (table["protocol"] == SAME_DATA)]
         rows = rows.drop_duplicates("candidates")
         return {row["candidates"]: (Number.of(row), row["corpus"]) for row in records(rows)}

@@ -7,6 +7,9 @@ from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent
 from generator.pages.studies.seen import HALF
 
+TRIFLE = 0.1
+"""A smaller share of the attention is not told as where a head looks."""
+
 
 def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) -> str:
     """The bar that is farthest above uniform attention; the middle one is offset 0, the first and the last are all
@@ -19,6 +22,8 @@ def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) 
     'Head 3-1 gives 65 % (64 to 66) of its attention to words more than 2 places after; uniform attention gives 40 %'
     >>> offsets_seen("3-1", [few] * 7, [0.4] * 7)
     'Within 2 places, head 3-1 gives no token surely more attention than uniform attention does'
+    >>> offsets_seen("3-1", [few, *[Number(0.02, 0.01, 0.03, 70)] * 5, few], [0.4, *[0.001] * 5, 0.4])
+    'Within 2 places, head 3-1 gives no place more than 2 % (1 to 3) of its attention; uniform attention gives 0.1 %'
     """
     reach = len(shares) // 2 - 1
     if all(math.isnan(one.value) for one in shares):
@@ -30,6 +35,12 @@ def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) 
     most = max(above, key=lambda at: shares[at].value - uniform[at])
     offset = most - reach - 1
     side = "before" if offset < 0 else "after"
+    if abs(offset) <= reach and shares[most].value < TRIFLE:
+        most = max(range(1, len(shares) - 1), key=lambda at: shares[at].value)
+        return (
+            f"Within {reach} places, head {head} gives no place more than {percent(shares[most])} of its attention; "
+            f"uniform attention gives {percent(alone(uniform[most]))}"
+        )
     near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
     where = near.get(offset, f"the token {abs(offset)} places {side}")
     if abs(offset) > reach:

@@ -4,14 +4,18 @@ Models with the same verdict share its sentence. `{models}` are their names, or 
 or more and the page compares no others; those of which the last sentence speaks are "the other 3 models here". `{any}`,
 for places behind a negation, is the same but for "any of the 4 models here". `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
-highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
-by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}`
-has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points. `{2:n}` is on
-how many the number was counted.
+highest, and in the sentence of what is inconclusive from the lowest end of their intervals to the highest. A share is
+written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says by how many percent
+a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}` has the sign of a
+difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points. `{2:n}` is on how many it was
+counted.
 `{published:KEY}` is a published share in percent.
 
 `{heads}`, right behind a word, is the one or two heads that a verdict rests on, such as " (3-1 in A and 2-5 in B)";
 models whose verdict rests on more heads, or on none, are left out of it.
+
+`inconclusive_disputed` is the sentence for models of which another text contradicts the number that decides;
+`{against}` is what it says. Without it they get `inconclusive`.
 
 `fails_2` is the sentence for models of which the second part is the first that fails; without it they get `fails`. The
 same holds for `inconclusive_2`. A model that lacks a number of its sentence, because that part of the claim cannot be
@@ -44,6 +48,8 @@ MODELS, ANY = "models", "any"
 """The places for names of models; "all" would be ambiguous behind a negation, where `ANY` stands."""
 BRIEFLY = {"fails": f"Not so in {{{ANY}}}.", "inconclusive": f"For {{{MODELS}}} it remains open."}
 """What an answer says of models with another verdict than those of which it speaks first."""
+AGAINST, DISPUTED = "against", "disputed"
+"""The place for what another text says, and the end of the name of the sentence that has it."""
 HEADS, FEW = "heads", 2
 """The place for the heads that a verdict rests on, and up to how many of one model are named."""
 MANY = 3
@@ -82,6 +88,8 @@ class Place(NamedTuple):
     against: Sequence[float]
     more: bool = False
     """Whether the sign is written as a word."""
+    open: bool = False
+    """Whether several numbers are told by the ends of their intervals, because they leave something open."""
 
     def known(self, alike: Judged) -> list[Number]:
         """The numbers for this place, of all models that have one."""
@@ -99,18 +107,30 @@ class Place(NamedTuple):
             return writing.written(one, unit, against=self.against)
         return f"{writing.number(*one[:3], against=self.against)} {unit}".rstrip()
 
+    def told(self, one: Number) -> list[tuple[float, str]]:
+        """What a number adds to a range, and how that is written: its value, or the ends of its interval."""
+        ends = [end for end in ((one.low, one.high) if self.open else ()) if math.isfinite(end)] or [one.value]
+        return [(end, self.write(one._replace(value=end), ends=False)) for end in ends]
+
     def range(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the lowest and the highest of several. Of differences below 0 the smaller
-        one comes first: "1 to 2 points less"; on both sides of 0 they are "between 1 point less and 2 points more".
+        one comes first: "1 to 2 points less"; those on both sides of 0 are "1 to 2 points less or 3 points more", and
+        if they are ends of intervals, "between 1 point less and 2 points more".
         """
         if len(numbers) == 1:
             (one,) = numbers
             return self.write(alone(one.value) if one.low == one.high else one)
-        first, *_, last = sorted(numbers, key=lambda one: one.value)
-        below, around = self.more and last.value < 0, self.more and first.value < 0 <= last.value
-        low, high = (self.write(end, ends=False) for end in ((last, first) if below else (first, last)))
-        if around:
-            return f"between {low} and {high}"
+        told = sorted((end for one in numbers for end in self.told(one)), key=lambda one: one[0])
+        below = [one for one in told if one[0] < 0][::-1] if self.more else []
+        above = told[len(below) :]
+        if below and above:
+            (_, low), (_, high) = told[0], told[-1]
+            return f"between {low} and {high}" if self.open else f"{self._span(below)} or {self._span(above)}"
+        return self._span(below or above)
+
+    def _span(self, told: Sequence[tuple[float, str]]) -> str:
+        """The first and the last of several, whose unit and sign stand once."""
+        low, high = told[0][1], told[-1][1]
         (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
         return high if low == high else f"{start if unit == other else low} to {high}"
 
@@ -144,6 +164,8 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
                 )
             if found[1] == HEADS:
                 return _bracketed(alike, page)
+            if found[1] == AGAINST:
+                return text("; ".join(_against(item) for _, item in alike))
             place = _place(found, claim, where)
             return text(place.range(_numbers(place, alike, where)))
 
@@ -163,6 +185,11 @@ def _briefly(found: Mapping[str, tuple[str, Judged]]) -> dict[str, tuple[str, Ju
         return sentence if own in told or sentence == found[first][0] else BRIEFLY.get(own, sentence)
 
     return {name: (brief(name, sentence), alike) for name, (sentence, alike) in found.items()}
+
+
+def _against(item: Judgement) -> str:
+    """What other texts say against the number that decides, in clauses."""
+    return writing.listed(item.decides.opposed) if item.decides else ""
 
 
 def _few_heads(model: Manifest, item: Judgement, page: str) -> str:
@@ -191,20 +218,24 @@ def _unnamed(models: int, *, first: bool) -> Mapping[str, str]:
 def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) -> dict[str, Any]:
     """For each sentence that is used, by its name: the sentence, and for each of its models what fills the places.
 
-    A place is filled by the value, how it is written among others, and how it is written alone, all in plain text; that
-    of the heads by Markdown that names them.
+    A place is filled by how the number is written alone, and by what it adds to a range, each value with how that is
+    written, all in plain text; that of the heads by Markdown that names them.
     Raises SiteError as `tell` does.
     """
     found: dict[str, Any] = {}
     for name, (sentence, alike) in _by_sentence(ledger, claim, sentences).items():
-        named = f"{{{HEADS}}}" in sentence
+        made: Mapping[str, Callable[[Manifest, Judgement], str]] = {
+            HEADS: lambda model, item: _few_heads(model, item, page),
+            AGAINST: lambda _, item: _against(item),
+        }
         models: dict[str, dict[str, Any]] = {
-            model.slug: {HEADS: _few_heads(model, item, page)} if named else {} for model, item in alike
+            model.slug: {place: fill(model, item) for place, fill in made.items() if f"{{{place}}}" in sentence}
+            for model, item in alike
         }
         for key, place in _places(sentence, claim, name).items():
             for model, judgement in alike:
                 for one in place.known([(model, judgement)]):
-                    models[model.slug][key] = [one.value, place.write(one, ends=False), place.range([one])]
+                    models[model.slug][key] = [place.range([one]), *place.told(one)]
         found[name] = {"sentence": sentence, "models": models}
     return found
 
@@ -231,6 +262,7 @@ def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> 
     verdicts = [OPEN if verdict == "not testable" else verdict for verdict in SHOWN]
     parts = range(1, len(claim.parts) + 1)
     names = [name for one in verdicts for name in (one, *(f"{one}_{part}" for part in parts if one in SHOWN[1:3]))]
+    names.insert(names.index("inconclusive") + 1, f"inconclusive_{DISPUTED}")
     unknown = [name for name in sentences if name not in (*names, NOWHERE)]
     if unknown:
         raise SiteError(
@@ -260,13 +292,16 @@ def _name(item: Judgement, sentences: Mapping[str, str]) -> str:
     if item.verdict == "not testable":
         return NOWHERE if NOWHERE in sentences else OPEN
     which = 1 + next((at for at, one in enumerate(item.findings) if one is item.decides), 0)
+    disputed = f"{item.verdict}_{DISPUTED}"
+    if disputed in sentences and _against(item):
+        return disputed
     return part if (part := f"{item.verdict}_{which}") in sentences else item.verdict
 
 
 def _places(sentence: str, claim: Claim, name: str) -> dict[str, Place]:
     """What stands between the braces of each place for a number -> the place."""
     where = f"{name}=... of {_call(claim)}"
-    found = (match for match in _PLACE.finditer(sentence) if match[1] not in (MODELS, ANY, HEADS))
+    found = (match for match in _PLACE.finditer(sentence) if match[1] not in (MODELS, ANY, HEADS, AGAINST))
     return {match[1]: _place(match, claim, where) for match in found}
 
 
@@ -279,9 +314,10 @@ def _place(found: re.Match[str], claim: Claim, where: str) -> Place:
         raise SiteError(f"Expected {{models}} or one of {known} in {where}, found {found[0]}; correct the page.")
     part = parts[int(name) - 1]
     turned, unit = TURNS[turn]
-    return Place(
-        int(name) - 1, turned, part.unit if unit is None else unit, () if turn else part.against, turn in (MORE, AHEAD)
-    )
+    more = turn in (MORE, AHEAD)
+    against = tuple(map(abs, part.against)) if more else () if turn else part.against
+    left_open = where.startswith("inconclusive")
+    return Place(int(name) - 1, turned, part.unit if unit is None else unit, against, more, left_open)
 
 
 def _numbers(place: Place, alike: Judged, where: str) -> list[Number]:

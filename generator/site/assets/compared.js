@@ -19,7 +19,8 @@
   /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
   function titled(rows) {
     const { claim, part, threshold } = rows[0], all = rows.filter((row) => row.outcome !== null);
-    const found = ["met", "missed", "open"].map((outcome) => [outcome, all.filter((row) => row.outcome === outcome).map((row) => row.name)]);
+    const is = (row, outcome) => row.outcome === outcome || (outcome === "open" && row.outcome === "disputed");
+    const found = ["met", "missed", "open"].map((outcome) => [outcome, all.filter((row) => is(row, outcome)).map((row) => row.name)]);
     const judged = found.flatMap(([, models]) => models).length;
     const everyone = judged + " models" + (judged < all.length ? " that are judged" : "");
     const missed = threshold.replace(/^at (?:least|most)/, (side) => MISSED[side]), parts = [];
@@ -66,8 +67,9 @@
       left -= alike.length;
       return sentence.split(/\{([^{}]*)\}/).map((text, at) => {
         if (at % 2 === 0) return escaped(text);
+        if (text === "against") return escaped(alike.map((slug) => models[slug].against).join("; "));
         if (text === "heads") return bracketed(alike.map((slug) => [models[slug].heads, names[slug]]));
-        if (text !== "models" && text !== "any") return escaped(range(alike.map((slug) => models[slug][text])));
+        if (text !== "models" && text !== "any") return escaped(range(alike.map((slug) => models[slug][text]), verdict(name) === "inconclusive"));
         if (!last) return listed(alike.map((slug) => names[slug]));
         return (order ? "the other " : text === "any" ? "any of the " : "all ") + alike.length + " models here";
       }).join("");
@@ -97,14 +99,19 @@
     return found.length ? start + told.join("; ") + end : "";
   }
 
-  /* One number with its interval, or the lowest and the highest of several; "1 to 2 points less" begins with the smaller,
-     and on both sides of 0 it is "between 1 point less and 2 points more". */
-  function range(numbers) {
-    const known = numbers.filter(Boolean).sort((one, other) => one[0] - other[0]);
-    if (known.length < 2) return known.length ? known[0][2] : NUMBERLESS;
-    if (known.at(-1)[0] < 0 && known.at(-1)[1].endsWith(" less")) known.reverse();
-    const low = known[0][1], high = known.at(-1)[1], unit = (one) => one.split(" ").slice(1).join(" ");
-    if (low.endsWith(" less") && high.endsWith(" more")) return "between " + low + " and " + high;
+  /* One number with its interval, or the lowest and the highest of several, as Place.range of telling.py has it. */
+  function range(numbers, open) {
+    const known = numbers.filter(Boolean);
+    if (known.length < 2) return known.length ? known[0][0] : NUMBERLESS;
+    const ends = known.flatMap(([, ...ends]) => ends).sort((one, other) => one[0] - other[0]).map(([, text]) => text);
+    const below = ends.filter((text) => text.endsWith(" less")).reverse(), above = ends.slice(below.length);
+    if (!below.length || !above.length) return span(below.length ? below : above);
+    return open ? "between " + ends[0] + " and " + ends.at(-1) : span(below) + " or " + span(above);
+  }
+
+  /* The first and the last of several, whose unit and sign stand once. */
+  function span(told) {
+    const low = told[0], high = told.at(-1), unit = (one) => one.split(" ").slice(1).join(" ");
     return low === high ? high : (unit(low) === unit(high) ? low.split(" ")[0] : low) + " to " + high;
   }
 

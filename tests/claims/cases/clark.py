@@ -158,7 +158,7 @@ CASES = {
         "inconclusive": separators(0.5, 0.2, spread=0.1),
         "not testable": separators(0.7, 0.2)[:4],
         "not testable, no function": separators(0.7, 0.2, gain=0.05),
-        "not testable, the gain is not sure": separators(0.7, 0.2, gain=0.105),
+        "not testable, the gain is not sure": separators(0.7, 0.2, gain=0.095),
         "not testable, two heads": separators(0.7, 0.2, heads=2),
     },
     "C10": {
@@ -172,6 +172,18 @@ CASES = {
         ],
         "fails, just not broad": [
             text({"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.102}, 0.4)})
+        ],
+        "holds, short inputs": [
+            text(
+                {"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.2}, 0.4)},
+                {"attention.max": 0.026},
+            )
+        ],
+        "fails, inputs just long enough": [
+            text(
+                {"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.2}, 0.4)},
+                {"attention.max": 0.0249},
+            )
         ],
         "fails, one broad head": [
             text(

@@ -141,7 +141,8 @@ def test_strong_arrows_that_are_no_more_often_of_the_relation_than_at_the_offset
     assert one.given is met
     if not met:
         assert one.refused is not None
-        told = f"{strong[0]['value']:g} are of the relation, and {strong[1]['value']:g} at the best fixed offset"
+        told = f"{strong[0]['value']:.0%} are of the relation, and {strong[1]['value']:.0%} at the best fixed offset"
+        told = told.replace("%", " %")
         assert one.refused.told == f"of its 50 strong arrows in bank, {told}"
         assert [row["name"] for row in one.of("head_facts")] == ["right.obj", "offset.obj", "gain.obj"]
 

@@ -32,6 +32,7 @@ class Named:
     named: list[tuple[int, int]] = field(default_factory=list)
     trail: list[Read] = field(default_factory=list)
     judged: dict[str, list[Read]] = field(default_factory=dict)
+    is_whole: bool = False
 
 
 def beside(claim: Claim, at: int) -> list[Published]:

@@ -5,6 +5,8 @@ from generator.numbers.number import Number
 from generator.pages.curve.claims import LETTERS, claim_course, verdicts
 from generator.pages.curve.data import Course as Read
 from generator.pages.curve.data import step_text
+from generator.studies.declared import CURVES, EXPERIMENTS
+from generator.studies.learning.quantities import CLAIM
 from tests.pages.curve.courses import STEPS, Course
 from tests.pages.curve.drawn import drawn, one, rows
 
@@ -51,7 +53,7 @@ def test_a_number_that_is_made_in_another_way_by_now_is_not_judged_and_the_page_
         "judged."
     )
     assert section.blocks[0].startswith("1 claims have numbers at the checkpoints. ")
-    assert section.blocks[0].endswith(told)
+    assert told in section.blocks[0]
     again = Course()
     again.curve("claim", "C01.2")
     assert "in another way" not in claim_course(Read(again.store(tmp_path / "again")), "").blocks[0]
@@ -73,3 +75,19 @@ def test_part_without_a_number_makes_its_claim_not_testable():
     assert verdicts(claim, [[Number(good, good, good, 100)], [None]]) == ["not testable"]
     bad = 2 * bound.at - good
     assert verdicts(claim, [[Number(bad, bad, bad, 100)], [None]]) == ["fails"]
+
+
+def test_on_what_no_curve_has_a_verdict_is_said_with_the_reason(tmp_path):
+    course = Course()
+    course.curve("claim", "C01.2")
+    told = claim_course(Read(course.store(tmp_path)), "").blocks[0]
+    assert "No curve has a verdict on K02, K05, K06, K07, K08, K12, K15, K16, K17, R02 and Q02, for checkpoints" in told
+    assert told.endswith("; nor on H05, H09, H10 and H12, for it is about the course of training as a whole.")
+
+
+def test_a_claim_has_no_verdict_there_exactly_if_it_reads_an_experiment_or_a_course():
+    """What an analysis of a checkpoint makes, its curve carries."""
+    for claim in CLAIMS:
+        read = {name.partition("/")[0] for name in claim.numbers} - {CLAIM.name}
+        apart = {study.name for study in (*EXPERIMENTS, *CURVES)} & read
+        assert bool(claim.unfollowed) == bool(apart), claim.id

@@ -80,11 +80,21 @@ def test_the_class_of_the_largest_gradient_is_named_for_its_own_head(tmp_path, m
 
 
 def test_an_undefined_gradient_is_passed_over(tmp_path):
-    values = (math.nan, 0.1, 0.3, 0.2)
+    values = (math.nan, 0.1, 0.9, 0.2)
     facts = [
         fact("gradient", f"gradient.{name}", (1, 1), value) for (_, name), value in zip(CLASSES, values, strict=True)
     ]
     assert HeadStudies(atlas_of(tmp_path, head_facts=facts)).looks(1, 1).endswith("attention to periods and commas.")
+
+
+@pytest.mark.parametrize(("second", "named"), [(0.69, True), (0.71, False)])
+def test_no_class_is_named_if_none_surely_has_the_largest_gradient(tmp_path, second, named):
+    """Intervals reach 0.1 to both sides."""
+    values = (0.1, second, 0.9, 0.1)
+    facts = [
+        fact("gradient", f"gradient.{name}", (1, 1), value) for (_, name), value in zip(CLASSES, values, strict=True)
+    ]
+    assert ("guesses" in HeadStudies(atlas_of(tmp_path, head_facts=facts)).believed(1, 1)) is named
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["shown first", "shown last"])

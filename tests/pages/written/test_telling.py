@@ -1,6 +1,7 @@
 """Sentences about claims: one for each verdict, with the numbers of the models that have it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import urljoin
 
 import pytest
@@ -17,7 +18,7 @@ from generator.pages.claims.tables import UNJUDGED, Ledger
 from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import Knowledge
 from generator.results.manifest import Manifest
-from tests.pages.claims.judged import STEP, Invent, about, crossing, ledger, meeting, missing, untold
+from tests.pages.claims.judged import MODELS, STEP, Invent, about, crossing, ledger, meeting, missing, untold
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY, HOSTILE, PAGE, ROOT_ADDRESS, SOURCE, models, rendered
 from tests.results.samples import manifest
 from tests.site.documents import Document
@@ -190,7 +191,8 @@ def test_a_number_can_be_turned(place: str, text: str) -> None:
     ("values", "text"),
     [
         ((-0.3, -0.1), "10 to 30 % less"),
-        ((-0.3, 0.1), "between 30 % less and 10 % more"),
+        ((-0.3, 0.1), "30 % less or 10 % more"),
+        ((-0.3, 0.2, -0.1, 0.1), "10 to 30 % less or 10 to 20 % more"),
         ((-0.3,), "30 % (20 to 40) less"),
     ],
 )
@@ -286,3 +288,41 @@ def test_models_for_which_all_hold_are_named_and_others_are_not():
 
 def test_if_there_are_none_the_other_sentence_is_told():
     assert "In none." in rendered(TOGETHER, models(crossing, crossing))
+
+
+@pytest.mark.parametrize(
+    ("place", "text"), [("{1:points}", "20 to 90 points"), ("{1:more}", "20 to 90 % more"), ("{1:n}", "70")]
+)
+def test_what_is_left_open_is_told_by_the_ends_of_the_intervals(place: str, text: str) -> None:
+    knowledge = of(*(giving(FIRST, Number(value, 0.2, 0.9, 70)) for value in (0.51, 0.6)))
+    assert told(f'{{{{ tell("C04", inconclusive="By {place}.") }}}}', knowledge) == f"By {text}. (C04)"
+
+
+def test_on_both_sides_of_zero_they_are_one_range() -> None:
+    claim = next(claim for claim in CLAIMS if claim.id == "C10")
+    knowledge = of(*(giving(claim.parts[0], Number(value, -0.6, 0.8, 70)) for value in (0.16, 0.4)))
+    call = '{{ tell("C10", inconclusive="By {1:more}.") }}'
+    assert told(call, knowledge) == "By between 0.6 nats less and 0.8 nats more. (C10)"
+
+
+def test_a_number_with_its_sign_as_a_word_stays_on_its_side_of_the_bound() -> None:
+    claim = next(claim for claim in CLAIMS if claim.id == "C10")
+    knowledge = of(*(giving(claim.parts[0], Number(value, -0.6, 0.16, 70)) for value in (0.16, 0.16)))
+    assert told('{{ tell("C10", fails="By {1:more}.") }}', knowledge) == "By 0.16 nats more. (C10)"
+
+
+def test_what_another_text_says_has_a_sentence_and_a_place() -> None:
+    made = ledger(meeting, crossing, models=MODELS[:2])
+    first, other = made.by_model(CLAIM)
+    assert first[1].decides, "it holds"
+    disputed = first[1].decides._replace(verdict="inconclusive", opposed=("in more it is 0.2", "in yet more 0.1"))
+    judged = replace(first[1], verdict="inconclusive", decides=disputed)
+    judgements = tuple(judged if one is first[1] else one for one in made.judgements)
+    knowledge = Knowledge(Ledger(judgements, made.manifests), BIBLIOGRAPHY, Renderer(TEMPLATES))
+    names = [one.model for one in made.manifests]
+    call = '{{ tell("C04", inconclusive="Open in {models}.", inconclusive_disputed="In {models} so, but {against}.") }}'
+    said = f"Open in {names[1]}. In {names[0]} so, but in more it is 0.2 and in yet more 0.1. (C04)"
+    assert told(call, knowledge) == said
+    assert other[1].verdict == "inconclusive"
+    short = '{{ tell("C04", inconclusive="Open in {models}.") }}'
+    assert told(short, knowledge) == f"Open in {' and '.join(names)}. (C04)"
