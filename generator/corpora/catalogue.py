@@ -3,6 +3,7 @@
 import hashlib
 import os
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from generator.corpora.languages import ENGLISH, GERMAN, KOREAN, NAMES
@@ -169,3 +170,15 @@ CATALOGUE = (
         source="https://github.com/UniversalPropositions/UP-1.0",
     ),
 )
+
+
+def is_own(name: str, sha256: str) -> bool:
+    """Whether a corpus of this name and checksum is the treebank that was written for this project: its sentences are
+    simple, so it decides nothing against texts that were not.
+    """
+    return name == TREEBANK.name and sha256 == _shipped()
+
+
+@cache
+def _shipped() -> str:
+    return TREEBANK.checksum

@@ -1,5 +1,6 @@
 """What another text says: a verdict that it contradicts is not given, nor one on a head that it does not confirm."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,6 +16,7 @@ from generator.claims.evidence.reading import Scope
 from generator.claims.explain import explain
 from generator.claims.multiplicity import allow_for_many
 from generator.claims.remembered import Remembered
+from generator.corpora.catalogue import TREEBANK as OURS
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from tests.claims.cases.structure import mentions
 from tests.claims.made import HEADS, LAYERS, TEXT, Made, antecedents, evidence, fact, joined, record, relation
@@ -63,6 +65,16 @@ def test_a_text_with_too_few_units_contradicts_nothing():
 def test_nor_does_one_in_another_language():
     found = [judge(BY_ID["C22"], evidence(*parsers(0.6, 0.3, other=other))).verdict for other in (OTHER, BANK)]
     assert found == ["inconclusive", "holds"]
+
+
+@pytest.mark.parametrize(("sha256", "verdict"), [(OURS.checksum, "holds"), ("another", "inconclusive")])
+def test_our_own_treebank_disputes_no_other_text(sha256, verdict):
+    manifest = record()
+    renamed = tuple(
+        replace(one, name=OURS.name, sha256=sha256) if one.name == OTHER else one for one in manifest.corpora
+    )
+    made = Made(replace(manifest, corpora=renamed), joined(*parsers(0.6, 0.3, other=OURS.name)))
+    assert judge(BY_ID["C22"], Evidence(made)).verdict == verdict
 
 
 def test_a_part_of_the_results_is_judged_by_itself():

@@ -17,6 +17,7 @@ from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, S
 from generator.claims.evidence.reasons import check_measured, no_head_chosen, nothing_read, nothing_stored
 from generator.claims.evidence.rows import RelationHead, grid, number, relation_head
 from generator.claims.missing import NotTestable
+from generator.corpora.catalogue import is_own
 from generator.corpora.files import TEXT
 from generator.corpora.kinds import TASK
 from generator.numbers.number import Grid, Number
@@ -59,13 +60,17 @@ class Evidence:
         return self._store.trail
 
     def others(self, read: Sequence[Read]) -> dict[str, "Evidence"]:
-        """The other corpora of one language that have the same numbers as were read -> what a claim may see of each."""
+        """The other corpora of one language that have the same numbers as were read -> what a claim may see of each.
+
+        A treebank that was written for this project is not heard beside others.
+        """
         languages = self._store.manifest.languages
+        own = {one.name for one in self.manifest.corpora if is_own(one.name, one.sha256)}
         names = {
             other: None
             for one in read
             for other in one.others
-            if languages.get(other, "") == languages.get(one.corpus, "")
+            if languages.get(other, "") == languages.get(one.corpus, "") and (other not in own or one.corpus in own)
         }
         for name in names:
             if name not in self._within:

@@ -10,7 +10,7 @@ words looked at that offset.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +18,7 @@ import pandas as pd
 
 from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS, is_clear
 from generator.claims.gate.statement import Check, Place, Row, Statement, least
-from generator.corpora.catalogue import TREEBANK
+from generator.corpora.catalogue import is_own
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import listed, percent, pieces
@@ -105,7 +105,7 @@ class Treebanks:
     @classmethod
     def in_tables(cls, table: Callable[[str], pd.DataFrame], manifest: Manifest) -> Self:
         """Those of which a function returns the tables by name."""
-        own = (one.name for one in manifest.corpora if one.name == TREEBANK.name and one.sha256 == _shipped())
+        own = (one.name for one in manifest.corpora if is_own(one.name, one.sha256))
         strong = table(STRONG)
         strong = strong[strong["study"] == ARROWS.name]
         return cls(table(CHOSEN), Counts(table(COUNTED), table(SHIFTED)), next(own, ""), strong)
@@ -282,8 +282,3 @@ def _gain_of(row: Row) -> Number:
 def _gain(row: Row) -> str:
     value, ends = pieces(_gain_of(row))
     return f"its gain over the best fixed offset is {value} ({ends})"
-
-
-@cache
-def _shipped() -> str:
-    return TREEBANK.checksum
