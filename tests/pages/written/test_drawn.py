@@ -122,7 +122,7 @@ def test_a_map_is_that_of_the_head_that_is_right_most_often(bare: Atlas, tmp_pat
     vars(finding)["summaries"] = summaries
     figure = model_figure("map", [bare, finding], PAGE)
     assert figure is not None
-    assert figure.kinds == ("map", "lines")
+    assert figure.kinds == ("map",)
     assert f"head 2-3 of {finding.results.manifest.model}, which finds direct objects" in figure.label
     (first, *_) = json.loads(figure.data)["views"]
     stored = finding.examples[2, 3][0]
