@@ -16,7 +16,7 @@ def of_arrows(one: Specialty | None, page: str) -> Prose:
     right, offset, gain = one.arrows
     base, there = percent(alone(offset.value)), "at the best offset"
     return prose(
-        " Of its {n} {arrows}, {right} are links of {relation}{base}.",
+        "The other way round: of its {n} {arrows}, {right} are links of {relation}{base}.",
         n=f"{right.n:,}",
         arrows=Link("strong arrows", addresses.relative(addresses.study(ARROWS.name), page)),
         right=percent(right),
