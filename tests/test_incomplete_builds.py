@@ -32,7 +32,7 @@ from tests.site.documents import Document
 from tests.test_pipeline import QUIET, write_project
 
 BROKEN = {
-    "Home": "A field guide to attention heads",
+    "Home": "What do attention heads do?",
     "Models": "Models",
     "Methods": "Methods",
     STUDIES[0].title: STUDIES[0].title,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from generator.charts.still.arcs import rounded
-from generator.claims.claim import Claim
+from generator.claims.claim import Claim, Judgement
 from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Block, Card, Cards, Columns, Items, Section, Sections, opening, present
+from generator.pages.claims.figures import claim_figure
 from generator.pages.claims.tables import SHOWN, Ledger, of_models
 from generator.pages.heads.arcs import arcs_of
 from generator.pages.heads.atlas import Atlas
@@ -45,10 +46,17 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     """The first page."""
     here = addresses.HOME
     best = best_head(atlases)
-    results = present(finds(best, ledger, here) if best else None, rest(atlases, here), fails(ledger, here))
+    claim = famous(ledger)
+    results = present(
+        finds(best, ledger, here) if best else None,
+        rest(atlases, here),
+        fails(ledger, claim, here) if claim else None,
+    )
+    figure = claim_figure(ledger, claim, 0, "failed") if claim else None
     heads = sum(len(atlas.places) for atlas in atlases)
     counted = f"{heads:,} heads of {len(atlases)} encoders" if len(atlases) != 1 else f"{heads:,} heads of one encoder"
     shown = at_work(best, here) if best else None
+    first: tuple[Block, ...] = present(shown, Columns(results, "fg-three fg-results") if results else None, figure)
     return Sections(
         title="What do attention heads do?",
         lead=(
@@ -59,7 +67,7 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
         ),
         crumbs=(),
         sections=(
-            opening(*present(shown, Columns(results, "fg-three fg-results") if results else None)),
+            opening(*first),
             _models(atlases, here),
             _doors(ledger, here),
             _ways_on(here),
@@ -119,25 +127,31 @@ def rest(atlases: Sequence[Atlas], page: str) -> Result | None:
     return Result("rests", "Unexpected", several, rounded(most), rests(atlases, page))
 
 
-def fails(ledger: Ledger, page: str) -> Result | None:
-    """A famous claim that fails for the most models; None if none fails."""
-    famous = (one for one in ledger.claims.values() if one.home == "famous")
-    counts = {one.id: sum(item.verdict == "fails" for _, item in ledger.by_model(one)) for one in famous}
-    key = max(counts, key=lambda one: counts[one])
-    if not counts[key]:
-        return None
-    claim, models = ledger.claims[key], len(ledger.manifests)
-    failing = (item.decides for _, item in ledger.by_model(claim) if item.verdict == "fails")
-    parts = dict.fromkeys(one.part.name for one in failing if one)
+def failing(ledger: Ledger, claim: Claim) -> list[Judgement]:
+    """The models' judgements by which a claim fails."""
+    return [item for _, item in ledger.by_model(claim) if item.verdict == "fails"]
+
+
+def famous(ledger: Ledger) -> Claim | None:
+    """The famous claim that fails for the most models; None if none fails."""
+    claims = [one for one in ledger.claims.values() if one.home == "famous"]
+    most = max(claims, key=lambda one: len(failing(ledger, one)))
+    return most if failing(ledger, most) else None
+
+
+def fails(ledger: Ledger, claim: Claim, page: str) -> Result:
+    """That a famous claim fails, and for how many models."""
+    found, models = failing(ledger, claim), len(ledger.manifests)
+    parts = dict.fromkeys(one.decides.part.name for one in found if one.decides)
     told = prose(
         "{paper} found in BERT-base: {statement} Here that fails for {count}{by}: {claim}.",
         by=f", by {listed([*parts], 'or')}" if len(claim.parts) > 1 else "",
         paper=claim.paper,
         statement=claim.statement,
-        count=of_models(counts[key], models),
-        claim=to_claim(key, "how it was judged", page),
+        count=of_models(len(found), models),
+        claim=to_claim(claim.id, "how it was judged", page),
     )
-    return Result("fails", "Does not travel", "A famous claim that fails here", f"{counts[key]} of {models}", told)
+    return Result("fails", "Does not travel", "A famous claim that fails here", f"{len(found)} of {models}", told)
 
 
 def _models(atlases: Sequence[Atlas], page: str) -> Section:

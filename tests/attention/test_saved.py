@@ -12,7 +12,7 @@ from generator.config import Analysis
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Document
 from generator.measures import COLUMNS
-from generator.pages.blocks import Items
+from generator.pages.blocks import Items, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import NEIGHBOURS, head_page
 from generator.pages.heads.studies import HeadStudies
@@ -23,7 +23,7 @@ from generator.studies.all import PROCEDURES
 from generator.survey.maps import survey_maps
 from tests.attention.archives import TOKENS, saved
 from tests.attention.observations import DOCUMENTS, columns_of, inputs_of
-from tests.pages.reading import anchors, block, prose, seen
+from tests.pages.reading import anchors, block, every, prose, seen, told
 from tests.reports import Silence
 from tests.results.samples import manifest
 from tests.results.samples import tables as sample_tables
@@ -179,7 +179,7 @@ def test_every_head_of_real_maps_has_a_page_without_norms(surveyed, real, tmp_pa
     for (layer, head), page in pages.items():
         assert str(page.title).startswith(f"Head {layer}-{head} ")
         assert "relations" not in anchors(page)
-        assert any("only its weights" in one for one in prose(page, ""))
+        assert any("only its weights" in told(one) for one in every(page, Section))
         assert "nan" not in seen(page.lead).lower()
         said = re.split(r"the sink, is |commonest sink, ", prose(page, "numbers")[0])[1]
         assert re.split(r", receives| in ", said)[0] in tokens

@@ -88,6 +88,10 @@ def until(page: Page, condition: str) -> None:
     page.wait_for_function(f"() => {condition}")
 
 
+UNFOLD = "one => { for (let fold = one; (fold = fold.parentElement?.closest('details')); ) fold.open = true; }"
+"""Opens whatever an element is folded into."""
+
+
 @dataclass
 class Visit:
     """A tab in which nothing is kept of what was shown before, and everything it should not have done."""
@@ -133,6 +137,7 @@ class Visit:
     def figure(self, name: str) -> Locator:
         """Move the focus to a figure and wait until it is live."""
         figure = self.page.locator(f"figure#{name}")
+        figure.evaluate(UNFOLD)
         figure.locator(".fg-charts").focus()
         self.page.locator(f"figure#{name}[data-drawn]").wait_for()
         return figure

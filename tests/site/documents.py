@@ -22,8 +22,8 @@ def data_of(script: str) -> dict[str, Any]:
 
 
 def without_pictures(html: str) -> str:
-    """A page whose charts were taken out of their slots, and the small curves out of its text."""
-    html = re.sub(r'<svg class="fg-spark".*?</svg>', "", html, flags=re.DOTALL)
+    """A page whose charts were taken out of their slots, and the small curves and arcs out of its text."""
+    html = re.sub(r'<svg class="fg-(?:spark|arcs-drawn)".*?</svg>', "", html, flags=re.DOTALL)
     return re.sub(r'(<div class="fg-chart"[^>]*>).*?</div>', r"\1</div>", html, flags=re.DOTALL)
 
 

@@ -8,19 +8,17 @@ from generator.numbers.writing import unbroken
 from generator.pages.figures import SINGLE, atlas_figure
 from tests.site.browser import Visit, until
 from tests.site.project import HEAD, MODEL, Site
-from tests.site.test_figures import FAINT, LAYER, NUMBER, labels, told
+from tests.site.test_figures import LAYER, NUMBER, labels, told
 
 pytestmark = pytest.mark.browser
 FILLS = "all => all.map(one => one.getAttribute('fill'))"
 CELLS = "[data-kind=grid] .mark-rect.role-mark"
 POINTS = "[data-kind=curves] .mark-symbol.role-mark"
-LINES = "[data-kind=lines] .mark-rule.role-mark line"
 AT_CENTRE = """one => {
   const box = one.getBoundingClientRect();
   return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
 }"""
 ON_TOP = f"all => all.map(one => ({AT_CENTRE})(one) === one)"
-SHOWN = "all => all.filter(one => Number(one.getAttribute('opacity')) > 0).map(one => one.getAttribute('aria-label'))"
 
 
 def choose(visit: Visit, figure: str, option: int) -> None:
@@ -90,34 +88,16 @@ def test_same_colour_means_the_same_value_under_every_measure_of_one_unit(visit:
     assert len(set(ends)) == len({unit for unit, _ in ends})
 
 
-def test_another_sentence_changes_the_map_the_lines_and_the_table(visit: Visit, site: Site) -> None:
+def test_another_sentence_changes_the_map_and_the_table(visit: Visit, site: Site) -> None:
     visit.go(HEAD)
     visit.figure("maps")
     choose(visit, "maps", 2)
     _, tokens, weights = site.plain.examples[LAYER, NUMBER][2]
     drawn = [float(told(one, "weight")) for one in labels(visit, "[data-kind=map] .mark-rect.role-mark")]
     assert drawn == [round(float(weight) * 1000) / 1000 for weight in weights.ravel()]
-    assert visit.page.locator("[data-kind=lines] .mark-text.role-mark text").all_text_contents() == tokens * 2
     strongest = [f"{tokens[row.argmax()]} {round(float(row.max()), 3)}" for row in weights]
     cells = visit.page.locator("#maps tbody td").all_text_contents()
     assert (cells[::2], cells[1::2]) == (tokens, strongest)
-
-
-def test_pointing_at_a_token_shows_its_lines_alone(visit: Visit, site: Site) -> None:
-    visit.go(HEAD)
-    visit.figure("maps")
-    _, tokens, weights = site.plain.examples[LAYER, NUMBER][0]
-    query = 4
-    row = weights.reshape(len(tokens), -1)[query]
-    strong = [at for at, weight in enumerate(row) if round(float(weight) * 1000) / 1000 >= FAINT]
-    assert len(visit.page.eval_on_selector_all(LINES, SHOWN)) == visit.page.locator(LINES).count()
-    visit.page.locator("[data-kind=lines] .mark-text.role-mark text").nth(query).hover()
-    until(visit.page, f"({SHOWN})([...document.querySelectorAll({LINES!r})]).length === {len(strong)}")
-    shown = visit.page.eval_on_selector_all(LINES, SHOWN)
-    assert {int(told(one, "q")) for one in shown} == {query}
-    assert sorted(int(told(one, "k")) for one in shown) == strong
-    visit.page.mouse.move(1, 1)
-    until(visit.page, f"({SHOWN})([...document.querySelectorAll({LINES!r})]).length > {len(strong)}")
 
 
 @pytest.mark.parametrize("marks", [CELLS, POINTS], ids=["cell", "point"])

@@ -27,7 +27,7 @@ from tests.site.test_choices import choose
 from tests.site.test_figures import LAYER, NUMBER
 
 pytestmark = pytest.mark.browser
-CHARTS = {"atlas": ("grid", "curves"), "offsets": ("offsets",), "classes": ("classes",), "maps": ("map", "lines")}
+CHARTS = {"atlas": ("grid", "curves"), "offsets": ("offsets",), "classes": ("classes",), "maps": ("map",)}
 TABLE = "#numbers ~ .fg-scroll"
 Shown = tuple[Visit, str]
 

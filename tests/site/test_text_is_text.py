@@ -109,7 +109,7 @@ def test_sentences_to_choose_and_tokens_on_the_axes_are_text(visit: Visit, site:
     for at, (_, tokens, _) in enumerate(site.atlases[NAME].examples[LAYER, NUMBER]):
         if at:
             choose(visit, "maps", at)
-        shown = page.locator("[data-kind=lines] .mark-text.role-mark text").all_text_contents()
+        shown = page.locator("[data-kind=map] .mark-text.role-axis-label text").all_text_contents()
         for text, token in zip(shown, tokens * 2, strict=True):
             assert text == token or (text.endswith("\u2026") and token.startswith(text[:-1]))
 

@@ -82,7 +82,7 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     summary = atlas.summaries[layer, head]
     drawn = [*_of_relation(atlas, summary.found, layer, head)] if summary.found else []
     drawn = drawn or [*_of_examples(summary, atlas.examples[layer, head][:MOST])]
-    drawn = [one for one in drawn if any(arc.named or arc.weight >= FAINT for arc in one.line.arcs)]
+    drawn = [one for one in drawn if any(arc.start != arc.end for arc in one.line.arcs)]
     if not drawn:
         return None
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
@@ -123,13 +123,15 @@ def _of_relation(atlas: Atlas, found: Specialty, layer: int, head: int) -> Itera
 
 def _of_examples(summary: Summary, examples: Sequence[Example]) -> Iterator[Drawn]:
     """Example sentences, with the attention in colour of which the head's name speaks; special tokens are drawn if it
-    speaks of them.
+    speaks of them, or if nothing would be seen without.
     """
     named_special = {"attention.cls", "attention.sep"} & {*summary.looks}
     for one in examples:
         classes = [CLASS_OF.get(token, TokenClass.OTHER) for token in one.tokens]
         special = np.isin(classes, ADDED)
-        kept = np.flatnonzero(~special | bool(named_special))
+        others = one.weights[np.ix_(~special, ~special)] >= FAINT
+        every = bool(named_special) or not (others & ~np.eye(len(others), dtype=bool)).any()
+        kept = np.flatnonzero(~special | every)
         both = np.ix_(kept, kept)
         weights, named = one.weights[both], _named(summary.looks, classes)[both]
         pairs = _pairs(named & (weights >= FAINT) & ~np.eye(len(kept), dtype=bool))
@@ -137,7 +139,7 @@ def _of_examples(summary: Summary, examples: Sequence[Example]) -> Iterator[Draw
         dimmed = frozenset(np.flatnonzero(special[kept]).tolist())
         line = _line([readable(one.tokens[at]) for at in kept.tolist()], weights, coloured, summary.first, dimmed)
         told = f"In colour: {_in_colour(summary)}, {rounded((weights * named).sum(1).mean())} of its attention here."
-        left = [token for token, added in zip(one.tokens, special, strict=True) if added and not named_special]
+        left = [token for token, added in zip(one.tokens, special, strict=True) if added and not every]
         hidden = _hidden(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
         yield Drawn(line, f"{told}{hidden} {GREY}" if coloured else f"{ALL}{hidden}")
 

@@ -25,8 +25,9 @@ def found_figure(head: str, one: Specialty) -> Figure:
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=(
-            f"Bars show how often each is right on {counted} that had no part in choosing the head. Lines are 95 % "
-            f"intervals{'; that of the untrained model is the range of several' if UNTRAINED in numbers else ''}."
+            f"How often each is right on {counted} that had no part in choosing the head; special tokens do not count. "
+            "Lines are 95 % intervals"
+            f"{'; that of the untrained model is the range of several' if UNTRAINED in numbers else ''}."
         ),
         table=Table(("what", "right (95 % interval)"), tuple((name, written(one)) for name, one in numbers.items())),
     )

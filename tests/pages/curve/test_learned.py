@@ -118,7 +118,7 @@ def test_tuning_is_beside_the_majority_class(made, page):
         "majority class": 0.527,
     }
     for value in (stored[0], stored[-1], 0.527):
-        assert number(value) in text
+        assert f"{value:.3f}" in text
     assert "accuracy, after fine-tuning: " in text
 
 

@@ -116,6 +116,14 @@ def test_example_sentences_have_the_attention_in_colour_of_which_the_name_speaks
     assert "not drawn" not in plain(special.caption)
 
 
+def test_special_tokens_are_drawn_if_nothing_would_be_seen_without(tmp_path):
+    weights = np.full((6, 6), 0.02)
+    weights[:, 0] = 0.9
+    (shown,) = arcs_of(with_examples(tmp_path, [weights], kind="cost"), 1, 1).sentences
+    assert ">[CLS]<" in shown.drawn
+    assert "not drawn" not in plain(shown.caption)
+
+
 def test_a_head_that_looks_everywhere_has_no_picture(tmp_path):
     even = np.full((6, 6), 0.09)
     assert arcs_of(with_examples(tmp_path / "a", [even]), 1, 1) is None

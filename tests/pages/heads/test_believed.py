@@ -94,7 +94,7 @@ def test_no_class_is_named_if_none_surely_has_the_largest_gradient(tmp_path, sec
     facts = [
         fact("gradient", f"gradient.{name}", (1, 1), value) for (_, name), value in zip(CLASSES, values, strict=True)
     ]
-    assert ("guesses" in HeadStudies(atlas_of(tmp_path, head_facts=facts)).believed(1, 1)) is named
+    assert ("guesses" in HeadStudies(atlas_of(tmp_path, head_facts=facts)).looks(1, 1)) is named
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["shown first", "shown last"])

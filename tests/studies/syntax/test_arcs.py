@@ -68,7 +68,7 @@ def test_the_sentences_are_those_of_a_slow_search_with_all_weights(corpus):
         for row in rows.itertuples():
             weights = by_name[row.sentence][row.layer - 1, row.head - 1][:, :-1]
             np.testing.assert_allclose(row.weights, weights.ravel(), 1e-6)
-    assert tried == len(table) > 20
+    assert tried == len(table) >= 20
     assert set(table["kind"]) == {RIGHT, MISSED, OTHER}
     assert not {"all", "punct"} & set(table["relation"])
 

@@ -1,25 +1,12 @@
-"""The first page shows how attention forms in a model whose training is stored."""
+"""A written page tells how attention forms in models whose training is stored."""
 
 from pathlib import Path
 
-from generator.pages import home
-from generator.pages.blocks import Figure
 from generator.pages.curve.data import step_text
 from generator.pages.curve.written import all_formed, half_formed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
 from tests.pages.curve.courses import STEPS, Course
-from tests.pages.reading import told
-
-
-def test_the_home_page_shows_the_course_of_a_model_and_leads_to_its_curve(atlas: Atlas) -> None:
-    found = home.forms([atlas], "")
-    assert found is not None
-    (figure,) = (block for block in found.blocks if isinstance(block, Figure))
-    assert figure.kinds == ("curve-signatures",)
-    assert "No head came to give one target more than half of its attention." in told(found)
-    assert "its learning curve" in told(found)
-    assert home.forms([], "") is None
 
 
 def test_a_written_page_tells_of_every_training(atlas: Atlas, tmp_path: Path) -> None:
@@ -40,6 +27,3 @@ def test_a_written_page_tells_of_every_training(atlas: Atlas, tmp_path: Path) ->
     assert plain(half) == f"I{clause}; i{clause}."
     assert {Link("Tiny", link.href), Link("1-2", "../../models/tiny/heads/1-2/")} <= {*half}
     assert half_formed([atlas], "") == ""
-    began = home.forms([grown], "")
-    assert began is not None
-    assert Link("1-2", "models/tiny/heads/1-2/") in began.blocks[0]
