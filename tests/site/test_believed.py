@@ -1,4 +1,4 @@
-"""In Chromium: how far to believe a head stands beside its sentence, and heads with much to tell print on three pages."""
+"""In Chromium: how far to believe a head stands below its sentence; heads with much to tell print on three pages."""
 
 import re
 

@@ -21,14 +21,14 @@ from generator.pages.figures import CLASS_ROWS, SINGLE, SPECIAL
 from generator.results.as_csv import inert
 from tests.charts.contrast import READABLE, contrast
 from tests.site import hostile
-from tests.site.browser import Visit
+from tests.site.browser import UNFOLD, Visit
 from tests.site.project import HEAD, HOSTILE_MODEL, MODEL, Site
 from tests.site.test_choices import choose
 from tests.site.test_figures import LAYER, NUMBER
 
 pytestmark = pytest.mark.browser
 CHARTS = {"atlas": ("grid", "curves"), "offsets": ("offsets",), "classes": ("classes",), "maps": ("map",)}
-TABLE = "#numbers ~ .fg-scroll"
+TABLE = "#numbers .fg-scroll"
 Shown = tuple[Visit, str]
 
 
@@ -41,6 +41,7 @@ def shown(request: pytest.FixtureRequest, model: Visit, head: Visit) -> Shown:
 def opened(visit: Visit, place: str) -> Locator:
     """The menu of a figure, or the one that follows a table, opened."""
     menu = visit.page.locator(f"{place} .fg-menu, {place} + .fg-menu").first
+    menu.evaluate(UNFOLD)
     if not menu.evaluate("one => one.open"):
         menu.locator("summary").click()
     return menu

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from generator import __version__
 from generator.charts.theme import DARK, LIGHT
-from tests.site.browser import Visit, until
+from tests.site.browser import UNFOLD, Visit, until
 from tests.site.documents import Document
 from tests.site.project import HEAD, MODEL, Site
 from tests.site.test_downloads import opened
@@ -53,6 +53,7 @@ def code(visit: Visit, figure: str, dark: bool) -> tuple[str, list[tuple[str, in
 @pytest.mark.parametrize("figure", FIGURES)
 def test_the_code_of_a_figure_shows_it_elsewhere(visit: Visit, figure: str, dark: bool) -> None:
     page = visit.go(FIGURES[figure])
+    page.locator(f"#{figure}").evaluate(UNFOLD)
     label = page.locator(f"#{figure} .fg-title").inner_text()
     frame, pictures = code(visit, figure, dark)
     assert len(pictures) == page.locator(f"#{figure} .fg-chart").count()
