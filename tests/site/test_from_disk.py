@@ -38,7 +38,7 @@ def test_search_from_disk_leads_to_its_page(from_disk: Visit, place: str) -> Non
         (MODEL, lambda page: page.locator("[data-kind=grid] .mark-rect path").nth(6).click(), "Head 2-3"),
         (HEAD, lambda page: page.locator("a[rel=next]").click(), "Head 2-4"),
         (HEAD, lambda page: page.locator(".fg-crumbs a").nth(1).press("Enter"), "Tiny-BERT"),
-        (HEAD, lambda page: page.locator(".md-header__button.md-logo").first.click(), "A field guide to attention"),
+        (HEAD, lambda page: page.locator(".md-header__button.md-logo").first.click(), "What do attention heads do?"),
     ],
     ids=["cell", "tab", "row", "chart", "next", "keyboard", "logo"],
 )
@@ -49,9 +49,9 @@ def test_link_from_disk_leads_to_its_page(
     if place == MODEL:
         from_disk.figures()
     if place == "":
-        page.locator(".fg-model-card", has_text="Tiny-BERT").locator(".fg-cell").first.wait_for()
+        page.locator(".fg-strip > div", has_text="Tiny-BERT").locator(".fg-cell").first.wait_for()
         page.eval_on_selector_all(
-            ".fg-model-card:not(:has(a[href*='tiny-bert']))", "all => all.map(one => one.remove())"
+            ".fg-strip > div:not(:has(a[href*='tiny-bert']))", "all => all.map(one => one.remove())"
         )
     click(page)
     from_disk.arrive(title)

@@ -14,8 +14,8 @@ WALKS = {
     "is the claim on separators true for it": (["Check a claim", "C04"], "C04:", "Tiny-BERT"),
     "what is a loner": (["Read the findings", "Special parts of speech", "loner"], "Glossary", "Loner"),
     "cite this figure": (
-        ["a[href*='/heads/']", "[id=offsets] .fg-menu summary", "[id=offsets] .fg-menu button"],
-        "Head ",
+        ["[id=failed] .fg-menu summary", "[id=failed] .fg-menu button"],
+        "What do attention heads do?",
         "@misc",
     ),
     "cite": (["Cite"], "Cite this guide", "@misc"),
