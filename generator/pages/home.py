@@ -56,12 +56,15 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     heads = sum(len(atlas.places) for atlas in atlases)
     counted = f"{heads:,} heads of {len(atlases)} encoders" if len(atlases) != 1 else f"{heads:,} heads of one encoder"
     shown = at_work(best, here) if best else None
+    kept = "some heads keep the jobs that papers name" if best else ""
+    said = "; ".join(filter(None, (kept, "some famous numbers do not travel" if claim else "")))
+    said = said[:1].upper() + said[1:]
     first: tuple[Block, ...] = present(shown, Columns(results, "fg-three fg-results") if results else None, figure)
     return Sections(
         title="What do attention heads do?",
         lead=(
             f"This guide shows {counted} one by one, and tests {len(ledger.claims)} published claims about them on "
-            "every model. Some heads keep the jobs that they are famous for; many of the famous numbers do not travel."
+            f"every model.{said and f' {said}.'}"
             if atlases
             else "This guide shows the heads of BERT-like encoders one by one, and tests published claims about them."
         ),
