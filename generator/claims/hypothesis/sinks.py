@@ -11,7 +11,7 @@ import numpy as np
 
 from generator.claims.claim import OF_LAYERS, Claim, part
 from generator.claims.clark.special import specialists
-from generator.claims.cutoffs import CLEAR_GAIN, SEED
+from generator.claims.cutoffs import SEED
 from generator.claims.evidence.documents import Documents
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.gate.premises import NO_TWIN, PREFERRED, attended
@@ -231,13 +231,13 @@ H15 = Claim(
     section="phase two; asked of the model's own sink",
     measure=(
         f"{FOUND}; each layer has its own, found on half of the documents of a text, where it gets {PREFERRED:g} times "
-        "its share. Of the heads of such layers that surely beat the best fixed offset of a relation by more than "
-        f"{CLEAR_GAIN}: attention to the sink from words of a treebank outside the head's own relation minus that from "
-        "words inside; that minus the same of the other heads of these layers; and minus the same of the heads in "
+        "its share. Of the heads of such layers that are named for finding a relation: attention to the sink from "
+        "words of a treebank outside the head's own relation minus that from words inside; that minus the same of the "
+        "other heads of these layers; and minus the same of the heads in "
         "these places of an untrained twin. Heads are resampled, and both intervals of the second combined as if both "
         "erred in the worst direction."
     ),
-    needs="a text, a treebank, and heads that clearly find a relation in layers that rest on a token",
+    needs="a text, a treebank, and heads that are named for finding a relation in layers that rest on a token",
     parts=(
         part(
             "H15.1",
@@ -263,5 +263,5 @@ H15 = Claim(
     ),
     measures=PLACES,
     numbers=("resting/*.outside", "resting/*.inside"),
-    which="surely better than the best fixed offset at finding some relation, in layers that rest on a token",
+    which="named for finding a relation, in layers that rest on a token",
 )
