@@ -9,7 +9,7 @@ from generator.charts.theme import LIGHT
 from generator.numbers.writing import written
 from generator.pages.figures import SINGLE
 from tests.charts.contrast import colour
-from tests.site.browser import NARROW, WIDE, Visit, visiting
+from tests.site.browser import NARROW, UNFOLD, WIDE, Visit, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site
 
 pytestmark = pytest.mark.browser
@@ -72,6 +72,7 @@ def test_picture_is_the_one_of_the_scheme_and_width_and_fits(browser: Browser, s
 def test_a_touch_of_any_kind_brings_a_figure_to_life(browser: Browser, site: Site, touch: str) -> None:
     with visiting(browser, site.address, has_touch=touch == "finger") as visit:
         page = visit.go(HEAD)
+        page.locator("#offsets").evaluate(UNFOLD)
         charts = page.locator("#offsets .fg-charts")
         if touch == "key":
             page.locator(".fg-crumbs a").last.focus()
