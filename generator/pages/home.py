@@ -19,7 +19,7 @@ from generator.pages.heads.specialists import LEVELS
 from generator.pages.heads.summary import FINDS
 from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
-from generator.pages.written.resting import resting_of, rests
+from generator.pages.written.resting import resting_of, resting_told
 
 MODELS = 6
 """Models that the first page shows with the picture of their heads; of more it would be as long as the list of all."""
@@ -127,7 +127,7 @@ def rest(atlases: Sequence[Atlas], page: str) -> Result | None:
         return None
     several = "Encoders rest on different tokens" if len({found.column for _, found in sure}) > 1 else RESTS
     most = max(found.share.value for _, found in sure)
-    return Result("rests", "Unexpected", several, rounded(most), rests(atlases, page))
+    return Result("rests", "Unexpected", several, rounded(most), resting_told(sure, page))
 
 
 def failing(ledger: Ledger, claim: Claim) -> list[Judgement]:

@@ -144,7 +144,7 @@ def test_encoders_rest_on_different_tokens_only_if_they_do(
 ) -> None:
     found = [(None, SimpleNamespace(column=one, share=alone(0.3 + at / 10))) for at, one in enumerate(columns)]
     monkeypatch.setattr(home, "resting_of", lambda _: found)
-    monkeypatch.setattr(home, "rests", lambda *_: "where")
+    monkeypatch.setattr(home, "resting_told", lambda *_: "where")
     result = home.rest([], "")
     assert (result and result.title) == title
     if result:

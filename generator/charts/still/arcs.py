@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
-from generator.charts.still.maps import LONGEST
+from generator.charts.still.maps import shortened
 from generator.charts.still.plot import escaped
 
-SIZE = 19
-"""Pixels of the letters; the style sheet has the same."""
 LETTER, WIDE = 11.4, 19.0
-"""About how many pixels a letter of a broad serif takes, and one of the scripts that are twice as wide."""
+"""About how many pixels a letter of a broad serif takes at the size in the style sheet, and one of the scripts that are
+twice as wide.
+"""
 NARROW, BROAD = frozenset("iljtfrI.,;:'!|()[] "), frozenset("mwMW@")
 """Letters that take six tenths of that, and half as much again."""
 GAP = 12.0
@@ -55,7 +55,7 @@ class Line(NamedTuple):
 
 def arcs(line: Line, label: str) -> str:
     """SVG of a sentence with its arcs, those without a colour below the others."""
-    names = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in line.words]
+    names = [shortened(name) for name in line.words]
     widths = [sum(map(_wide, name)) for name in names]
     starts = [GAP / 2]
     for width in widths:
@@ -67,12 +67,10 @@ def arcs(line: Line, label: str) -> str:
     groups = "".join(_word(at, names, centres, foot, drawn, at in line.dimmed, single) for at in range(len(names)))
     width, height = starts[-1], foot + BELOW
     zoom = min(max(ROOM / width, 1), LARGEST)
-    size = f'width="{pixels(zoom * width)}" height="{pixels(zoom * height)}"'
-    colour, told = (
-        f'style="--hue:var(--fg-kind-{line.kind});--wide:{pixels(width)}px"',
-        f'role="group" aria-label="{escaped(label)}"',
-    )
-    box = f'viewBox="0 0 {pixels(width)} {pixels(height)}"'
+    size = f'width="{whole(zoom * width)}" height="{whole(zoom * height)}"'
+    colour = f'style="--hue:var(--fg-kind-{line.kind});--wide:{whole(width)}px"'
+    told = f'role="group" aria-label="{escaped(label)}"'
+    box = f'viewBox="0 0 {whole(width)} {whole(height)}"'
     return f'<svg class="fg-arcs-drawn" {box} {size} {colour} {told}>{groups}</svg>'
 
 
@@ -86,7 +84,7 @@ def _height(centres: Sequence[float], one: Arc) -> float:
     return LOWEST + STEEP * math.sqrt(abs(centres[one.end] - centres[one.start]))
 
 
-def pixels(length: float) -> str:
+def whole(length: float) -> str:
     """A length in whole pixels, which is fine enough for a curve."""
     return f"{length:.0f}"
 
@@ -115,7 +113,7 @@ def _word(
     told = ", ".join(f"{names[one.end]} {rounded(one.weight)}" for one in mine[::-1])
     title = f"<title>{escaped(f'{names[at]}: {told}' if told else names[at])}</title>"
     style = " fg-arcs-from" if single and any(one.named for one in mine) else " fg-arcs-dim" if dim else ""
-    word = f'<text x="{pixels(centres[at])}" y="{pixels(foot + 20)}">{escaped(names[at])}</text>'
+    word = f'<text x="{whole(centres[at])}" y="{whole(foot + 20)}">{escaped(names[at])}</text>'
     return f'<g class="fg-arcs-word{style}" tabindex="0" role="img">{title}{paths}{word}</g>'
 
 
@@ -123,15 +121,15 @@ def _path(one: Arc, centres: Sequence[float], foot: float, *, tip: bool, told: b
     left, right = centres[one.start], centres[one.end]
     lean = 4.0 if right > left else -4.0 if right < left else 0.0
     left, right, top = left + lean, right - lean, foot - _height(centres, one)
-    sides = pixels(left), pixels(top), pixels(right), pixels(top), pixels(right), pixels(foot)
+    sides = whole(left), whole(top), whole(right), whole(top), whole(right), whole(foot)
     colour = 'class="fg-hue"' if one.named else f'opacity="{0.2 + 0.6 * one.weight:.1g}"'
     thick = f'stroke-width="{1 + 4 * one.weight:.2g}"'
-    shape = f'<path d="M{pixels(left)} {pixels(foot)}C{" ".join(sides)}" {thick} {colour}/>'
+    shape = f'<path d="M{whole(left)} {whole(foot)}C{" ".join(sides)}" {thick} {colour}/>'
     if not one.named or not tip:
         return shape
-    end = f"M{pixels(right - HEAD)} {pixels(foot - 7)}h{pixels(2 * HEAD)}L{pixels(right)} {pixels(foot + 1)}z"
+    end = f"M{whole(right - HEAD)} {whole(foot - 7)}h{whole(2 * HEAD)}L{whole(right)} {whole(foot + 1)}z"
     shape += f'<path class="fg-tip" d="{end}"/>'
     if not told:
         return shape
-    place = f'x="{pixels((left + right) / 2)}" y="{pixels(foot - 0.75 * (foot - top) - 6)}"'
+    place = f'x="{whole((left + right) / 2)}" y="{whole(foot - 0.75 * (foot - top) - 6)}"'
     return f'{shape}<text class="fg-arcs-share" {place}>{rounded(one.weight)}</text>'

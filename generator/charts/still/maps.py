@@ -29,7 +29,7 @@ RAMPS = {
 
 def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Weights `[query, key]` as colours, queries down and keys across: once for light pages, once for dark ones."""
-    letters = max(len(_short(one)) for one in labels) * SIDE
+    letters = max(len(shortened(one)) for one in labels) * SIDE
     above, tall = round(0.87 * letters) + 26, STEP * len(labels)
     # Not `href`: the theme sets that property of all elements with such an attribute, and on an SVG image this fails.
     pictures = (
@@ -44,7 +44,7 @@ def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
 @lru_cache(maxsize=64)
 def _around(labels: tuple[str, ...], letters: int, above: int) -> tuple[str, str]:
     """What is written before and after the picture of a map; the same for all heads."""
-    names = [_short(one) for one in labels]
+    names = [shortened(one) for one in labels]
     keys = "".join(text(percent((at + 0.5) / len(names)), above - 6, name) for at, name in enumerate(names))
     queries = "".join(text("-6", STEP * (at + 0.5), name) for at, name in enumerate(names))
     key, middle = text("50%", 6, "key", f" {MIDDLE}"), STEP * len(names) // 2
@@ -73,5 +73,6 @@ def _chunk(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
-def _short(token: str) -> str:
+def shortened(token: str) -> str:
+    """A token, cut if it is longer than LONGEST."""
     return token if len(token) <= LONGEST else f"{token[: LONGEST - 1]}…"

@@ -22,10 +22,10 @@ def plot(label: str, height: int, left: int, *parts: str) -> str:
     return f'<svg class="fg-still" {named} height="{height}" style="padding-left:{left}px">{"".join(parts)}</svg>'
 
 
-def stretched(height: int, *paths: str, place: str = 'width="100%"') -> str:
-    """Paths in units of ACROSS and pixels, as wide as the plot or as its place says."""
+def stretched(height: int, *paths: str) -> str:
+    """Paths in units of ACROSS and pixels, as wide as the plot."""
     ends = f'viewBox="0 0 {ACROSS} {height}" preserveAspectRatio="none"'
-    return f'<svg class="fg-wide" {ends} {place} height="{height}">{"".join(paths)}</svg>'
+    return f'<svg class="fg-wide" {ends} width="100%" height="{height}">{"".join(paths)}</svg>'
 
 
 def path(attributes: str, pieces: Iterable[str]) -> str:

@@ -39,8 +39,8 @@ OF_CLASS = {
 }
 AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
 """Measure of attention to tokens of a class, or at a place -> which."""
-GREY = "Grey: what else gets a tenth or more."
-ALL = "What gets a tenth of the attention or more."
+GREY = f"Grey: what else gets {rounded(FAINT)} or more."
+ALL = f"What gets {rounded(FAINT)} of the attention or more."
 TOLD = {
     RIGHT: "Right: {word} gives {pick} {share} of its attention.",
     MISSED: "Missed: {word} looks most at {pick}, not at {to}.",

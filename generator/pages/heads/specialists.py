@@ -135,12 +135,11 @@ def _antecedent(one: Statement) -> Specialty:
     """The head that finds antecedents among the head words of earlier mentions."""
     head, rule, gain = one.of(ANTECEDENTS)[:3]
     base = Number.of(rule)
-    text = (
-        f"For {percent(one.number)} of the mentions that refer back to something, the earlier mention "
-        f"they look at most is of the same thing; the best simple rule is right for {percent(base)}."
+    text, short = (
+        f"For {percent(one.number, ends=ends)} of the mentions that refer back to something, the earlier mention they "
+        f"look at most is of the same thing; the best simple rule is right for {percent(base, ends=ends)}."
+        for ends in (True, False)
     )
-    short = text.replace(percent(one.number), percent(one.number, ends=False))
-    short = short.replace(percent(base), percent(base, ends=False))
     trust = f"{LEVELS[1]}: chosen on half of the documents, counted on {head['n']:,} mentions of the other half of "
     strength = 1, gain["value"]
     whole, trust = "finds what a mention refers to", f"{trust}{head['corpus']}."

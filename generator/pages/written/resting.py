@@ -14,7 +14,11 @@ RESTLESS = "In no model of this guide does one of [CLS], [SEP], and periods and 
 
 def rests(atlases: Sequence[Atlas], page: str) -> Prose:
     """In one sentence where the attention of each of these models rests, with links; empty if that is sure of none."""
-    sure = resting_of(atlases)
+    return resting_told(resting_of(atlases), page)
+
+
+def resting_told(sure: Sequence[tuple[Atlas, Resting]], page: str) -> Prose:
+    """The same of what is known to be sure."""
     told: list[str | Part] = []
     for at, (atlas, found) in enumerate(sure):
         gives, of = ("", "") if at else (" gives", "of its attention ")
