@@ -19,7 +19,8 @@ SUFFIXES = (".txt", ".jsonl")
 def read_corpus(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[Document]:
     """Find the documents of files as one corpus; with several files, a document's id begins with its file's name.
 
-    Lines of `.jsonl` that are no document, and documents whose id came before, are left out if `skip_bad`.
+    Lines of `.jsonl` that are no document, documents of `.txt` that are not UTF-8, and those whose id came before are
+    left out if `skip_bad`.
 
     Raises CorpusError naming the file, and the line where there is one.
     """

@@ -126,6 +126,11 @@ GOOD_AND_BAD = {
         ],
         "",
     ),
+    "t.txt": (
+        [f"# {name}\n\nSo.\n\nIt is.\n" for name in "abc"],
+        [f"# {LATIN}\n\nSo.\n", f"# d\n\nSo.\n\n{LATIN} and {LATIN}\n{LATIN}\n"],
+        "",
+    ),
     "t.tsv": (
         ["\t".join(GAP_ROW).format(at) for at in range(3)],
         ["\t".join(GAP_ROW[:-1]), "\t".join(GAP_ROW).replace("won", LATIN)],
@@ -171,7 +176,7 @@ def test_what_comes_twice_by_its_name_is_named_or_left_out_and_counted(tmp_path,
     assert (len(found.items), len(found.bad)) == (1, 1)
 
 
-@pytest.mark.parametrize("name", ["t.conllu", "t.tsv", "t.jsonl"])
+@pytest.mark.parametrize("name", ["t.conllu", "t.tsv", "t.jsonl", "t.txt"])
 def test_where_all_is_wrong_the_first_mistake_is_told(tmp_path, name):
     _, bad, start = GOOD_AND_BAD[name]
     text = "\n".join([start, bad[0], "", bad[-1]]).lstrip("\n") + "\n"

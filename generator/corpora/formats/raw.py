@@ -110,6 +110,13 @@ class Sieve:
                 raise
             self._bad.append(str(error))
 
+    def unless(self, wrong: str, item: Item) -> Iterator[Item]:
+        """The item, unless this is said to be wrong with it."""
+        with self.one():
+            if wrong:
+                raise RowError(wrong)
+            yield item
+
     def distinct(self, items: Iterable[Item], what: str) -> tuple[Item, ...]:
         """The items but those whose id another one had before; `what` they are, such as "document of novels"."""
         kept: dict[str, Item] = {}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, overload
 
-from generator.corpora.formats.raw import Sieve, decoded
+from generator.corpora.formats.raw import PACKED, Sieve, decoded
 from generator.corpora.pairs import Document
 from generator.errors import CorpusError, RowError, reason
 
@@ -72,8 +72,8 @@ class Texts(Sequence[Document]):
 def find_texts(paths: Sequence[Path], sieve: Sieve) -> tuple[str, Texts]:
     """The checksum of these files, and their documents; with several files, an id begins with the name of its file.
 
-    Lines of `.jsonl` go through the sieve. Raises CorpusError, naming file and line, for what cannot be read, is not
-    UTF-8, or is no document.
+    Lines of `.jsonl`, and documents of `.txt` that are not UTF-8, go through the sieve. Raises CorpusError, naming file
+    and line, for what cannot be read, is not UTF-8, or is no document.
     """
     digest = hashlib.sha256()
     places: list[Place] = []
@@ -121,26 +121,36 @@ def _name(raw: bytes, path: Path, number: int) -> str:
         raise RowError(str(error)) from None
 
 
-def _text_places(file: BinaryIO, path: Path, seen: Callable[[bytes], None], _sieve: Sieve) -> Iterator[Place]:
+def _text_places(file: BinaryIO, path: Path, seen: Callable[[bytes], None], sieve: Sieve) -> Iterator[Place]:
     count, name, start, end, crc = 0, "", 0, 0, 0
-    blank, filled = 0, False
+    blank, filled, wrong = 0, False, ""
     for number, offset, raw in _lines(file, seen):
-        text = decoded(raw, path, number)
+        text, said = _read(raw, path, number)
         heading = _HEADING.match(text)
         blank = blank + 1 if not text.strip(" \t\n") else 0
         if heading or blank == 2:
             if filled:
                 count += 1
-                yield Place(name or f"{path.stem}-{count}", path, start, end, crc)
+                yield from sieve.unless(wrong, Place(name or f"{path.stem}-{count}", path, start, end, crc))
                 name, filled = "", False
-            name = heading[1].rstrip() if heading else name
+            name, wrong = heading[1].rstrip() if heading else name, said
             start, crc = offset + len(raw), 0
         else:
-            filled = filled or bool(text.split())
+            filled, wrong = filled or bool(text.split()), wrong or said
             crc = zlib.crc32(raw, crc)
         end = offset + len(raw)
     if filled:
-        yield Place(name or f"{path.stem}-{count + 1}", path, start, end, crc)
+        yield from sieve.unless(wrong, Place(name or f"{path.stem}-{count + 1}", path, start, end, crc))
+
+
+def _read(raw: bytes, path: Path, number: int) -> tuple[str, str]:
+    """The text of a line, and what is wrong with it. Raises CorpusError if the file is packed."""
+    try:
+        return decoded(raw, path, number), ""
+    except CorpusError as error:
+        if number == 1 and raw.startswith(tuple(PACKED)):
+            raise
+        return raw.decode(errors="replace"), str(error)
 
 
 def _is_json(path: Path) -> bool:
