@@ -308,16 +308,21 @@ def find(part: Part, evidence: Evidence) -> Finding:
     begun = len(evidence.trail)
     found = _in_one(part, evidence)
     if evidence.is_whole and found.verdict in OPPOSITE:
-        opposed = (*_contradicting(found, evidence.others(evidence.trail[begun:])), *_of_heads(found, evidence))
+        heads = [*_of_heads(found, evidence)]
+        opposed = (*_contradicting(found, evidence, evidence.others(evidence.trail[begun:])), *heads)
         found = found._replace(verdict="inconclusive", opposed=opposed) if opposed else found
     return found
 
 
-def _contradicting(found: Finding, others: Mapping[str, Evidence]) -> Iterator[str]:
-    """A clause for each other text in which the threshold is surely missed where it is met here, or the reverse."""
-    for corpus, evidence in others.items():
-        other = _in_one(found.part, evidence)
+def _contradicting(found: Finding, evidence: Evidence, others: Mapping[str, Evidence]) -> Iterator[str]:
+    """A clause for each other text in which the threshold is surely missed where it is met here, or the reverse; what
+    was read of it goes into the trail.
+    """
+    for corpus, text in others.items():
+        text.trail.clear()
+        other = _in_one(found.part, text)
         if other.number and other.verdict == OPPOSITE[found.verdict]:
+            evidence.trail.extend(text.trail)
             yield f"in {corpus} it is {written(other.number, against=found.part.against)}, {other.end}"
 
 

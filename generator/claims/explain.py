@@ -44,16 +44,20 @@ def explain(claim: Claim, evidence: Evidence) -> str:
 
 
 def evidence_csv(claim: Claim, evidence: Evidence) -> str:
-    """CSV with all rows that the claim reads, each once: their table, how they were chosen, and their columns.
+    """CSV with all rows that the claim reads, each once: their table, how they were chosen, and their columns. Those of
+    a text that contradicts follow those that it contradicts.
 
     Measured columns of the same documents are columns of the same rows.
     """
     if claim.id not in evidence.judged:
         judge(claim, evidence)
-    once = {(one.table, one.chosen): one for one in evidence.judged[claim.id] if len(one.found)}
-    measured = {name: [one for one in once.values() if one.table == name] for name in MEASURED}
-    assert all(len({len(one.found) for one in read}) <= 1 for read in measured.values()), "the same documents were read"
-    parts = [(table, "", read) for table, read in measured.items() if read]
+    once = {(one.table, one.chosen, one.corpus): one for one in evidence.judged[claim.id] if len(one.found)}
+    measured: dict[tuple[str, str], list[Read]] = {}
+    for one in sorted(once.values(), key=lambda one: one.table):
+        if one.table in MEASURED:
+            measured.setdefault((one.table, one.corpus), []).append(one)
+    assert all(len({len(one.found) for one in read}) == 1 for read in measured.values()), "the same documents were read"
+    parts = [(table, "", read) for (table, _), read in measured.items()]
     parts += [(one.table, one.chosen, [one]) for one in once.values() if one.table not in MEASURED]
     return as_csv([_columns(*part) for part in parts], ("table", "chosen"))
 
@@ -77,11 +81,9 @@ def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:
         found = find(part, evidence)
         yield ""
         yield f"Part {part.key}: {part.name} ({part.unit})"
-        seen: set[tuple[str, str]] = set()
-        for one in evidence.trail:
-            if (one.table, one.chosen) not in seen:
-                seen.add((one.table, one.chosen))
-                yield from _reading(one, part)
+        read = {(one.table, one.chosen, one.corpus): one for one in evidence.trail}
+        for one in read.values():
+            yield from _reading(one, part)
         yield from _result(found)
     whole = judge(claim, evidence)
     yield ""

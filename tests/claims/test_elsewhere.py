@@ -1,5 +1,6 @@
 """What another text says: a verdict that it contradicts is not given, nor one on a head that it does not confirm."""
 
+import io
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ from generator.claims.claim import OPPOSED, judge
 from generator.claims.clark.syntax import surely_found
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope
-from generator.claims.explain import explain
+from generator.claims.explain import evidence_csv, explain
 from generator.claims.multiplicity import allow_for_many
 from generator.claims.remembered import Remembered
 from generator.corpora.catalogue import TREEBANK as OURS
@@ -56,6 +57,17 @@ def test_a_verdict_that_another_text_surely_contradicts_is_left_open(first, seco
     if clause:
         assert found.reason.endswith(clause)
         assert found.power == "", "more of the same text would not decide it"
+
+
+@pytest.mark.parametrize(("second", "texts"), [(0.3, [TEXT, OTHER]), (0.505, [TEXT])])
+def test_the_rows_of_a_text_that_contradicts_stand_beside_those_that_it_contradicts(second, texts):
+    made = evidence(*parsers(0.6, second))
+    rows = pd.read_csv(io.StringIO(evidence_csv(BY_ID["C22"], made)))
+    chosen = rows[rows["name"] == "attention"]
+    assert chosen["corpus"].to_list() == texts
+    assert chosen["value"].to_list() == [0.6, second][: len(texts)]
+    told = explain(BY_ID["C22"], made)
+    assert told.count("read from facts.parquet, study = probe, name = attention: 1 row") == len(texts)
 
 
 def test_a_text_with_too_few_units_contradicts_nothing():
