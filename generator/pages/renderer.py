@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, pass_environment
 from markupsafe import Markup, escape
 
-from generator.charts.still.picture import WRITERS, Chart, File, picture
+from generator.charts.still.picture import WRITERS, Chart, Picture, picture
 from generator.charts.still.sheet import FILE, sheet
 from generator.charts.still.vega import Stills
 from generator.errors import told
@@ -23,6 +23,8 @@ from generator.visible import visible, visible_json
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
 """The control characters record separator, unit separator and substitute, which no text contains."""
+File = tuple[str, str | bytes | Path]
+"""The address of a file, and its content or the path where that lies."""
 DATA = "figures.js"
 """The file beside a page that holds the data of its figures: a script, because only a script can be read from disk."""
 NO_MARKS = dict.fromkeys(map(ord, (ROW, CELL, RICH)))
@@ -44,7 +46,7 @@ class Page:
     """Why the page that belongs here could not be made; None if it was made. The HTML says so, too."""
     dataset: Mapping[str, Any] | None = None
     """What the page offers for download, as a schema.org data set."""
-    files: tuple[tuple[str, str | Path], ...] = ()
+    files: tuple[File, ...] = ()
     """The files that belong to it, pictures and data of its figures: the address of each, and its content or path.
     """
 
@@ -95,7 +97,7 @@ class Renderer:
         self._forgiving = forgiving
         self._contest = contest
         self._stills = stills
-        self._drawn: list[File] = []
+        self._drawn: list[Picture] = []
         self._written: list[tuple[str, str]] = []
         self._data: dict[str, dict[str, str]] = {}
         self._environment = Templates(

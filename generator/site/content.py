@@ -18,7 +18,7 @@ from generator.pages.dictionary import dictionary_file
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_file
 from generator.pages.render import missing, shared_pages
-from generator.pages.renderer import Page
+from generator.pages.renderer import File, Page
 from generator.pages.walk import walk
 from generator.pages.written.knowledge import Knowledge
 from generator.results.store import find
@@ -28,7 +28,7 @@ from generator.site.loaded import ASSETS, loaded
 from generator.site.models.gone import gone_pages
 from generator.site.models.kept import PAGE, Kept
 from generator.site.models.made import Workshop, make_all
-from generator.site.models.maker import File, Maker
+from generator.site.models.maker import Maker
 
 BIBLIOGRAPHY = "references.bib"
 """The file of sources that pages may cite, in the folder of hand-written pages."""

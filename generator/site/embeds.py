@@ -9,14 +9,13 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from generator.charts.still.card import card
 from generator.charts.still.vega import Stills
 from generator.pages import addresses
-from generator.pages.renderer import DATA
+from generator.pages.renderer import DATA, File
 from generator.site.policy import guarded
 
 EMBED = "embed/index.html"
@@ -87,11 +86,9 @@ class Cards:
         self._there: set[str] = set()
         self._embedded: set[str] = set()
 
-    def added(
-        self, address: str, title: str, told: str, pictures: Sequence[tuple[str, str | Path]]
-    ) -> tuple[tuple[str, str | bytes | Path], ...]:
+    def added(self, address: str, title: str, told: str, pictures: Sequence[File]) -> tuple[File, ...]:
         """Address and content of the files that a page has beside its pictures: its own card, and its oEmbed file."""
-        more: list[tuple[str, str | bytes | Path]] = []
+        more: list[File] = []
         if self._site and _has_figures(address, pictures):
             self._embedded.add(address)
             more.append((address + OEMBED, _oembed(self._site, address, title)))
@@ -99,6 +96,7 @@ class Cards:
         if not (self._site and first and OWN.fullmatch(address)):
             return (*more,)
         self._there.add(address)
+        assert not isinstance(first, bytes), "pictures are text"
         first = first if isinstance(first, str) else first.read_text(encoding="utf-8")
         return *more, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from generator.config import Project
 from generator.errors import SiteError
 from generator.files import text_of
-from generator.pages.renderer import Page
+from generator.pages.renderer import File, Page
 from generator.progress import Report
 from generator.site.content import SCRIPTS, STYLE, Content
-from generator.site.models.maker import File
 
 BLANK = re.compile(r"\n\s*\n")
 LISTING = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
@@ -42,10 +41,11 @@ def _export(project: Project, folder: Path, report: Report) -> int:
     docs = project.root / "docs"
     content = Content(project, docs, address=os.environ.get("SITE_URL", ""))
     pages = 0
-    for name, text in (*_pages(content), *_written(content, docs), *content.files()):
+    for name, found in (*_pages(content), *_written(content, docs), *content.files()):
         target = folder / "docs" / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(text.encode() if isinstance(text, str) else text.read_bytes())
+        whole = found.read_bytes() if isinstance(found, Path) else found
+        target.write_bytes(whole.encode() if isinstance(whole, str) else whole)
         pages += target.suffix == ".md"
     config = PLUGIN.sub("", text_of(project.root / "mkdocs.yml", SiteError))
     loads = f"\nextra_css: {json.dumps([STYLE])}\nextra_javascript: {json.dumps(SCRIPTS)}\n"
@@ -61,7 +61,7 @@ def _pages(content: Content) -> Iterator[File]:
         yield from page.files
 
 
-def _written(content: Content, docs: Path) -> Iterator[tuple[str, str | Path]]:
+def _written(content: Content, docs: Path) -> Iterator[File]:
     """Hand-written pages, with their numbers and pictures filled in, and the files beside them."""
     for path in sorted(path for path in docs.rglob("*") if path.is_file()):
         name = path.relative_to(docs).as_posix()

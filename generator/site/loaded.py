@@ -1,4 +1,4 @@
-"""The files that pages load: styles, scripts, and Vega for figures that a reader touches."""
+"""The files that pages load: styles, fonts, scripts, and Vega for figures that a reader touches."""
 
 import json
 from functools import cache
@@ -7,6 +7,7 @@ from pathlib import Path
 from generator import __version__
 from generator.charts.theme import css
 from generator.pages.citing import BIBTEX, LATEX, PLAIN, filled
+from generator.site.fonts import faces, fonts
 
 ASSETS = Path(__file__).parent / "assets"
 CITED = {
@@ -18,12 +19,12 @@ CITED = {
 
 
 @cache
-def loaded(assets: Path) -> dict[str, str]:
-    """Name -> content of the files that pages load; made once per process, since bundling Vega takes seconds."""
+def loaded(assets: Path) -> dict[str, str | bytes]:
+    """Name -> content of the files that pages load; made once per process, since Vega and the fonts take seconds."""
     from generator.charts.compile import charts_script, vega_script  # noqa: PLC0415 - loads Altair
 
     return {
-        "fieldguide.css": css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
+        "fieldguide.css": faces() + css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
         "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8"),
         "menus.js": (assets / "menus.js").read_text(encoding="utf-8").replace('"CITED"', json.dumps(CITED)),
         "embed.js": (assets / "embed.js").read_text(encoding="utf-8").replace('"VERSION"', json.dumps(__version__)),
@@ -34,4 +35,5 @@ def loaded(assets: Path) -> dict[str, str]:
         "compared.js": (assets / "compared.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),
+        **fonts(),
     }

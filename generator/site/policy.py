@@ -25,6 +25,7 @@ RULES = {
     "default-src": "'none'",
     "base-uri": "'self'",
     "connect-src": "'self'",
+    "font-src": "'self'",
     "form-action": "'none'",
     "img-src": "'self' data:",
     "script-src": "'self'",

@@ -38,7 +38,7 @@ TELEPHONE = "(max-width: 34em)"
 Writer = Callable[[Mapping[str, Any], str], str]
 
 
-class File(NamedTuple):
+class Picture(NamedTuple):
     """A picture that is published beside its page."""
 
     name: str
@@ -102,7 +102,7 @@ class Chart(NamedTuple):
     """The first view of its data, if that is at hand; then the data need not be read."""
 
 
-def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
+def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[Picture]]:
     """The picture of a chart as HTML, and the files that it needs.
 
     Without `stills` there is no picture of a chart that has no writer: the reader's browser draws it.
@@ -113,7 +113,7 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
     if not stills:
         return Markup(), []
     html = Markup()
-    files: list[File] = []
+    files: list[Picture] = []
     width = ALONE if chart.alone else BESIDE
     rows, settings = _first_view(data)
     wide, narrow = (
@@ -122,8 +122,8 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
     )
     for scheme, (shown, ending) in SCHEMES.items():
         both = (
-            File(f"{chart.name}{ending}.svg", wide[scheme]),
-            File(f"{chart.name}-narrow{ending}.svg", narrow[scheme]),
+            Picture(f"{chart.name}{ending}.svg", wide[scheme]),
+            Picture(f"{chart.name}-narrow{ending}.svg", narrow[scheme]),
         )
         files += both
         html += IMAGE.format(*both, shown=shown, media=TELEPHONE, label=chart.label)

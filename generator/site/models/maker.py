@@ -23,7 +23,7 @@ from generator.pages.heads.summary import Summary
 from generator.pages.heads.written import HeadGrid, Written
 from generator.pages.links import Contest
 from generator.pages.render import judged, model_pages
-from generator.pages.renderer import Page, Renderer
+from generator.pages.renderer import File, Page, Renderer
 from generator.pages.studies.division import Division
 from generator.pages.walk import walk
 from generator.plain import Reader, plain
@@ -42,8 +42,6 @@ READER = Reader(
     *(Known, Judged, Found, Number, HeadGrid, Summary, Specialty, Aside, Division, LayerProfiles, Phases),
     *(Folder, StoredTable, Written),
 )
-File = tuple[str, str | Path]
-"""The address of a file, and its content or the path where that lies."""
 
 
 class Made(NamedTuple):
@@ -175,5 +173,5 @@ class Maker:
             shutil.copyfile(content, path)
         else:
             with open(path, "wb") as written:  # noqa: PTH123 - pathlib takes longer, for thousands of files
-                written.write(content.encode())
+                written.write(content if isinstance(content, bytes) else content.encode())
         return address, Path(path)
