@@ -5,14 +5,13 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 from generator.charts import TOLD
-from generator.claims.bounds import parse
-from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
+from generator.claims.claim import Claim, Finding, Judgement, Part
 from generator.claims.published import Published
 from generator.claims.said import briefly
 from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.blocks import Figure, Table
-from generator.pages.claims.tables import SHOWN, Ledger, comparable, place
+from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.figures import embed
 
 COLUMNS = (
@@ -72,10 +71,10 @@ def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     part, finding = claim.parts[order], item.findings[order]
     assert finding.number, "it was chosen for that"
     told = writing.written(finding.number, part.unit if part.unit in SAID_UNITS else "", against=part.against)
-    told = f"{told}, n = {finding.number.n:,} {part.over}"
+    told = f"In {model}, {part.name} is {told}, n = {finding.number.n:,} {part.over}"
     if item.verdict == "not testable":
-        return f"In {model}, {part.name} is {told}. This is not judged: {briefly(item.reason, model)} ({claim.id})."
-    return f"{part_seen(part.name, part.threshold, {model: finding.verdict})}: {told} ({claim.id})."
+        return f"{told}. This is not judged: {briefly(item.reason, model)} ({claim.id})."
+    return f"{told}; this threshold, {part.threshold}: {finding.outcome} ({claim.id})."
 
 
 def number_of(item: Judgement, order: int) -> Number | None:
@@ -131,6 +130,7 @@ def evidence_figure(
         "signals": {**_ends(rows), "caption": f"{part.unit}; dashed: {part.threshold}"},
         "constants": constants,
     }
+    seen = {model: told[model][0] for model in sorted(numbers, key=lambda model: numbers[model][0].value)}
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     hollow = " A hollow dot is not judged." if "not testable" in verdicts.values() else ""
     alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
@@ -141,7 +141,7 @@ def evidence_figure(
     ticks = ticks or ("" if claim.published else " We know of no published number for it.")
     return Figure(
         id=anchor,
-        label=f"{part_seen(part.name, part.threshold, verdicts)}{whole} ({claim.id})",
+        label=f"{part_seen(part.name, seen, part.unit)}{whole} ({claim.id})",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
@@ -159,55 +159,25 @@ def evidence_figure(
     )
 
 
-def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str:
-    """A phrase that says in which models a number is on which side of its threshold; one or two models are named.
+def part_seen(name: str, values: Mapping[str, str], unit: str = "") -> str:
+    """A phrase that says what a number is: in the only model, or in those with the least and the most.
 
-    If the name of the number has a comma, another one ends it.
+    `values` has the number of each model as it is written, from the least to the most.
 
-    >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "inconclusive"})
-    'The share of heads is above 0.5 in a, but not in b, and may be in c'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails", "d": "not testable"})
-    'The share of heads is above 0.5 in none of the 3 models that are judged'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails", "d": "inconclusive"})
-    'The share of heads is not above 0.5 in 3 of 4 models, but may be in d'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "fails", "d": "fails"})
-    'The share of heads is above 0.5 in a, but not in the other 3 models'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "inconclusive"})
-    'The share of heads may be above 0.5 in a'
-    >>> part_seen("the share of heads", "at least 0.4", {"a": "fails", "b": "fails"})
-    'The share of heads is below 0.4 in a and b'
-    >>> part_seen("the distance, divided by another", "below 0.1", {"a": "holds"})
-    'The distance, divided by another, is below 0.1 in a'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "not testable"})
-    'The share of heads is judged in no model'
+    >>> part_seen("the share of heads", {"a": "0.2", "b": "0.3", "c": "0.45"})
+    'The share of heads: 0.2 in a, up to 0.45 in c'
+    >>> part_seen("the entropy", {"a": "1.2"}, "nats"), part_seen("the share of heads", {"a": "1", "b": "1"})
+    ('The entropy: 1.2 nats in a', 'The share of heads: 1 in all 2 models')
     """
-    start = f"{name[0].upper()}{name[1:]}{',' if ', ' in name else ''}"
-    found = {one: [model for model, said in verdicts.items() if said == one] for one in SHOWN[:3]}
-    judged = sum(map(len, found.values()))
-    everyone = f"{judged} models{' that are judged' if judged < len(verdicts) else ''}"
-    if not judged:
-        return f"{start} is judged in no model"
-    if len(found["fails"]) == judged > 2:
-        return f"{start} is {threshold} in none of the {everyone}"
-    first: dict[Verdict, str] = {
-        "holds": f"is {threshold}",
-        "fails": f"is not both {threshold}" if " and " in threshold else f"is {parse(threshold)[0].missed}",
-        "inconclusive": f"may be {threshold}",
-    }
-    after: dict[Verdict, str] = {"fails": "but not", "inconclusive": f"{'and' if found['holds'] else 'but'} may be"}
-    parts: list[str] = []
-    left = len(verdicts)
-    for one, models in found.items():
-        said = after[one] if parts else first[one]
-        if len(models) > 2:
-            among = f"{len(models)} of {len(verdicts)} models"
-            among = f"the other {left} models" if parts and len(models) == left else among
-            where = f"in {f'all {everyone}' if len(models) == judged else among}"
-        else:
-            where = f"in {writing.listed(models, 'or' if ' not' in said else 'and')}"
-        parts += [f"{said} {where}"] if models else []
-        left -= len(models)
-    return f"{start} {', '.join(parts)}"
+    (low, least), *_, (high, most) = [*values.items()] * 2
+    ends = f" {unit}" if unit in SAID_UNITS else ""
+    if len(values) == 1:
+        where = f"{least}{ends} in {low}"
+    elif least == most:
+        where = f"{least}{ends} in all {len(values)} models"
+    else:
+        where = f"{least} in {low}, up to {most}{ends} in {high}"
+    return f"{name[0].upper()}{name[1:]}: {where}"
 
 
 def _ends(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
