@@ -285,7 +285,7 @@ def test_one_number_stays_a_sentence() -> None:
     part = CLAIM.parts[1]
     (told,) = (one.text for one in Document(alone).find("p"))
     assert told.startswith(f"In m0, {part.name} is ")
-    assert re.search(rf" in m0: .*, n = [\d,]+ {part.over} \(C04\)\.$", told)
+    assert re.search(rf", n = [\d,]+ {part.over}; this threshold, above 5: met \(C04\)\.$", told)
     assert Document(rendered('{{ figure("C04", 2) }}', models(meeting, meeting))).find("figure")
     assert Document(rendered('{{ figure("C06") }}', models(meeting, untold))).find("figure")
 
