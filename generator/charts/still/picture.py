@@ -13,13 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from generator.charts.still import bars, maps, points
-from generator.charts.still.cells import grid
+from generator.charts.still import bars, maps
 from generator.charts.still.evidence import evidence
-from generator.charts.still.intervals import relations
-from generator.charts.still.layers import curves, profiles, series
 from generator.charts.still.plot import drawn
-from generator.charts.still.stacks import patterns
 from generator.charts.still.vega import Still, Stills, darkened, still
 from generator.charts.theme import SCHEMES as PALETTES
 
@@ -69,23 +65,10 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
 )
 """Kinds of chart on a head's page -> what writes them into the page: there are too many of them for Vega."""
 
-FILES = MappingProxyType(
-    {
-        "evidence": evidence,
-        "grid": grid,
-        "heads-by-kind": points.heads_by_kind,
-        "heads-by-layer": points.heads_by_layer,
-        "tokens": points.tokens,
-        "relations": relations,
-        "curves": curves,
-        "series": series,
-        "profiles": profiles,
-        "patterns": patterns,
-    }
-)
-"""Kinds whose pictures are files that are written here, too: every model has its own, and Vega takes 60 ms for one."""
-RAMPED = frozenset({"grid", "heads-by-layer"})
-"""Those of FILES that have colours between those of the ramp, for which exchanging its colours is not enough."""
+FILED = "evidence"
+"""The kind whose pictures are files that are written here: each claim has some, of all models, so that each build draws
+them anew, and Vega takes 60 ms for one.
+"""
 
 
 class Chart(NamedTuple):
@@ -117,7 +100,7 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[Picture]]
     width = ALONE if chart.alone else BESIDE
     rows, settings = _first_view(data)
     wide, narrow = (
-        _written(chart, rows, settings, one) if kind in FILES else stills.draw(kind, rows, settings, chart.label, one)
+        _written(chart, rows, settings, one) if kind == FILED else stills.draw(kind, rows, settings, chart.label, one)
         for one in (width, NARROW)
     )
     for scheme, (shown, ending) in SCHEMES.items():
@@ -131,11 +114,10 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[Picture]]
 
 
 def _written(chart: Chart, rows: list[dict[str, Any]], settings: dict[str, Any], width: int) -> dict[str, Still]:
-    """Colour scheme -> the picture, written once for both schemes where their colours can be exchanged."""
+    """Colour scheme -> the picture."""
     light, dark = PALETTES.items()
-    svg = FILES[chart.kind](rows, settings, chart.label, width, light[1])
-    other = FILES[chart.kind](rows, settings, chart.label, width, dark[1]) if chart.kind in RAMPED else darkened(svg)
-    return {light[0]: still(svg), dark[0]: still(other)}
+    svg = evidence(rows, settings, chart.label, width, light[1])
+    return {light[0]: still(svg), dark[0]: still(darkened(svg))}
 
 
 @lru_cache(maxsize=1)

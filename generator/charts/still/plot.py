@@ -128,29 +128,3 @@ def ticks(left: float, right: float, count: int) -> list[tuple[float, str]]:
     digits = max(0, -math.floor(math.log10(one)))
     places = range(math.ceil(left / one - 1e-9), math.floor(right / one + 1e-9) + 1)
     return [(round(at * one, 12), f"{at * one:,.{digits}f}".replace("-", "\N{MINUS SIGN}")) for at in places]
-
-
-def log_ticks(low: float, high: float, count: int) -> list[tuple[float, str]]:
-    """Where ticks stand on a logarithmic axis between two positive ends; about `count` of them have names.
-
-    >>> [name for _, name in log_ticks(0.4, 3, 4)], log_ticks(0.02, 3000, 4)[-1]
-    (['0.4', '', '', '', '', '', '1', '2', '3'], (1000.0, '1,000'))
-    """
-    first, last = math.log10(low), math.log10(high)
-    if low == high:
-        places = [low]
-    elif last - first < count:
-        powers = (10.0**power for power in range(math.floor(first), math.ceil(last) + 1))
-        places = [place for power in powers for one in range(1, 10) if low <= (place := one * power) <= high]
-        if 2 * len(places) < count:
-            places = [at for at, _ in ticks(low, high, count)]
-    else:
-        places = [10.0**power for power, _ in ticks(first, last, count)]
-    most = max(1, 10 * count / len(places)) if places else 1
-    return [(at, f"{at:,.12f}".rstrip("0").rstrip(".") if _leading(at) <= most else "") for at in places]
-
-
-def _leading(value: float) -> float:
-    """Which multiple of a power of ten it is, from 0.95 to 9.5."""
-    rest = value / 10.0 ** round(math.log10(value))
-    return rest if 10 * rest >= 9.5 else 10 * rest

@@ -8,7 +8,8 @@ import pytest
 
 from generator.charts.still.evidence import DOT, STEP, evidence
 from generator.charts.still.picture import ALONE, NARROW
-from generator.charts.theme import LIGHT
+from generator.charts.still.vega import darkened
+from generator.charts.theme import DARK, LIGHT
 from tests.charts.still.drawn import Vega
 
 MODELS: list[dict[str, Any]] = [
@@ -75,3 +76,10 @@ def test_text_of_a_name_is_text() -> None:
     root = ET.fromstring(svg)
     assert "<script" not in svg
     assert {'"><i>', '"><script>', "0.0", "1.0", "<b>"} <= {one.text for one in root.iter()}
+
+
+def test_exchanged_colours_are_those_of_the_dark_scheme() -> None:
+    shown = [{**row, "bound": 0.5} for row in MODELS], {"left": 0, "right": 1, "caption": "share"}
+    light, dark = (evidence(*shown, "what is shown", ALONE, palette) for palette in (LIGHT, DARK))
+    assert light != dark
+    assert darkened(light) == dark
