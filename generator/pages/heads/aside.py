@@ -88,7 +88,7 @@ def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
         if place not in made and treebanks.finds(one, place):
             told, plural = _told(one.relation, one.corpus, one.direction, one.n), in_words(one.relation)
             why, text = reason(treebanks, one, place), _text(told, one.right, one.baseline, one.offset)
-            title = f"finds {percent(one.right, ends=False)} of the {plural}; {why.short}"
+            title = f"finds {percent(one.right, ends=False)} of the {plural} ({why.short})"
             made[place] = Aside(plural, title, text, why, one.n)
     return made
 

@@ -84,7 +84,7 @@ class HeadStudies:
         first = next(iter(told.values())).reason
         if summary.kind in WEAKER and first:
             level = f"{LEVELS[0]}: {first.short}"
-        return level, f"{why.removesuffix('.')}; {clauses}."
+        return level, f"{clauses[:1].upper()}{clauses[1:]}. {why}"
 
     def before(self, layer: int, head: int, page: str) -> tuple[Prose, ...]:
         """What a source prints about this head, and what was counted here of it and of what it finds without being
