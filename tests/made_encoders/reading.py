@@ -52,5 +52,5 @@ def names(atlas: Atlas) -> Mapping[Place, Statement]:
 
 
 def leaning(atlas: Atlas) -> list[Place]:
-    """The heads that are said to lean to a target."""
-    return [place for place, one in atlas.summaries.items() if one.leans]
+    """The heads of which less than a name is said: that they lean to a target, or find something all the same."""
+    return [place for place, one in atlas.summaries.items() if one.leans or one.aside]

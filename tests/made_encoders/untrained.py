@@ -31,7 +31,7 @@ class Untrained(NamedTuple):
     named: dict[str, int]
     """Kind of name -> how many heads have it."""
     leaning: int
-    """How many heads lean to a target."""
+    """Of how many heads a lean, or something that they find, is told in the place of a name."""
     directed: Verdict
     """The verdict on C20, that dependents attend to their head words."""
 

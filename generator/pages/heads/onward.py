@@ -3,14 +3,13 @@
 from itertools import groupby
 from urllib.parse import quote
 
-from generator.claims.cutoffs import MAINLY
 from generator.claims.gate import losses, maps
 from generator.claims.gate.statement import given
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
 from generator.pages.heads.printed import in_lists
-from generator.pages.heads.summary import FINDS, TARGETS
+from generator.pages.heads.summary import FINDS, MOST, TARGETS
 from generator.pages.inline import Link, Part, Prose
 from generator.pages.links import to_head, to_term
 from generator.studies.syntax.names import in_words
@@ -41,6 +40,8 @@ def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
     asked = question(atlas, layer, head)
     if asked:
         parts += [Link("The same job in other models", f"{addresses.relative(addresses.FINDER, page)}?{asked}"), ". "]
+    elif summary.kind == losses.COST:
+        parts += [Link("What tasks need of other heads", addresses.relative(addresses.tasks(atlas.slug), page)), ". "]
     elif atlas.mapped:
         parts += [Link("All heads on a map", addresses.relative(addresses.head_map(atlas.slug), page)), ". "]
     anchor, text = TERMS[summary.first if summary.leans else summary.kind]
@@ -62,7 +63,7 @@ def question(atlas: Atlas, layer: int, head: int) -> str:
     if first is None or first.kind == losses.COST:
         return ""
     columns = maps.columns_of(first.about) if first.kind == maps.WINDOW else [first.about]
-    least = maps.LEANING if first.kind == maps.LEAN else MAINLY
+    least = maps.LEANING if first.kind == maps.LEAN else MOST
     return _where(f"{' + '.join(SHORT.get(column, column) for column in columns)} > {least:.2g}")
 
 

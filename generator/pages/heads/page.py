@@ -60,9 +60,9 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         numbers(atlas, layer, head, here),
     )
     first: tuple[Block, ...] = present(
-        Note(saved) if saved else None,
         at_work(atlas, layer, head, summary, here),
         aside(atlas, studies, layer, head, here),
+        Note(saved) if saved else None,
         studies.histories.of(layer, head, here),
     )
     return Sections(

@@ -113,7 +113,7 @@ def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> d
         own = atlas.relation(name, layer, head)
         if own:
             why = None if name in named else reason(atlas.treebanks, own, (layer, head))
-            found[name] = Told(right_for(own), why)
+            found[name] = Told(f"on all sentences {right_for(own)}", why)
     return found
 
 

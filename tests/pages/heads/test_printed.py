@@ -117,7 +117,7 @@ def test_what_is_printed_and_what_is_found_here_under_another_label_are_told_apa
         f"{PUBLISHED} by Clark et al. 2019: the best head of BERT-base for direct objects (dobj): right for 86.8 %, "
         "the best fixed offset for 40 %."
     )
-    text = "right for 61 % (51 to 70) of 100 direct objects, the best fixed offset for 31 %"
+    text = "on all sentences right for 61 % (51 to 70) of 100 direct objects, the best fixed offset for 31 %"
     assert told["direct objects"].text == text
     assert told["direct objects"].reason
     chosen = [OBJ | {"model": "Tiny", "corpus": LARGE, "layer": 2, "head": 3}]
