@@ -206,7 +206,7 @@ def _found(atlas: Atlas, place: tuple[int, int], printed: str) -> str:
     summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
     title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")
     labels = ", ".join(labels_of(in_words(summary.found.relation)) if summary.found else ())
-    said = summary.aside.finding if summary.aside else summary.text
+    said = summary.aside.text if summary.aside else summary.text
     return plain_text(
         title, " ".join(filter(None, (f"{atlas.results.manifest.model}:", printed, looks + said, labels)))
     )

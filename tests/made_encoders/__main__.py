@@ -61,8 +61,9 @@ def _random(sharp: bool, seeds: int) -> bool:
     for seed in range(seeds):
         with tempfile.TemporaryDirectory() as folder:
             found = untrained(Path(folder), seed, sharp=sharp)
-        _say(f"random weights, {'sharp' if sharp else 'plain'}, seed {seed}: named {found.named}, C20 {found.directed}")
-        met = met and found.named == FROM_GEOMETRY[sharp] and found.directed != "holds"
+        told = f"named {found.named}, leaning {found.leaning}, C20 {found.directed}"
+        _say(f"random weights, {'sharp' if sharp else 'plain'}, seed {seed}: {told}")
+        met = met and found.named == FROM_GEOMETRY[sharp] and not found.leaning and found.directed != "holds"
     return met
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import torch
 
 from generator.attention.anatomy import examine
-from generator.claims.gate.statement import Place, Statement
+from generator.claims.gate.maps import LEAN
+from generator.claims.gate.statement import Place, Statement, given
 from generator.config import Analysis
 from generator.corpora.opening import open_corpora
 from generator.models.load import load
@@ -42,6 +43,14 @@ def read(model: Path, place: Path, corpora: Sequence[str], **settings: Any) -> A
 
 
 def names(atlas: Atlas) -> Mapping[Place, Statement]:
-    """Head -> the name that it has; heads without one are left out."""
-    first = {place: next((one for one in all_of if one.given), None) for place, all_of in atlas.candidates.items()}
+    """Head -> the name that it has; heads without one are left out, and leans are no names."""
+    first = {
+        place: next((one for one in given(all_of) if one.kind != LEAN), None)
+        for place, all_of in atlas.candidates.items()
+    }
     return {place: one for place, one in first.items() if one}
+
+
+def leaning(atlas: Atlas) -> list[Place]:
+    """The heads of which less than a name is said: that they lean to a target, or find something all the same."""
+    return [place for place, one in atlas.summaries.items() if one.leans or one.aside]

@@ -16,7 +16,7 @@ from generator.claims.clark.syntax import C20
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.maps import BROAD
 from generator.models.source import locate
-from tests.made_encoders.reading import names, read
+from tests.made_encoders.reading import leaning, names, read
 
 LAYERS, HEADS, HIDDEN, TIMES = 6, 12, 192, 8
 """The last is by how much the weights of queries and keys are larger where maps are sharp."""
@@ -30,6 +30,8 @@ class Untrained(NamedTuple):
 
     named: dict[str, int]
     """Kind of name -> how many heads have it."""
+    leaning: int
+    """Of how many heads a lean, or something that they find, is told in the place of a name."""
     directed: Verdict
     """The verdict on C20, that dependents attend to their head words."""
 
@@ -39,7 +41,7 @@ def untrained(folder: Path, seed: int, *, sharp: bool, documents: int | None = N
     model = write_untrained(folder / "random", seed, sharp=sharp)
     atlas = read(model, folder / "results", ("articles", "treebank"), documents=documents)
     kinds = Counter(one.kind for one in names(atlas).values())
-    return Untrained(dict(kinds), judge(C20, Evidence(atlas.results)).verdict)
+    return Untrained(dict(kinds), len(leaning(atlas)), judge(C20, Evidence(atlas.results)).verdict)
 
 
 def write_untrained(folder: Path, seed: int, *, sharp: bool) -> Path:

@@ -196,6 +196,21 @@ def table_of(visit: Visit, columns: dict[str, list[float]], asked: str) -> list[
     return [[row[3 + names.index(name)] for name in columns] for row in rows]
 
 
+@pytest.mark.parametrize(
+    ("asked", "columns"),
+    [
+        ("nmod:poss > 0.31", ("nmod:poss",)),
+        ("cls > 0.33", ("cls",)),
+        ("pattern.block > 0.5", ("pattern.block",)),
+        ("offset.-1 + offset.0 + offset.1 > 0.5", ("offset.-1", "offset.0", "offset.1")),
+    ],
+)
+def test_what_the_page_of_a_head_asks_is_answered(fresh: Visit, asked: str, columns: tuple[str, ...]) -> None:
+    """Of the forms of `generator.pages.heads.onward.question`."""
+    assert len(table_of(fresh, {name: [0.6, 0.7] for name in columns}, asked)) == 2
+    assert fresh.page.get_by_label("Heads where").get_attribute("aria-invalid") is None
+
+
 def test_numbers_of_a_column_have_the_same_digits(fresh: Visit) -> None:
     """Among them are numbers halfway between two of three digits."""
     rng = random.Random(0)

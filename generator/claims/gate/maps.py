@@ -5,6 +5,9 @@ those of all heads of the model hold together, must lie above the cut-off of the
 attention is named for must get PREFERRED times as much as uniform attention gives it: in inputs of a dozen tokens, even
 attention gives half to a few of them. A name lists no token that does not, and a head that looks all around looks at
 both sides.
+
+A head without a name may still lean to one target. A lean is said in the place of a name and is none: nothing counts
+it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,8 +28,12 @@ from generator.numbers.writing import number as written
 
 TARGET, PATTERN, WINDOW, BROAD = "target", "pattern", "window", "broad"
 """The kinds of these names."""
+LEAN = "lean"
+"""The kind of what is said of a head without a name that gives one target surely more than any other."""
 FORMED = "formed"
 """The kind of what is said of a head that came to look at one target while its model was trained."""
+LEANING = cutoff("leaning")
+"""Share of its attention that a head gives to what it leans to, and more; random weights do not give as much."""
 NAMED = ("vertical", "diagonal", "mixed", "block")
 """The patterns that name a head, in the order in which they are tried; heterogeneous is what the others leave."""
 WIDE = 0.8
@@ -76,6 +83,21 @@ def targets(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
     shares = {name: one.values.get(column, UNDEFINED) for name, column in columns.items()}
     ranked = sorted((name for name in shares if not np.isnan(shares[name].value)), key=lambda name: -shares[name].value)
     return [_of(one, TARGET, columns[name], shares[name], MAINLY, f"its attention to {name}") for name in ranked]
+
+
+def leans(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
+    """A statement that a head gives the target with the largest share surely more than any other; none without targets.
+    `columns` are as in `targets`.
+    """
+    said = targets(one, columns)
+    if not said:
+        return []
+    most, *others = said
+    lean = _of(one, LEAN, most.about, most.number, LEANING, f"its attention to {_short(most)}")
+    low = widened(most.number, one.heads).low
+    checks = (_less(other, low, one.heads) for other in others)
+    rows = (row for other in others for row in other.rows)
+    return [lean._replace(checks=(*lean.checks, *checks), rows=(*lean.rows, *rows))]
 
 
 def formed(rise: Row, first: Number, last: Number, heads: int) -> Statement:
@@ -147,10 +169,20 @@ def _of(one: Measured, kind: str, column: str, number: Number, bound: float, wha
         above(number, bound, one.heads, what),
     ]
     if kind != BROAD:
-        times = PREFERRED if kind == TARGET else 1.0
+        times = PREFERRED if kind in (TARGET, LEAN) else 1.0
         checks.append(beats(widened(number, one.heads), one.uniform[column], "uniform attention", times))
     rows = tuple(("heads", _row(one, name)) for name in (column,) if name in one.values)
     return Statement(one.place, kind, column, number, tuple(checks), rows)
+
+
+def _less(other: Statement, low: float, heads: int) -> Check:
+    high, (value, ends) = widened(other.number, heads).high, pieces(other.number)
+    told = f"its attention to {_short(other)} is {value} ({ends}), to {written(high)} with all {heads} heads in view"
+    return Check("elsewhere", low > high, f"{told} (below {written(low)})")
+
+
+def _short(target: Statement) -> str:
+    return target.about.removeprefix("attention.")
 
 
 def _together(one: Measured, columns: Sequence[str]) -> tuple[Number, float]:

@@ -1,9 +1,11 @@
-"""All names that a head may have, in the order in which the first that is given becomes its name."""
+"""All names that a head may have, in the order in which the first that is given becomes its name; after them, the
+leans, which are told of a head that has none.
+"""
 
 from collections.abc import Iterable, Mapping
 
 from generator.claims.gate.losses import losses
-from generator.claims.gate.maps import Measured, broad, patterns, targets, windows
+from generator.claims.gate.maps import Measured, broad, leans, patterns, targets, windows
 from generator.claims.gate.mentions import COUNTED, TABLE, antecedents
 from generator.claims.gate.statement import Place, Statement
 from generator.claims.gate.treebanks import Treebanks
@@ -21,14 +23,16 @@ def candidates(
     found: Iterable[Statement], heads: Iterable[Measured], columns: Mapping[str, str], results: Results
 ) -> dict[Place, tuple[Statement, ...]]:
     """Head -> its candidates in the order of the rules; `columns` are those of the measures of targets, by target."""
-    made = {one.place: of_maps(one, columns) for one in heads}
+    every = tuple(heads)
+    made = {one.place: of_maps(one, columns) for one in every}
+    last = {one.place: leans(one, columns) for one in every}
     lost: dict[Place, list[Statement]] = {place: [] for place in made}
     first: dict[Place, list[Statement]] = {place: [] for place in made}
     for one in losses(results):
         lost[one.place].append(one)
     for one in found:
         first[one.place].append(one)
-    return {place: (*first[place], *shown, *lost[place]) for place, shown in made.items()}
+    return {place: (*first[place], *shown, *lost[place], *last[place]) for place, shown in made.items()}
 
 
 def of_maps(one: Measured, columns: Mapping[str, str]) -> tuple[Statement, ...]:

@@ -81,7 +81,7 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     """The sentences of a head, 1-based; None if none may be shown, or if nothing would be seen on them."""
     summary = atlas.summaries[layer, head]
     drawn = [*_of_relation(atlas, summary.found, layer, head)] if summary.found else []
-    drawn = drawn or [*_of_examples(summary, atlas.examples[layer, head][:MOST])]
+    drawn = drawn or [*_of_examples(atlas, summary, atlas.examples[layer, head][:MOST])]
     drawn = [one for one in drawn if any(arc.start != arc.end for arc in one.line.arcs)]
     if not drawn:
         return None
@@ -121,7 +121,7 @@ def _of_relation(atlas: Atlas, found: Specialty, layer: int, head: int) -> Itera
         yield Drawn(_line(words, weights, {(word, pick)}, style), told)
 
 
-def _of_examples(summary: Summary, examples: Sequence[Example]) -> Iterator[Drawn]:
+def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example]) -> Iterator[Drawn]:
     """Example sentences, with the attention in colour of which the head's name speaks; special tokens are drawn if it
     speaks of them, or if nothing would be seen without.
     """
@@ -138,16 +138,18 @@ def _of_examples(summary: Summary, examples: Sequence[Example]) -> Iterator[Draw
         coloured = {*pairs}
         dimmed = frozenset(np.flatnonzero(special[kept]).tolist())
         line = _line([readable(one.tokens[at]) for at in kept.tolist()], weights, coloured, summary.first, dimmed)
-        told = f"In colour: {_in_colour(summary)}, {rounded((weights * named).sum(1).mean())} of its attention here."
+        looks = _in_colour(summary, atlas.special_tokens)
+        told = f"In colour: {looks}, {rounded((weights * named).sum(1).mean())} of its attention here."
         left = [token for token, added in zip(one.tokens, special, strict=True) if added and not every]
         hidden = _hidden(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
         yield Drawn(line, f"{told}{hidden} {GREY}" if coloured else f"{ALL}{hidden}")
 
 
-def _in_colour(summary: Summary) -> str:
-    """What a head looks at, in words."""
+def _in_colour(summary: Summary, names: Mapping[str, str]) -> str:
+    """What a head looks at, in words; `names` are those of special tokens by the kind of target."""
     if summary.kind == "none" and summary.looks:
-        return OF_TARGET[summary.looks[0]].words
+        target = OF_TARGET[summary.looks[0]]
+        return names.get(target.kind, target.words)
     return summary.title.removeprefix("looks at ")
 
 

@@ -15,10 +15,21 @@ from generator.pages.links import head_name
 from generator.studies.syntax.names import in_words
 from generator.studies.syntax.tried import Tried
 
-ALONE = "no specialty of its own"
-"""What is said of a head that finds something on all sentences but was not chosen for it, or not surely."""
+FEW = "too few to be sure"
+UNNAMED = "it is not named for the "
+"""How the reason begins for which a head is not named for what it finds."""
 
-UNNAMED = " The head is not named for this: "
+
+class Reason(NamedTuple):
+    """Why a head is not named for something that it finds."""
+
+    short: str
+    """In a few words."""
+    clause: str
+
+    def told(self, relation: str) -> str:
+        """As a clause on a relation in words."""
+        return f"{UNNAMED}{relation}: {self.clause}"
 
 
 class Aside(NamedTuple):
@@ -28,36 +39,39 @@ class Aside(NamedTuple):
     """What it finds, in words."""
     title: str
     """The words after the name of the head."""
-    chip: str
-    """What stands instead of the name of its kind."""
     text: str
-    """What it finds, with the baseline, and why it is not named for it."""
+    """What it finds, with the baseline."""
+    reason: Reason
     n: int
     """The number of words that it was counted on."""
 
-    @property
-    def finding(self) -> str:
-        """What it finds, with the baseline; the search has no room for the reason."""
-        return self.text.partition(UNNAMED)[0]
 
-
-def reason(treebanks: Treebanks, one: Tried, place: Place) -> str:
+def reason(treebanks: Treebanks, one: Tried, place: Place) -> Reason:
     """Why a head is not named for a relation that it may find on all sentences."""
     row = next((row for row in treebanks.of_relation(one.relation) if row["corpus"] == one.corpus), None)
     if row is None:
-        return "the words are too few to choose a head on one half of the sentences and test it on the other."
+        return Reason(
+            FEW, "the words are too few to choose a head on one half of the sentences and test it on the other"
+        )
     if (row["layer"], row["head"]) != place:
-        return (
-            "a head is chosen on one half of the sentences and tested on the other, and on the choosing half, head "
-            f"{head_name(row['layer'], row['head'])} is right more often."
+        other = f"head {head_name(row['layer'], row['head'])}"
+        return Reason(
+            f"{other} is the first choice",
+            "a head is chosen on one half of the sentences and tested on the other, and on the choosing half, "
+            f"{other} is right more often",
         )
     if row["n"] < FEWEST_WORDS:
-        return f"a name needs {FEWEST_WORDS} words, and of those on which no head was chosen there are {row['n']}."
+        return Reason(
+            FEW, f"a name needs {FEWEST_WORDS} words, and of those on which no head was chosen there are {row['n']}"
+        )
     against = [check for check in treebanks.unopposed(in_one(row)).checks if not check.met]
     if any(check.asks != "elsewhere" for check in against):
-        return "it is chosen on one half of the sentences, but its lead on the other half is not sure enough."
+        return Reason(
+            "its lead is not sure",
+            "it is chosen on one half of the sentences, but its lead on the other half is not sure enough",
+        )
     others = [other for other in treebanks.of_relation(one.relation) if other is not row]
-    return f"{'; '.join(elsewhere(row, others) or [check.told for check in against])}."
+    return Reason("treebanks disagree", "; ".join(elsewhere(row, others) or [check.told for check in against]))
 
 
 def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
@@ -72,9 +86,10 @@ def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
     made = dict(_chosen(treebanks))
     for place, one in leads(found[~found["relation"].isin(NAMELESS)]):
         if place not in made and treebanks.finds(one, place):
-            told = _told(one.relation, one.corpus, one.direction, one.n)
-            text = _text(told, one.right, one.baseline, one.offset, reason(treebanks, one, place))
-            made[place] = Aside(in_words(one.relation), f"shows {ALONE}", ALONE, text, one.n)
+            told, plural = _told(one.relation, one.corpus, one.direction, one.n), in_words(one.relation)
+            why, text = reason(treebanks, one, place), _text(told, one.right, one.baseline, one.offset)
+            title = f"finds {percent(one.right, ends=False)} of the {plural} ({why.short})"
+            made[place] = Aside(plural, title, text, why, one.n)
     return made
 
 
@@ -88,14 +103,14 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
         told = _told(one.about, row["corpus"], row["direction"], row["n"])
         baseline = Number.of(row, "baseline", "baseline_low", "baseline_high")
         where = f"in {same} of {1 + len(others)} treebanks"
-        text = _text(told, one.number, baseline, row["offset"], f"{'; '.join(elsewhere(row, others))}.")
-        yield one.place, Aside(plural, f"finds {plural} {where}", f"found {where}", text, row["n"])
+        why = Reason(f"only {where}", "; ".join(elsewhere(row, others)))
+        text = _text(told, one.number, baseline, row["offset"])
+        yield one.place, Aside(plural, f"finds {plural} {where}", text, why, row["n"])
 
 
 def _told(relation: str, corpus: str, direction: str, n: int) -> str:
     return f"of the {n:,} {in_words(relation)} in {corpus} {PICKING[direction]}"
 
 
-def _text(told: str, right: Number, baseline: Number, offset: int, reason: str) -> str:
-    base = percent(alone(baseline.value))
-    return f"{percent(right)} {told}; {always(offset)} would be right for {base}.{UNNAMED}{reason}"
+def _text(told: str, right: Number, baseline: Number, offset: int) -> str:
+    return f"{percent(right)} {told}; {always(offset)} would be right for {percent(alone(baseline.value))}."

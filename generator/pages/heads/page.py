@@ -19,21 +19,20 @@ from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_f
 from generator.pages.heads.arcs import arcs_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
+from generator.pages.heads.onward import relatives
 from generator.pages.heads.pick import of_arrows
 from generator.pages.heads.printed import has_printed, in_lists, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import Summary
 from generator.pages.heads.why import FILE as WHY
-from generator.pages.inline import Cells, Count, Kind, Link, Part, Prose, Token, inline, prose
+from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
 
 NO_CLAIMS = Ledger((), ())
 NEIGHBOURS = 4
-NEAREST = 2
-"""Of these, those that are named beside the sentence."""
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
 BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; equal heads have 0"
 
@@ -47,6 +46,10 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     of_paper = printed_in(layer, head) if has_printed(atlas) else ()
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     found = studies.tracked.section(layer, head, here)
+    title = title_of(atlas, layer, head)
+    own, others = (summary.short or summary.text,), studies.before(layer, head, here)
+    is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
+    *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
         found,
         Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
@@ -57,22 +60,22 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         numbers(atlas, layer, head, here),
     )
     first: tuple[Block, ...] = present(
-        Note(saved) if saved else None,
         at_work(atlas, layer, head, summary, here),
         aside(atlas, studies, layer, head, here),
+        Note(saved) if saved else None,
         studies.histories.of(layer, head, here),
     )
     return Sections(
-        title=f"Head {name} {title_of(atlas, layer, head)}",
-        lead=summary.short or summary.text,
+        title=f"Head {name} {title}",
+        lead=lead,
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
         sections=(
             opening(*first),
             *(replace(one, folded=True) for one in folded),
         ),
-        before=studies.before(layer, head, here),
-        chips=(studies.chip(layer, head),),
+        before=tuple(before),
+        chips=studies.chips(layer, head),
         badge=studies.badge(layer, head),
         contest=f"{summary.text} {summary.trust}",
     )
@@ -100,18 +103,6 @@ def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) 
         column("Its relatives", relatives(atlas, layer, head, page)),
     )
     return Columns(columns, "fg-three") if columns else None
-
-
-def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
-    """The heads nearest to it, and where to look for others like it."""
-    parts: list[str | Part] = ["Nearest here: "]
-    for at, (other, _) in enumerate(atlas.similar(layer, head, NEAREST)):
-        parts += ["; " if at else "", to_head(atlas.slug, *other, page), f" {in_lists(atlas, *other)}"]
-    found = atlas.summaries[layer, head].found
-    if found and found.relation.isidentifier():
-        finder = f"{addresses.relative(addresses.FINDER, page)}?where={found.relation}"
-        parts += [". ", Link("The same job in other models", finder)]
-    return (*parts, ".")
 
 
 def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:

@@ -10,11 +10,11 @@ from generator.claims.gate.treebanks import RELATION
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import alone
 from generator.numbers.writing import listed, percent
-from generator.pages.heads.aside import UNNAMED, reason
+from generator.pages.heads.aside import Reason, reason
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import WEAKER
-from generator.pages.inline import Chip, Prose, prose
+from generator.pages.inline import Prose, prose
 from generator.pages.links import to_reference
 from generator.studies.syntax.names import in_words, labels_of, with_label
 from generator.studies.syntax.tried import Tried
@@ -26,9 +26,8 @@ PAPER, NOTEBOOK = "clark.table1", "clark.notebook"
 MISPRINT = "likely a misprint"
 """How the note begins of a number that the record takes for a misprint; the notebook's then give the gain."""
 REFERENCE = "clark2019", "Clark et al. 2019"
-PUBLISHED, MEASURED = "published, not measured here", "measured here"
-"""What stands before a sentence from a source, and how what stands before one from the maps shown begins."""
-OURS = MEASURED.capitalize()
+PUBLISHED, OURS = "Published", "Measured here"
+"""How what a source says of a head begins, and what is measured on the maps shown."""
 AUTHORS = REFERENCE[1].rpartition(" ")[0]
 LEFT_OUT = ("all", "dep")
 """Rows that are no relation: all words together, and links without a name."""
@@ -37,9 +36,10 @@ LEFT_OUT = ("all", "dep")
 class Told(NamedTuple):
     """What was counted here of a relation for which a source names a head."""
 
-    n: int
-    """The number of words."""
     text: str
+    """How often the head is right, as a clause."""
+    reason: Reason | None = None
+    """Why the head is not named for it; None if it is."""
 
 
 class Printed(NamedTuple):
@@ -94,15 +94,15 @@ def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> P
     `tested` are the relations, in words, that could be counted here.
     """
     paper, notebook = ("; ".join(one.told for one in some if one.source == source) for source in (PAPER, NOTEBOOK))
-    best = "this head of BERT-base as the best for"
-    said = (
-        f"{{source}} print {best} {paper}." if paper else f"The notebook of {{source}}, but not the paper, has {best}"
-    )
-    also = " Their notebook, but not the paper, also has it as the best for" if paper else ""
+    said = f"{PUBLISHED} by {{source}}: the best head of BERT-base for {paper}."
+    if not paper:
+        said = f"{PUBLISHED} in the notebook of {{source}}, but not in the paper: the best head of BERT-base for"
+    also = " Their notebook, but not the paper, adds" if paper else ""
     said += f"{also} {notebook}." if notebook else ""
     untested = [name for one in some if (name := in_words(one.relation)) not in tested]
-    said += f" Not tested here for {listed(untested)}: too few words are so labelled." if untested else ""
-    return prose(f"{{chip}} {said}", chip=Chip(PUBLISHED), source=to_reference(*REFERENCE, page))
+    of = f" for {listed(untested)}" if len(untested) < len(some) else ""
+    said += f" Not tested here{of}: too few words are so labelled." if untested else ""
+    return prose(said, source=to_reference(*REFERENCE, page))
 
 
 def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> dict[str, Told]:
@@ -112,9 +112,8 @@ def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> d
     for name in (in_words(one.relation) for one in some):
         own = atlas.relation(name, layer, head)
         if own:
-            text = f"On all sentences it is {right_for(own)}."
-            rule = f"{UNNAMED}{reason(atlas.treebanks, own, (layer, head))}" if name not in named else ""
-            found[name] = Told(own.n, text + rule)
+            why = None if name in named else reason(atlas.treebanks, own, (layer, head))
+            found[name] = Told(f"on all sentences {right_for(own)}", why)
     return found
 
 
@@ -125,9 +124,14 @@ def right_for(own: Tried) -> str:
 
 
 def headline(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> str:
-    """Words after the head's name: what a source says that it does, and whether it does so here; empty if none does."""
+    """Words after the head's name: what a source says that it does, and whether it does so here; empty if none does.
+    Where that could not be tested and something else can be said of the head, this comes first.
+    """
     if not some:
         return ""
+    summary = atlas.summaries[layer, head]
+    if (summary.kind != "none" or summary.leans) and not atlas.relation(in_words(some[0].relation), layer, head):
+        return in_lists(atlas, layer, head)
     name, in_paper = in_words(some[0].relation), some[0].source == PAPER
     best = f"is {AUTHORS}'s head for {name}" if in_paper else f"is best for {name} in {AUTHORS}'s notebook"
     return f"{best}; {_here(name, atlas, layer, head)}"
@@ -169,7 +173,8 @@ def in_lists(atlas: Atlas, layer: int, head: int) -> str:
         return summary.title
     if confirmed(some, summary.found):
         return f"{summary.title} (as published)"
-    return f"{summary.title} (published: best for {in_words(some[0].relation)})"
+    title, lean = (summary.title.removesuffix(")"), "; ") if summary.title.endswith(")") else (summary.title, " (")
+    return f"{title}{lean}published: best for {in_words(some[0].relation)})"
 
 
 def in_short(some: tuple[Printed, ...]) -> str:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from generator.claims.bounds import counted
 from generator.claims.gate.mentions import TABLE as ANTECEDENTS
 from generator.claims.gate.statement import Place, Row, Statement, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, RELATION, STRONG, Treebanks, agreeing, elsewhere, in_one
@@ -55,6 +56,8 @@ class Specialty(NamedTuple):
     """The share of its strong arrows that are links of the relation, the share at the best offset, and the lead; empty
     where they were not counted.
     """
+    sure: str = ""
+    """How sure it is, in a few words."""
 
     @property
     def title(self) -> str:
@@ -99,11 +102,13 @@ def _relation(one: Statement) -> Specialty:
     text += f"for {percent(offset)}."
     short = f"{percent(one.number, ends=False)} of {one.number.n:,} {plural} {PICKING[row['direction']]}; "
     short += f"{always(row['offset'])} would be right for {percent(offset, ends=False)}."
-    level, trust = _trust(row, others)
+    level, trust, sure = _trust(row, others)
     beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
     strength, of = (level, row["gain"]), (one.about, str(row["direction"]))
     label, arrows = with_label(one.about), tuple(Number.of(told) for told in one.of(STRONG))
-    return Specialty(one.kind, f"finds {plural}", label, text, trust, one.number, strength, beside, *of, short, arrows)
+    return Specialty(
+        one.kind, f"finds {plural}", label, text, trust, one.number, strength, beside, *of, short, arrows, sure
+    )
 
 
 def always(offset: int) -> str:
@@ -118,8 +123,8 @@ def always(offset: int) -> str:
     return f"always picking the word {in_letters(abs(offset))} {'after' if offset > 0 else 'before'}"
 
 
-def _trust(row: Row, others: Iterable[Row]) -> tuple[int, str]:
-    """The level of the evidence, and a sentence about it."""
+def _trust(row: Row, others: Iterable[Row]) -> tuple[int, str, str]:
+    """The level of the evidence, a sentence about it, and a few words."""
     others = tuple(others)
     agree = agreeing(row, others)
     known = not math.isnan(row["twin"])
@@ -128,7 +133,10 @@ def _trust(row: Row, others: Iterable[Row]) -> tuple[int, str]:
     parts += [] if known else [NO_TWIN]
     parts += [f"the same head is best in {listed(agree)}"] if agree else []
     parts += elsewhere(row, others)
-    return level, f"{LEVELS[level]}: {'; '.join(parts)}."
+    beaten = (
+        f"beats the offset in {counted(1 + len(agree), 'treebanks')}" if known else NO_TWIN.removeprefix("there is ")
+    )
+    return level, f"{LEVELS[level]}: {'; '.join(parts)}.", f"{LEVELS[level]}: {beaten}"
 
 
 def _antecedent(one: Statement) -> Specialty:
@@ -144,4 +152,5 @@ def _antecedent(one: Statement) -> Specialty:
     strength = 1, gain["value"]
     whole, trust = "finds what a mention refers to", f"{trust}{head['corpus']}."
     beside = (("best rule", base),)
-    return Specialty(one.kind, whole, one.about, text, trust, one.number, strength, beside, short=short)
+    sure = f"{LEVELS[1]}: beats the best rule in {counted(1, 'texts')}"
+    return Specialty(one.kind, whole, one.about, text, trust, one.number, strength, beside, short=short, sure=sure)

@@ -14,8 +14,8 @@ from generator.pages import addresses
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import (
-    MEASURED,
     MODEL,
+    OURS,
     Told,
     counted,
     in_short,
@@ -24,7 +24,7 @@ from generator.pages.heads.printed import (
     published,
 )
 from generator.pages.heads.specialists import LEVELS
-from generator.pages.heads.summary import Summary
+from generator.pages.heads.summary import SILENT, WEAKER, Summary
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 from generator.pages.tasks.results import Effects
@@ -35,6 +35,8 @@ from generator.studies.mentions.quantities import ANTECEDENTS
 
 AGREE = 0.15
 """Up to this difference, in shares, the weight and the norm of a class are said to agree."""
+LEAN = "no specialty, but a lean"
+"""What the kind of a head without a name is called on its page if it leans to a target."""
 ORDINARY = "ordinary words"
 """What the class of all other tokens is called in a sentence."""
 CLASSES = (("[CLS]", "cls"), ("[SEP]", "sep"), ("periods and commas", "punctuation"), (ORDINARY, "other"))
@@ -55,11 +57,13 @@ class HeadStudies:
         self.tracked = Tracked(atlas, self._by_head(ANTECEDENTS))
         self.histories = Histories(atlas)
 
-    def chip(self, layer: int, head: int) -> Chip:
-        """The kind of the head."""
+    def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
+        """The kind of the head; none where its title says what it finds without being named for it."""
         summary = self._atlas.summaries[layer, head]
-        weaker = summary.kind == "none" and summary.aside
-        return Chip(Kind(summary.kind, weaker.chip if weaker else summary.called))
+        if summary.kind == "none" and (summary.aside or self._told(layer, head)):
+            return ()
+        lean = summary.leans and summary.looked
+        return (Chip(Kind(summary.kind, LEAN if lean else summary.called)),)
 
     def own(self, layer: int, head: int) -> Summary:
         """What is known of a head from the maps shown, without what `before` tells of it."""
@@ -67,26 +71,38 @@ class HeadStudies:
         return summary.alone if printed(self._atlas, layer, head) else summary
 
     def badge(self, layer: int, head: int) -> tuple[str, str]:
-        """How far to believe its `own` summary; below published sentences it says that this one is ours."""
-        summary = self.own(layer, head)
-        level, why = summary.badge
-        if not printed(self._atlas, layer, head):
-            return level, why
-        here = f"{MEASURED} on {summary.counted}"
-        return f"{here}: {level.lower()}" if level in LEVELS else here, why
+        """How far to believe what is measured here of a head, in a few words, and why. What was counted of a published
+        relation decides, if the head has no name for a find.
+        """
+        summary = self._atlas.summaries[layer, head]
+        told = self._told(layer, head)
+        unnamed = {name: one.reason for name, one in told.items() if one.reason}
+        if not unnamed:
+            return summary.badge
+        level, why = self.own(layer, head).badge
+        clauses = "; ".join(one.told(name) for name, one in unnamed.items())
+        first = next(iter(told.values())).reason
+        if summary.kind in WEAKER and first:
+            level = f"{LEVELS[0]}: {first.short}"
+        return level, f"{clauses[:1].upper()}{clauses[1:]}. {why}"
 
     def before(self, layer: int, head: int, page: str) -> tuple[Prose, ...]:
-        """What a source prints about this head, what was counted here of it, and what it finds without being named for
-        it, each with where it comes from; empty if no source names it.
+        """What a source prints about this head, and what was counted here of it and of what it finds without being
+        named for it; empty if no source names it.
         """
-        some, summary = printed(self._atlas, layer, head), self._atlas.summaries[layer, head]
+        some, told = printed(self._atlas, layer, head), self._told(layer, head)
         if not some:
             return ()
+        here = "; ".join(one.text for one in told.values())
+        return published(some, tuple(told), page), *([f"{OURS}: {here}."] if here else [])
+
+    def _told(self, layer: int, head: int) -> Mapping[str, Told]:
+        """Relation in words -> what was counted here of it, of a head that a source names."""
+        some, aside = printed(self._atlas, layer, head), self._atlas.summaries[layer, head].aside
         told = counted(some, self._atlas, layer, head)
-        if summary.aside and summary.aside.relation not in told:
-            told[summary.aside.relation] = Told(summary.aside.n, summary.aside.text)
-        here = [(Chip(f"{MEASURED} on {one.n:,} words"), f" {one.text}") for one in told.values()]
-        return published(some, tuple(told), page), *here
+        if some and aside and aside.relation not in told:
+            told[aside.relation] = Told(aside.text.removesuffix("."), aside.reason)
+        return told
 
     def saved(self, page: str) -> Prose | None:
         """What the maps of this model are, if maps are all that was at hand, and how to get more; otherwise None."""
@@ -129,18 +145,26 @@ class HeadStudies:
         most = max(gaps, key=gaps.__getitem__)
         most = most if gaps[most] >= AGREE else max(gaps, key=lambda name: abs(gaps[name]))
         name = self._words[most]
-        text = "What it writes comes by and large from where it looks."
+        text = "It passes on what it looks at, so its arcs show what it works with."
         if abs(gaps[most]) >= AGREE:
             seen, written = (self._percent(f"{of}.{most}", at) for of in ("attention", "norm"))
-            text = f"{seen} of its attention goes to {name}; {written} of what it writes comes from there."
+            text = f"{seen} of its attention goes to {name}; {written} of what it writes comes from there"
+            text += f"{self._follows(most, at)}."
             above = self._atlas.summaries[layer, head].shares
             if f"norm.{most}" in above:
                 text = ""  # the sentence above it says the same
             elif f"attention.{most}" in above:
-                text = f"Of what it writes, {written} comes from {name}."
+                text = f"Of what it writes, {written} comes from {name}{self._follows(most, at)}."
         if dear := self._dearest(self._gradients.get((layer, head), {})):
             text += f" Weight for weight, the model's guesses of hidden words depend most on its attention to {dear}."
         return text.strip()
+
+    def _follows(self, name: str, at: tuple[int, int]) -> str:
+        """What follows for a reader from the shares of a class by weight and by norm, as a clause."""
+        seen, written = (self._value(f"{of}.{name}", at) for of in ("attention", "norm"))
+        if written < SILENT * seen:
+            return ", so that attention adds little"
+        return ", so it takes more from there than its arcs show" if written > seen else ""
 
     def _dearest(self, gradients: Mapping[str, Any]) -> str:
         """The class of tokens with surely the largest gradient, in words; empty if none is surely the largest."""

@@ -9,7 +9,7 @@ The first of these that the gate gives names the head (`generator.claims.gate`):
 4. A few tokens before, after or around the query surely take more than half of its attention.
 5. It looks almost everywhere.
 6. A task surely loses by disabling it, and more than by any head.
-7. No specialty was found.
+7. No specialty was found. It leans to a target that surely gets a third of its attention, and more than any other.
 
 Of a head that 3, 4, 6 or 7 names, a relation that it finds without being named for it is told as well
 (`generator.pages.heads.aside`).
@@ -19,6 +19,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from generator.charts.still.arcs import rounded
 from generator.claims.cutoffs import MAINLY
 from generator.claims.gate import losses, maps
 from generator.claims.gate.maps import Measured
@@ -28,7 +29,7 @@ from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside
 from generator.pages.heads.naming.cost import needed
 from generator.pages.heads.naming.patterns import pattern_told
-from generator.pages.heads.naming.trait import Trait
+from generator.pages.heads.naming.trait import Trait, within
 from generator.pages.heads.naming.windows import window_told
 from generator.pages.heads.specialists import LEVELS, Specialty
 
@@ -116,6 +117,12 @@ class Summary(NamedTuple):
     """The measures of the attention that its name speaks of, such as that to the previous token; of a head without one,
     that to the target with most.
     """
+    sure: str = ""
+    """How far to believe it, in a few words."""
+    leans: bool = False
+    """Whether a head without a name surely gives one target more than any other."""
+    without: "Summary | None" = None
+    """The same without what it finds and is not named for."""
 
     @property
     def called(self) -> str:
@@ -125,16 +132,13 @@ class Summary(NamedTuple):
     @property
     def alone(self) -> "Summary":
         """The same without what it finds and is not named for, for a page that tells this in a line of its own."""
-        if not self.aside:
-            return self
-        trust = _by_mean(self.counted) if self.kind == "none" else self.trust
-        return self._replace(text=self.text.replace(self.aside.text, "").strip(), trust=trust, aside=None)
+        return self.without or self
 
     @property
     def badge(self) -> tuple[str, str]:
         """How far to believe it in a few words, and why."""
         level, _, why = self.trust.partition(": ")
-        return level, why[:1].upper() + why[1:]
+        return self.sure or level, why[:1].upper() + why[1:]
 
 
 def summarise(
@@ -148,10 +152,10 @@ def summarise(
 ) -> Summary:
     """Describe a head by what was measured of its maps.
 
-    `said` is what may be said of its maps and of what disabling it costs, in the order of the rules: the first names
-    the head, if it finds nothing. `found` is what it finds, the strongest first; `names` are those of special tokens by
-    kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds that are
-    `WEAKER`. `looked` is whether anything was read in which a head can find something.
+    `said` is what may be said of its maps and of what disabling it costs, in the order of the rules: the first that is
+    no lean names the head, if it finds nothing. `found` is what it finds, the strongest first; `names` are those of
+    special tokens by kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds
+    that are `WEAKER`. `looked` is whether anything was read in which a head can find something.
     """
     documents = f"{one.values['entropy.all'].n} documents"
     trust = _by_mean(documents)
@@ -160,19 +164,31 @@ def summarise(
         more = listed([f"{other.partly} {other.found}".strip() for other in others])
         also = f" It also finds {more}." if others else ""
         right, of = best.right.value, (best.kind, best.title, best.text + also, best.trust, best.kind)
-        return Summary(*of, right, found=best, counted=best.counted, short=best.short + also)
-    first = said[0] if said else None
+        return Summary(*of, right, found=best, counted=best.counted, short=best.short + also, sure=best.sure)
+    lean = next((one for one in said if one.kind == maps.LEAN), None)
+    first = next((one for one in said if one is not lean), None)
     if first and first.kind == maps.TARGET:
         return _at_target(one, first, names, trust, documents)
     if first and first.kind == maps.BROAD:
         told = percent(first.number, against=(maps.WIDE,))
         text = f"Its attention is spread widely: its entropy is {told} of that of uniform attention."
         filled = first.number.value
-        return Summary(maps.BROAD, "looks almost everywhere", text, trust, maps.BROAD, filled, counted=documents)
+        return Summary(
+            maps.BROAD,
+            "looks almost everywhere",
+            text,
+            trust,
+            maps.BROAD,
+            filled,
+            counted=documents,
+            sure=within(first.number),
+        )
     if first:
         return _of(_trait(first, one, names), aside)
-    nothing = _nothing(one, names, aside, documents)
-    return nothing if looked else nothing._replace(title=UNREAD_TITLE, looked=False)
+    nothing = _nothing(one, lean, names, aside, documents)
+    if looked:
+        return nothing
+    return nothing._replace(title=nothing.title if nothing.leans else UNREAD_TITLE, looked=False)
 
 
 def _at_target(one: Measured, first: Statement, names: Mapping[str, str] | None, trust: str, documents: str) -> Summary:
@@ -183,30 +199,42 @@ def _at_target(one: Measured, first: Statement, names: Mapping[str, str] | None,
     text += f"give {percent(alone(one.uniform[target.column]))}."
     told_of = (target.column, *((target.norm,) if use and target.norm else ()))
     title, looks = f"looks at {words}", (target.column,)
-    return Summary(
-        target.kind, title, text + use, trust, target.kind, share.value, told_of, counted=documents, looks=looks
-    )
+    of = target.kind, title, text + use, trust, target.kind, share.value, told_of
+    return Summary(*of, counted=documents, looks=looks, sure=within(share))
 
 
-def _nothing(one: Measured, names: Mapping[str, str] | None, aside: Aside | None, documents: str) -> Summary:
+def _nothing(
+    one: Measured, lean: Statement | None, names: Mapping[str, str] | None, aside: Aside | None, documents: str
+) -> Summary:
     shares = ((one.values.get(target.column, UNDEFINED), target) for target in TARGETS)
     ranked = sorted(shares, key=_share, reverse=True)
-    named = [(share, target) for share, target in ranked if share.value >= NOTABLE][:2]
-    sure = "surely " if ranked[0][0].value > MOST else ""
-    text = f"No single target {sure}takes more than half of its attention"
-    parts = [
-        f"{percent(share, against=(MOST,))} goes to {(names or {}).get(target.kind, target.words)}"
-        for share, target in named
-    ]
-    text += ": " * bool(named) + " and ".join(parts)
-    told = f"{aside.text} {text}." if aside else f"{text}."
-    trust = _by_mean(documents)
-    if aside:
-        trust = f"{LEVELS[0]}: it is not named for what it finds; shares are means over {documents}."
-    title = aside.title if aside else "shows no specialty"
+    most, named = ranked[0][0], [(share, target) for share, target in ranked if share.value >= NOTABLE][:2]
+    words = [(names or {}).get(target.kind, target.words) for _, target in named]
+    told = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
+    goes = f"{told[0]} of its attention goes to {words[0]}" if named else ""
+    also = f" and {told[1]} to {words[1]}" if named[1:] else ""
+    if lean:
+        goes += f", where uniform attention would give {percent(alone(one.uniform[lean.about]))}"
+        text = f"{goes}{',' * bool(also)}{also}."
+    elif named:
+        text = f"{goes}{also}; no single target {'surely ' * bool(most.value > MOST)}takes more than half."
+    else:
+        text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
+    title = f"leans to {words[0]} ({rounded(most.value)})" if lean else "shows no specialty"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
-    of = "none", title, told, trust, first, ranked[0][0].value, told_of
-    return Summary(*of, aside=aside, counted=documents, looks=told_of[:1])
+    of = "none", title, text, _by_mean(documents), first, most.value, told_of
+    made = Summary(*of, counted=documents, looks=told_of[:1], sure=within(most), leans=lean is not None)
+    if not aside:
+        return made
+    unnamed = f"{aside.reason.told(aside.relation)}; shares are means over {documents}"
+    return made._replace(
+        title=aside.title,
+        text=f"{aside.text} {goes}{'.' * bool(goes)}".strip(),
+        trust=f"{LEVELS[0]}: {unnamed}.",
+        sure=f"{LEVELS[0]}: {aside.reason.short}",
+        aside=aside,
+        without=made,
+    )
 
 
 def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> Trait:
@@ -218,9 +246,12 @@ def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> 
 
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:
-    text = f"{trait.text} {aside.text}" if aside else trait.text
-    of = trait.kind, trait.title, text, trait.trust, trait.kind, trait.share
-    return Summary(*of, aside=aside, counted=trait.counted, looks=trait.looks)
+    of = trait.kind, trait.title, trait.text, trait.trust, trait.kind, trait.share
+    made = Summary(*of, counted=trait.counted, looks=trait.looks, sure=trait.sure)
+    if not aside:
+        return made
+    trust = f"{made.trust.removesuffix('.')}; {aside.reason.told(aside.relation)}."
+    return made._replace(text=f"{made.text} {aside.text}", trust=trust, aside=aside, without=made)
 
 
 def _by_mean(counted: str) -> str:

@@ -16,7 +16,7 @@ from generator.pages.changes.known import Found, Judged, Known
 from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
 from generator.pages.data import data_files
-from generator.pages.heads.aside import Aside
+from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import Summary
@@ -39,7 +39,7 @@ STILLS, JUDGED = Path("build/pictures"), Path("build/judged")
 SHOWN = "shown"
 """What pages of all models show of one, among what is remembered of it."""
 READER = Reader(
-    *(Known, Judged, Found, Number, HeadGrid, Summary, Specialty, Aside, Division, LayerProfiles, Phases),
+    *(Known, Judged, Found, Number, HeadGrid, Summary, Specialty, Aside, Reason, Division, LayerProfiles, Phases),
     *(Folder, StoredTable, Written),
 )
 

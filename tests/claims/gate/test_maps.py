@@ -4,7 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.claims.gate.maps import FEWEST, SPECIAL, WITHIN, Measured, patterns, preferred, targets, windows
+from generator.claims.gate.maps import (
+    FEWEST,
+    LEANING,
+    SPECIAL,
+    WITHIN,
+    Measured,
+    leans,
+    patterns,
+    preferred,
+    targets,
+    windows,
+)
 from generator.claims.gate.statement import given
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
@@ -195,3 +206,35 @@ def test_the_excess_is_that_of_loops_over_pairs() -> None:
     found = made(maps, [first for _, first in SIZES[:4]])
     assert found.value == pytest.approx(np.mean(expected))
     assert (found.low < found.value < found.high, found.n) == (True, 4)
+
+
+COLUMNS = {"begin": "attention.cls", "punctuation": "attention.punctuation"}
+FACTOR = 1 - widened(Number(1.0, 0.0, 1.0, FEWEST), HEADS).low
+"""How much further an interval reaches that holds for all heads."""
+
+
+def leaning(share: Number, other: Number, uniform: float = 0.1) -> bool:
+    """Whether a head is said to lean to periods and commas, to which it gives a share, and another share to [CLS]."""
+    one = of({}, **{"attention.punctuation": share, "attention.cls": other})
+    (said,) = leans(one._replace(uniform=UNIFORM | dict.fromkeys(COLUMNS.values(), uniform)), COLUMNS)
+    assert said.kind == "lean"
+    return said.given
+
+
+def reaching(value: float, low: float, high: float, n: int = FEWEST) -> Number:
+    """A share of which the interval that holds for all heads has these ends."""
+    return Number(value, value - (value - low) / FACTOR, value + (high - value) / FACTOR, n)
+
+
+@pytest.mark.parametrize("edge", [EDGE, -EDGE])
+def test_a_lean_is_surely_a_third_and_twice_what_even_attention_gives_and_more_than_of_any_other(edge: float) -> None:
+    met, little = edge > 0, Number(0.1, 0.1, 0.1, FEWEST)
+    assert leaning(reaching(0.46, LEANING + edge, 0.5), little) is met
+    assert leaning(reaching(0.46, 0.4, 0.5), little, uniform=0.2 - edge / 2) is met
+    assert leaning(reaching(0.46, 0.4, 0.5), reaching(0.39, 0.38, 0.4 - edge)) is met
+    assert leaning(reaching(0.46, 0.4, 0.5, FEWEST if met else FEWEST - 1), little) is met
+
+
+def test_only_what_gets_most_is_leant_to_and_nothing_where_no_target_is_known() -> None:
+    assert not leaning(reaching(0.4, 0.39, 0.41), reaching(0.4, 0.39, 0.41))
+    assert leans(of({}), COLUMNS) == []

@@ -62,7 +62,7 @@ def test_a_claim_says_how_the_printed_heads_do_as_their_pages_do(bert, ledger, p
             page = pages[addresses.head(bert.slug, layer, head)]
             assert link.href == f"../../{addresses.head(bert.slug, layer, head)}"
             for number in re.findall(rf"Head {link.text}, which the paper prints, is (.*?), both on all", text):
-                assert f"On all sentences it is {number}." in page
+                assert f"on all sentences {number}" in page
                 measured += 1
             assert f"{claim.id}: {claim.title} {OF_PAPER}" in page
     assert measured >= 3

@@ -116,6 +116,13 @@ def test_example_sentences_have_the_attention_in_colour_of_which_the_name_speaks
     assert "not drawn" not in plain(special.caption)
 
 
+def test_a_special_token_is_called_as_in_the_sentence(tmp_path):
+    made = with_examples(tmp_path, [np.full((6, 6), 1 / 6)], ("attention.cls",), kind="none")
+    made.__dict__["special_tokens"] = {"begin": "<s>"}
+    (shown,) = arcs_of(made, 1, 1).sentences
+    assert plain(shown.caption).startswith("In colour: <s>, ")
+
+
 def test_special_tokens_are_drawn_if_nothing_would_be_seen_without(tmp_path):
     weights = np.full((6, 6), 0.02)
     weights[:, 0] = 0.9

@@ -41,12 +41,12 @@ def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
     assert one.title == "finds direct objects in 1 of 3 treebanks"
     assert one.text == (
         "70 % (65 to 75) of the 50 direct objects in bank look most at the word that they depend on; always picking "
-        "the word two before would be right for 40 %. The head is not named for this: in other head 3-2 is best; in "
-        "third no head is clearly better than the offset."
-    )
-    assert one.finding == (
-        "70 % (65 to 75) of the 50 direct objects in bank look most at the word that they depend on; always picking "
         "the word two before would be right for 40 %."
+    )
+    assert one.reason.short == "only in 1 of 3 treebanks"
+    assert one.reason.told(one.relation) == (
+        "it is not named for the direct objects: in other head 3-2 is best; in third no head is clearly better than "
+        "the offset"
     )
 
 
@@ -55,26 +55,35 @@ def test_a_lead_that_is_not_sure_with_all_relations_in_view_is_told_of_all_sente
     others = [{"corpus": LARGE, "relation": f"other {at}", "gain": 0.0} for at in range(9)]
     assert asides(NOTHING, chosen(unsure, *others)) == {}
     (one,) = asides(counted(100, 60, 20), chosen(unsure, *others)).values()
-    assert one.title == "shows no specialty of its own"
-    assert one.text.endswith("its lead on the other half is not sure enough.")
+    assert one.title == "finds 60 % of the direct objects (its lead is not sure)"
+    assert one.reason.clause.endswith("its lead on the other half is not sure enough")
 
 
 @pytest.mark.parametrize(
-    ("rows", "reason"),
+    ("rows", "short", "reason"),
     [
         (
             [{"corpus": LARGE, "layer": 1, "head": 2, "gain": 0.0}],
-            "choosing half, head 1-2 is right more often.",
+            "head 1-2 is the first choice",
+            "choosing half, head 1-2 is right more often",
         ),
-        ([{"corpus": LARGE, "layer": 2, "head": 3, "gain": 0.0}], "its lead on the other half is not sure enough."),
-        ([], "the words are too few to choose a head on one half of the sentences and test it on the other."),
+        (
+            [{"corpus": LARGE, "layer": 2, "head": 3, "gain": 0.0}],
+            "its lead is not sure",
+            "its lead on the other half is not sure enough",
+        ),
+        (
+            [],
+            "too few to be sure",
+            "the words are too few to choose a head on one half of the sentences and test it on the other",
+        ),
     ],
 )
-def test_a_head_that_is_not_chosen_says_what_it_finds_on_all_sentences(rows, reason):
+def test_a_head_that_is_not_chosen_says_what_it_finds_on_all_sentences(rows, short, reason):
     one = asides(counted(1000, 610, 310), chosen(*rows))[2, 3]
-    assert one.title == "shows no specialty of its own"
+    assert one.title == f"finds 61.0 % of the direct objects ({short})"
     assert one.text.startswith("61.0 % (57.9 to 64.0) of the 1,000 direct objects in the large treebank look most at")
-    assert one.text.endswith(reason)
+    assert one.reason.clause.endswith(reason)
 
 
 @pytest.mark.parametrize(("n", "right", "base"), [(FEWEST_WORDS - 1, 45, 5), (1000, 400, 310), (100, 45, 34)])
@@ -86,7 +95,12 @@ def test_only_a_head_that_is_named_for_nothing_tells_of_it():
     aside = asides(NOTHING, chosen({}))[3, 1]
     told = summary(numbers(begin=0.2), (), None, aside)
     assert (told.kind, told.title) == ("none", aside.title)
-    assert told.text.startswith(f"{aside.text} No single target")
+    assert told.text == f"{aside.text} 20 % of its attention goes to [CLS]."
+    assert told.badge == (
+        "Weak evidence: only in 1 of 1 treebanks",
+        f"It is not named for the direct objects: {aside.reason.clause}; shares are means over 20 documents.",
+    )
+    assert told.alone == summary(numbers(begin=0.2))
     assert summary(numbers(begin=0.9), (), None, aside).aside is None
     assert OBJ["protocol"] == HELD_OUT
 
@@ -95,5 +109,5 @@ def test_the_search_reads_what_a_head_finds_and_not_why_it_is_not_named_for_it()
     seen = summary(numbers(begin=0.2), (), None, asides(NOTHING, chosen({}))[3, 1])
     atlas = SimpleNamespace(summaries={(3, 1): seen}, results=SimpleNamespace(manifest=SimpleNamespace(model="Tiny")))
     read = _found(atlas, (3, 1), "")
-    assert f"Tiny: {seen.title}; {seen.aside.finding}" in read
+    assert f"Tiny: {seen.title}; {seen.aside.text}" in read
     assert "not named" not in read

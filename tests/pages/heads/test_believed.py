@@ -14,8 +14,8 @@ WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]", "other": ORD
 @pytest.mark.parametrize(
     ("moved", "opens"),
     [
-        (0.0, "What it writes comes by and large from where it looks."),
-        (AGREE - 0.01, "What it writes comes by and large from where it looks."),
+        (0.0, "It passes on what it looks at, so its arcs show what it works with."),
+        (AGREE - 0.01, "It passes on what it looks at, so its arcs show what it works with."),
         (AGREE, "Of what it writes, 0 % comes from "),
         (0.5, "Of what it writes, 0 % comes from "),
     ],
@@ -31,8 +31,8 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     assert text.startswith(opens)
     if moved >= AGREE:
         assert f" goes to {WORDS[CLASSES[at][1]]}" in atlas.summaries[2, 1].text, "its share is told there"
-        assert text == f"Of what it writes, 0 % comes from {WORDS[CLASSES[at][1]]}."
-    assert HeadStudies(atlas).looks(1, 2).startswith("What it writes comes by and large from where it looks")
+        assert text == f"Of what it writes, 0 % comes from {WORDS[CLASSES[at][1]]}, so that attention adds little."
+    assert HeadStudies(atlas).looks(1, 2).startswith("It passes on what it looks at")
 
 
 def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
@@ -51,7 +51,14 @@ def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
 def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):
     weight, norm = (0.3, 0.3, 0.3, 0.1), (0.2, 0.2, 0.2, 0.4)
     text = HeadStudies(atlas_of(tmp_path, {(1, 1): weight}, {(1, 1): norm})).looks(1, 1)
-    assert f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}; 40 % of what it writes comes from there" in text
+    told = f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}; 40 % of what it writes comes from there"
+    assert text.startswith(f"{told}, so it takes more from there than its arcs show.")
+
+
+@pytest.mark.parametrize(("norm", "adds"), [(0.24, True), (0.26, False)])
+def test_attention_adds_little_from_half_of_its_weight_down(tmp_path, norm, adds):
+    atlas = atlas_of(tmp_path, {(1, 1): (0.48, 0.0, 0.0, 0.52)}, {(1, 1): (norm - 0.005, 0.0, 0.0, 1.005 - norm)})
+    assert ("so that attention adds little" in HeadStudies(atlas).looks(1, 1)) is adds
 
 
 def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_passed_over(tmp_path):

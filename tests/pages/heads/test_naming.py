@@ -97,7 +97,7 @@ def test_heterogeneous_maps_and_undefined_shares_name_no_head() -> None:
         ("diagonal", ("attention.self",), "looks at neighbouring tokens"),
         ("diagonal", ("attention.next",), "looks at the previous token and the token itself"),
         ("mixed", ("attention.cls", "attention.self", "attention.previous"), "looks at [SEP] and the next token"),
-        ("block", (), "looks all around its own segment"),
+        ("block", (), "looks all around its own part of the input"),
     ],
 )
 def test_a_name_lists_the_tokens_at_which_the_head_looks(pattern: str, without: tuple[str, ...], title: str) -> None:

@@ -1,4 +1,4 @@
-"""The heads of BERT-base that Clark et al. name: what is published and what is measured here never share a badge."""
+"""The heads of BERT-base that Clark et al. name: the badge is about what is measured here, not what is published."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from generator.pages.heads.aside import UNNAMED
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_file
 from generator.pages.heads.map import head_map
-from generator.pages.heads.printed import MEASURED, OURS, PUBLISHED, confirmed, printed
+from generator.pages.heads.printed import OURS, PUBLISHED, confirmed, printed
 from generator.pages.heads.summary import WEAKER
 from generator.pages.inline import plain
 from generator.pages.models import model_page
@@ -28,11 +28,9 @@ from tests.pages.reading import block
 
 Place = tuple[int, int]
 SOURCE = "Clark et al. 2019"
-TAGGED = re.compile(r'<p class="fg-lead"><span class="fg-chip fg-tag">(.*?)</span> (.*?)</p>', re.DOTALL)
-BADGE = re.compile(
-    r'<p class="fg-lead">([^\n]*)</p>\s*<div class="fg-chips"><details class="fg-badge">'
-    r"<summary>(.*?)</summary>(.*?)</details>"
-)
+LEADS = re.compile(r'<p class="fg-lead">(.*?)</p>', re.DOTALL)
+BADGE = re.compile(r'<details class="fg-badge"><summary>(.*?)</summary>(.*?)</details>')
+COUNTED = re.compile(r"\bof (?:the )?([\d,]+) ")
 
 
 @pytest.fixture(scope="module")
@@ -57,50 +55,59 @@ def named(bert: Atlas) -> list[Place]:
     return found
 
 
-def test_what_is_published_is_cited_and_has_its_own_tag_and_each_measured_sentence_has_its_n(bert, pages, named):
+def test_what_is_published_is_cited_and_each_measured_number_has_its_n(bert, pages, named):
     measured = 0
     for place in named:
-        (tag, published), *here = TAGGED.findall(pages[place].html)
-        assert tag == PUBLISHED
+        leads = LEADS.findall(pages[place].html)
+        (published,) = (one for one in leads if one.startswith(PUBLISHED))
         assert f">{SOURCE}</a>" in published
+        tested = {
+            in_words(one.relation) for one in printed(bert, *place) if bert.relation(in_words(one.relation), *place)
+        }
+        whole, _, untested = published.replace("&#39;", "'").partition("Not tested here")
         for one in printed(bert, *place):
-            assert f"right for {percent(alone(one.right))}, the best fixed offset for" in published
-            counted = bert.relation(in_words(one.relation), *place)
-            untested = published.partition("Not tested here for ")[2].replace("&#39;", "'")
-            assert (in_words(one.relation) in untested) == (counted is None)
-        for tag, sentence in here:
-            n = re.fullmatch(rf"{MEASURED} on (\d+) words", tag)
-            assert n is not None
-            assert re.search(rf"\bof (the )?{n[1]} ", sentence)
-            assert SOURCE not in sentence
-        tested = {in_words(one.relation) for one in printed(bert, *place)}
+            assert f"right for {percent(alone(one.right))}, the best fixed offset for" in whole
+            assert (in_words(one.relation) in untested) == (bool(tested) and in_words(one.relation) not in tested)
+        assert bool(untested) == (len(tested) < len({in_words(one.relation) for one in printed(bert, *place)}))
         aside = bert.summaries[place].aside
-        also = {aside.relation} if aside else set()
-        assert len(here) == len({one for one in tested if bert.relation(one, *place)} | also)
-        measured += len(here)
+        here = [one for one in leads if one.startswith(f"{OURS}: ")]
+        counted = [n for one in here for n in COUNTED.findall(one)]
+        assert len(counted) == len(tested | ({aside.relation} if aside else set()))
+        assert not any(SOURCE in one for one in here)
+        measured += len(counted)
     assert measured >= 10
 
 
-def test_the_badge_is_about_the_lead_alone_and_says_that_this_was_measured_here(bert, pages, named):
+def test_one_badge_says_how_sure_what_is_measured_here_is_and_no_sentence_begins_with_a_denial(bert, pages, named):
     for place in named:
-        ((lead, badge, why),) = BADGE.findall(pages[place].html)
-        summary, text = bert.summaries[place], text_of(lead)
-        n = re.match(rf"{MEASURED} on (\d+ \w+)(: (weak evidence|supported))?$", badge)
-        assert n is not None
-        assert n[3] is None or n[1] in why
-        assert (n[3] is None) == (summary.kind not in ("pattern", "window", "relation"))
-        assert UNNAMED.strip() not in text
-        assert SOURCE not in text + why
-        assert "not named" not in why
-        assert pages[place].html.index(PUBLISHED) < pages[place].html.index(badge)
+        html, summary = pages[place].html, bert.summaries[place]
+        ((badge, why),) = BADGE.findall(html)
+        assert "fg-tag" not in html
+        assert SOURCE not in why
+        assert ": " in badge
+        assert html.index(PUBLISHED) < html.index(badge)
+        assert all(UNNAMED not in text_of(lead) for lead in LEADS.findall(html))
+        first = bert.relation(in_words(printed(bert, *place)[0].relation), *place)
+        if summary.kind == "none" and first:
+            assert badge.startswith("Weak evidence: ")
+            assert UNNAMED in why.replace("It is", "it is").replace("&#39;", "'")
+        elif summary.kind not in WEAKER:
+            assert badge == summary.badge[0]
 
 
 def test_titles_name_the_source_and_say_what_became_of_it_here(bert, pages, named):
     for place in named:
         summary, title = bert.summaries[place], pages[place].title
-        if summary.kind in WEAKER:
+        tested = bert.relation(in_words(printed(bert, *place)[0].relation), *place)
+        if summary.kind in WEAKER and (tested or (summary.kind == "none" and not summary.leans)):
             assert "Clark et al." in title
             assert "; here " in title
+        elif summary.kind in WEAKER:
+            assert re.search(
+                rf" {re.escape(summary.title.removesuffix(')'))}( \(|; )published: best for .*\) - ", title
+            )
+            leads = LEADS.findall(pages[place].html)
+            assert not leads[0].startswith(PUBLISHED), "what the title says comes first"
         else:
             same = confirmed(printed(bert, *place), summary.found)
             assert bool(same) == (place in ((4, 10), (8, 11)))
@@ -135,7 +142,8 @@ def test_rows_of_the_finder_mark_what_is_published(bert, named):
         own, (first, *_) = bert.summaries[place], printed(bert, *place)
         same = confirmed(printed(bert, *place), own.found)
         said = "as published" if same else f"published: best for {in_words(first.relation)}"
-        assert f'"{own.title} ({said})"' in script
+        title = f"{own.title.removesuffix(')')}; {said})" if own.title.endswith(")") else f"{own.title} ({said})"
+        assert f'"{title}"' in script
 
 
 def test_other_heads_have_no_tags(bert, pages, named):

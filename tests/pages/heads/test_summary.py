@@ -11,8 +11,10 @@ from generator.claims.gate.names import of_maps
 from generator.claims.gate.statement import Statement, given
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number, exact
+from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.numbers.simultaneous import widened
-from generator.pages.heads.aside import Aside
+from generator.pages.heads.aside import Aside, Reason
+from generator.pages.heads.naming.trait import within
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import (
     BY_MEAN,
@@ -98,15 +100,17 @@ def test_a_pattern_goes_before_breadth_and_a_loss_before_nothing() -> None:
     seen = summary(numbers(), others=(LOSS,))
     assert (seen.title, seen.share, seen.first) == ("is needed for SST-2", 0.1, losses.COST)
     assert seen.text.startswith("Making its attention uniform costs 10 points of accuracy on SST-2")
-    assert seen.badge[0] == "Supported"
+    assert seen.badge[0] == "Supported: costs more than a random head"
 
 
 def test_what_a_head_finds_without_being_named_for_it_is_told_after_its_pattern() -> None:
-    other = Aside("objects", "shows less", "less", "Finds some.", 30)
+    other = Aside("objects", "shows less", "Finds some.", Reason("few", "they are few"), 30)
     seen = summary(vertical(begin=0.3, separator=0.3), (), None, other, others=(SHAPE,))
     assert (seen.title, seen.aside) == ("looks at [CLS] and [SEP]", other)
     assert seen.text.endswith("with uniform attention, none would be. Finds some.")
-    assert summary(numbers(), (), None, other).badge[0] == "Weak evidence"
+    assert seen.badge[1].endswith("; it is not named for the objects: they are few.")
+    assert summary(numbers(), (), None, other).badge[0] == "Weak evidence: few"
+    assert seen.alone == summary(vertical(begin=0.3, separator=0.3), others=(SHAPE,))
 
 
 @EACH_TARGET
@@ -117,7 +121,8 @@ def test_a_target_names_a_head_if_an_interval_for_all_heads_lies_above_one_half(
         share = Number(value, value - (value - lower) / factor, 0.7, N)
         seen = summary(numbers() | {target.column: share}, heads=heads)
         assert seen.kind == kind
-    assert seen.text.startswith("No single target surely takes more than half of its attention: 60 % (")
+    assert seen.text.startswith("60 % (")
+    assert seen.text.endswith("; no single target surely takes more than half.")
     assert summary(numbers() | {target.column: share}, heads=heads - 1).kind == target.kind
 
 
@@ -139,7 +144,7 @@ def test_a_window_is_told_after_a_pattern_and_before_breadth() -> None:
         maps.WINDOW,
         "looks at the two tokens before",
         0.6,
-        "Supported",
+        f"Supported: surely over half, {N} documents",
     )
     assert seen.text == "60 % of its attention goes to the two tokens before; uniform attention would give 2 %."
     assert after.kind == "begin"
@@ -173,7 +178,7 @@ def test_head_is_named_after_a_target_that_takes_more_than_half(target: Target) 
     assert (above.kind, above.first, above.share) == (target.kind, target.kind, MOST + EPSILON)
     assert above.title == f"looks at {target.words}"
     assert above.text == f"50.0001 % of its attention goes to {target.words}; uniform attention would give 1 %."
-    assert above.badge == (f"Measured on {N} documents", f"{BY_MEAN[:1].upper()}{BY_MEAN[1:]}.")
+    assert above.badge == (f"Sure within 1 point: {N} documents", f"{BY_MEAN[:1].upper()}{BY_MEAN[1:]}.")
     assert (at.kind, at.first) == ("none", target.kind)
 
 
@@ -202,15 +207,18 @@ def test_target_wins_over_breadth() -> None:
 def test_head_without_a_specialty_names_its_two_largest_targets() -> None:
     seen = of(begin=0.2, previous=0.4, next=0.3)
     assert (seen.kind, seen.first, seen.share) == ("none", "previous", 0.4)
-    assert "attention: 40 % goes to the previous token and 30 % goes to the next token." in seen.text
+    assert seen.text == (
+        "40 % of its attention goes to the previous token and 30 % to the next token; no single target takes more than "
+        "half."
+    )
     assert "begin" not in seen.text
 
 
 def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
-    assert "15 % goes to the next token" in of(next=NOTABLE).text
+    assert of(next=NOTABLE).text.startswith("15 % of its attention goes to the next token; ")
     below = of(next=NOTABLE - EPSILON)
     assert (below.kind, below.first) == ("none", "none")
-    assert "goes to" not in below.text
+    assert below.text == "Its attention is divided: no single target takes 15 % of it."
 
 
 @EACH_TARGET
@@ -238,7 +246,7 @@ def test_undefined_targets_are_never_named(missing: set[str]) -> None:
 
 def test_a_number_hard_by_the_cut_off_that_decided_reads_as_lying_on_its_side() -> None:
     assert of(begin=0.50004).text.startswith("50.004 % of its attention goes to [CLS]; ")
-    assert of(begin=0.49996).text.endswith(": 49.996 % goes to [CLS].")
+    assert of(begin=0.49996).text.startswith("49.996 % of its attention goes to [CLS]; ")
     assert "its entropy is 80.004 % of that" in of(entropy=0.80004 * UNIFORM["entropy.all"]).text
     begin = next(target for target in TARGETS if target.kind == "begin")
     assert with_norm(begin, 0.9, 0.44996).endswith(" But only 44.996 % of what it writes comes from there.")
@@ -253,3 +261,41 @@ def test_a_head_has_no_specialty_only_where_one_was_looked_for() -> None:
     assert (
         summarise(one, given(of_maps(one._replace(values=numbers(begin=0.9)), COLUMNS)), looked=False).called == "[CLS]"
     )
+
+
+def leaning(looked: bool = True, aside: Aside | None = None, **shares: float) -> Summary:
+    """The summary of a head with these shares, of which the gate gives the leans, too."""
+    one = Measured((1, 1), numbers(**shares), UNIFORM, 1)
+    return summarise(one, given((*of_maps(one, COLUMNS), *maps.leans(one, COLUMNS))), (), None, aside, looked=looked)
+
+
+def test_a_head_without_a_name_says_what_it_leans_to_and_has_no_specialty_all_the_same() -> None:
+    above, at = leaning(punctuation=maps.LEANING + EPSILON), leaning(punctuation=maps.LEANING)
+    assert (above.title, above.leans) == ("leans to periods and commas (33 %)", True)
+    assert (at.title, at.leans) == ("shows no specialty", False)
+    assert above.kind == at.kind == "none", "a lean is no name, and nothing counts it"
+    assert above.called == at.called == KINDS["none"]
+    told = leaning(punctuation=0.46, begin=0.2)
+    assert told.text == (
+        "46 % of its attention goes to periods and commas, where uniform attention would give 1 %, and 20 % to [CLS]."
+    )
+    assert leaning(punctuation=MOST + EPSILON).title == "looks at periods and commas", "a name goes before a lean"
+    assert leaning(looked=False, punctuation=0.46).title == "leans to periods and commas (46 %)"
+    other = Aside("objects", "finds some", "Finds some.", Reason("few", "they are few"), 30)
+    assert leaning(aside=other, punctuation=0.46).title == "finds some"
+
+
+@pytest.mark.parametrize(
+    ("low", "n", "said"),
+    [
+        (0.45, 70, "Sure within 5 points: 70 documents"),
+        (0.4499, 70, "Not sure: within 6 points, 70 documents"),
+        (0.49, 70, "Sure within 1 point: 70 documents"),
+        (0.4899, 70, "Sure within 2 points: 70 documents"),
+        (0.49, FEW_DOCUMENTS, f"Sure within 1 point: {FEW_DOCUMENTS} documents"),
+        (0.49, FEW_DOCUMENTS - 1, f"Not sure: only {FEW_DOCUMENTS - 1} documents"),
+        (math.nan, 70, "Not sure: no interval, 70 documents"),
+    ],
+)
+def test_a_badge_says_how_far_an_interval_reaches_from_a_mean(low: float, n: int, said: str) -> None:
+    assert within(Number(0.5, low, 0.505, n)) == said

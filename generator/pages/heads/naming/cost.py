@@ -26,6 +26,7 @@ def needed(one: Statement, heads: int) -> Trait:
         "tasks and ways of disabling, lies above what a head drawn at random costs.",
         loss.value,
         f"{loss.n:,} examples",
+        sure=f"{SUPPORTED}: costs more than a random head",
     )
 
 

@@ -22,7 +22,8 @@ MEANS = {
     "diagonal": f"diagonal: at least {NEAR} of the attention goes to the token itself and those beside it",
     "mixed": f"mixed: at least {EACH} of the attention goes to {{special}}, and as much to the token itself and those "
     "beside it",
-    "block": f"blocks: at least {WITHIN} of the attention stays within the segment, spread widely",
+    "block": f"blocks: at least {WITHIN} of the attention stays within one of the two parts of the input (segments), "
+    "spread widely",
 }
 """Pattern -> what its maps are."""
 
@@ -38,7 +39,7 @@ def pattern_told(one: Statement, of: Measured, words: Mapping[str, str]) -> Trai
     others = percent(alone(uniform)) if uniform else "none"
     return Trait(
         PATTERN,
-        f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own segment",
+        f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own part of the input",
         f"{percent(share, against=(MAINLY,))} of its maps are {MEANS[pattern].format(special=special)}; with uniform "
         f"attention, {others} would be.",
         f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all {of.heads} heads "
@@ -46,6 +47,7 @@ def pattern_told(one: Statement, of: Measured, words: Mapping[str, str]) -> Trai
         share.value,
         f"{share.n} documents",
         tuple(looks),
+        f"{SUPPORTED}: surely most of its maps",
     )
 
 

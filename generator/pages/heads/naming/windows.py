@@ -22,6 +22,7 @@ def window_told(one: Statement, of: Measured) -> Trait:
         share.value,
         f"{share.n} documents",
         tuple(columns_of(one.about)),
+        f"{SUPPORTED}: surely over half, {share.n} documents",
     )
 
 

@@ -1,0 +1,85 @@
+"""Where a reader may go from a head: to those most like it, to those with the same job in other models, to a word."""
+
+from itertools import groupby
+from urllib.parse import quote
+
+from generator.claims.gate import losses, maps
+from generator.claims.gate.statement import given
+from generator.pages import addresses
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.finder import SHORT
+from generator.pages.heads.printed import in_lists
+from generator.pages.heads.summary import FINDS, MOST, TARGETS
+from generator.pages.inline import Link, Part, Prose
+from generator.pages.links import to_head, to_term
+from generator.studies.syntax.names import in_words
+
+NEAREST = 2
+"""Of the heads that are most like it, those that are named."""
+RESTS = ("begin", "separator", "punctuation")
+"""Targets on which attention may rest without effect."""
+TERMS = (
+    {"relation": ("dependency-relation", "dependency relation"), "antecedent": ("antecedent", "antecedent")}
+    | {target.kind: ("no-op", "why heads rest there") for target in TARGETS if target.kind in RESTS}
+    | {target.kind: ("target", "target") for target in TARGETS if target.kind not in RESTS}
+    | {
+        maps.PATTERN: ("map-pattern", "map pattern"),
+        maps.WINDOW: ("offset-profile", "offset profile"),
+        maps.BROAD: ("breadth", "breadth"),
+        losses.COST: ("disable", "disabling a head"),
+        "none": ("specialty", "specialty"),
+    }
+)
+"""Kind of head -> the word of the glossary that it rests on: its anchor, and what a link to it says."""
+
+
+def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
+    """The heads most like one, 1-based, those of other models with the same job, and the word behind its name."""
+    summary = atlas.summaries[layer, head]
+    parts: list[str | Part] = ["Most alike here: ", *_alike(atlas, layer, head, page), ". "]
+    asked = question(atlas, layer, head)
+    if asked:
+        parts += [Link("The same job in other models", f"{addresses.relative(addresses.FINDER, page)}?{asked}"), ". "]
+    elif summary.kind == losses.COST:
+        parts += [Link("What tasks need of other heads", addresses.relative(addresses.tasks(atlas.slug), page)), ". "]
+    elif atlas.mapped:
+        parts += [Link("All heads on a map", addresses.relative(addresses.head_map(atlas.slug), page)), ". "]
+    anchor, text = TERMS[summary.first if summary.leans else summary.kind]
+    return (*parts, "Glossary: ", to_term(anchor, text, page), ".")
+
+
+def question(atlas: Atlas, layer: int, head: int) -> str:
+    """What asks the finder for heads of all models with the job of one, as in an address; empty where nothing does."""
+    summary = atlas.summaries[layer, head]
+    plural = in_words(summary.found.relation) if summary.found and summary.found.relation else ""
+    plural = plural or (summary.aside.relation if summary.aside and summary.kind == "none" else "")
+    if plural or summary.kind in FINDS:
+        own = atlas.relation(plural, layer, head)
+        known = own and own.relation in atlas.written.relations
+        return _where(f"{own.relation} > {own.baseline.value:.2f}") if own and known else ""
+    if summary.kind == maps.BROAD:
+        return "sort=entropy"
+    first = next(iter(given(atlas.candidates[layer, head])), None)
+    if first is None or first.kind == losses.COST:
+        return ""
+    columns = maps.columns_of(first.about) if first.kind == maps.WINDOW else [first.about]
+    least = maps.LEANING if first.kind == maps.LEAN else MOST
+    return _where(f"{' + '.join(SHORT.get(column, column) for column in columns)} > {least:.2g}")
+
+
+def _where(asked: str) -> str:
+    return f"where={quote(asked)}"
+
+
+def _alike(atlas: Atlas, layer: int, head: int, page: str) -> list[str | Part]:
+    """The nearest heads, with what they do; those of which the same is said share the words."""
+    own, near = in_lists(atlas, layer, head), [place for place, _ in atlas.similar(layer, head, NEAREST)]
+    parts: list[str | Part] = []
+    for title, alike in groupby(near, key=lambda place: in_lists(atlas, *place)):
+        places = [*alike]
+        for at, place in enumerate(places):
+            parts += [" and " if at else "; " if parts else "", to_head(atlas.slug, *place, page)]
+        same = title == own and atlas.summaries[layer, head].kind != "none"
+        told = f"which {'do' if len(places) > 1 else 'does'} the same" if same else title
+        parts.append(f", {told}" if same else f" (each {title})" if len(places) > 1 else f" {title}")
+    return parts

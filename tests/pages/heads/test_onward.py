@@ -1,0 +1,85 @@
+"""Every head has a way on: heads like it, the same job in other models, and the word that its name rests on."""
+
+from pathlib import Path
+from urllib.parse import unquote
+
+import numpy as np
+import pytest
+
+from generator.claims.gate import losses
+from generator.claims.gate.maps import LEANING
+from generator.home import DATA
+from generator.pages import addresses
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.finder import SHORT
+from generator.pages.heads.onward import TERMS, question, relatives
+from generator.pages.heads.summary import KINDS
+from generator.pages.inline import Link, Prose, inline, plain
+from generator.results.store import Results
+from tests.pages.heads.test_specialists import OBJ
+from tests.pages.heads.test_tracked import one_relation
+from tests.pages.heads.tiny import LARGE, PLACES, atlas_of
+
+DOCS = Path(__file__).parents[3] / "docs"
+BEGIN, SPREAD = (0.9, 0.0, 0.0, 0.1), (0.1, 0.0, 0.0, 0.9)
+"""Shares of attention to [CLS], [SEP], periods and commas, and all others."""
+
+
+def said(atlas: Atlas, place: tuple[int, int]) -> Prose:
+    """What is said of the relatives of a head, where heads are as far apart as their numbers."""
+    numbers = np.arange(len(atlas.places))
+    near = Atlas.of(atlas.results, {"distances": np.abs(np.subtract.outer(numbers, numbers)).astype(float)})
+    return relatives(near, *place, addresses.head(atlas.slug, *place))
+
+
+def test_every_kind_of_head_has_a_word_in_the_glossary() -> None:
+    assert {*TERMS} == {*KINDS}
+    glossary = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    anchors = {
+        line.removeprefix("### ").lower().replace(" ", "-") for line in glossary.splitlines() if line[:4] == "### "
+    }
+    assert {anchor for anchor, _ in TERMS.values()} <= anchors
+
+
+@pytest.mark.parametrize("relation", ["obj", "nmod:poss"])
+def test_the_finder_is_asked_for_heads_that_beat_the_offset_whatever_the_label(tmp_path: Path, relation: str) -> None:
+    """A question without a comparison is refused by the finder; a label may have a colon."""
+    tables = one_relation(100, 61, 31)
+    for rows in tables.values():
+        for row in rows:
+            row["relation"] = relation if row["relation"] == "obj" else row["relation"]
+    chosen = [OBJ | {"model": "Tiny", "corpus": LARGE, "layer": 2, "head": 3, "relation": relation}]
+    atlas = atlas_of(tmp_path, **tables, relation_heads=chosen)
+    assert atlas.summaries[2, 3].found
+    assert unquote(question(atlas, 2, 3)) == f"where={relation} > 0.31"
+    assert f"?{question(atlas, 2, 3)}" in inline(said(atlas, (2, 3)))
+
+
+def test_a_target_is_asked_for_by_its_share_and_a_lean_by_a_smaller_one(tmp_path: Path) -> None:
+    atlas = atlas_of(tmp_path, {(1, 1): BEGIN, (1, 2): (0.4, 0.0, 0.0, 0.6)})
+    assert unquote(question(atlas, 1, 1)) == "where=cls > 0.5"
+    assert atlas.summaries[1, 2].leans
+    assert unquote(question(atlas, 1, 2)) == f"where=cls > {LEANING:.2g}"
+
+
+def test_what_is_said_of_both_neighbours_is_said_once(tmp_path: Path) -> None:
+    atlas = atlas_of(tmp_path, dict.fromkeys(PLACES, BEGIN))
+    assert plain(said(atlas, (1, 1))).startswith("Most alike here: 1-2 and 1-3, which do the same. ")
+    apart = atlas_of(tmp_path / "apart", dict.fromkeys(PLACES, BEGIN) | {(1, 1): SPREAD})
+    assert plain(said(apart, (1, 1))).count("looks at [CLS]") == 1
+    assert "(each looks at [CLS])" in plain(said(apart, (1, 1)))
+
+
+def test_every_head_of_a_stored_model_has_links_on() -> None:
+    atlas = Atlas(Results.open(DATA / "results" / "all-mpnet-base-v2"))
+    asked = {place: question(atlas, *place) for place in atlas.places}
+    known = {*atlas.written.relations, *SHORT.values(), *atlas.written.measures}
+    for place, summary in atlas.summaries.items():
+        links = [part for part in relatives(atlas, *place, "") if isinstance(part, Link)]
+        assert len(links) >= 3
+        if summary.kind not in ("none", "antecedent", losses.COST):
+            assert asked[place]
+        if asked[place].startswith("where="):
+            names, _, least = unquote(asked[place]).removeprefix("where=").partition(" > ")
+            assert {*names.split(" + ")} <= known
+            assert 0 < float(least) < 1
