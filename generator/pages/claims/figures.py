@@ -173,7 +173,7 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "fails", "d": "fails"})
     'The share of heads is above 0.5 in a, but not in the other 3 models'
     >>> part_seen("the share of heads", "above 0.5", {"a": "inconclusive"})
-    'The share of heads may be above 0.5 in a'
+    'Whether the share of heads is above 0.5 remains open in a'
     >>> part_seen("the share of heads", "at least 0.4", {"a": "fails", "b": "fails"})
     'The share of heads is below 0.4 in a and b'
     >>> part_seen("the distance, divided by another", "below 0.1", {"a": "holds"})
@@ -187,12 +187,14 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     everyone = f"{judged} models{' that are judged' if judged < len(verdicts) else ''}"
     if not judged:
         return f"{start} is judged in no model"
+    if len(found["inconclusive"]) == judged:
+        where = f"all {everyone}" if judged > 2 else writing.listed(found["inconclusive"])
+        return f"Whether {name}{',' if ', ' in name else ''} is {threshold} remains open in {where}"
     if len(found["fails"]) == judged > 2:
         return f"{start} is {threshold} in none of the {everyone}"
     first: dict[Verdict, str] = {
         "holds": f"is {threshold}",
         "fails": f"is not both {threshold}" if " and " in threshold else f"is {parse(threshold)[0].missed}",
-        "inconclusive": f"may be {threshold}",
     }
     after: dict[Verdict, str] = {"fails": "but not", "inconclusive": f"{'and' if found['holds'] else 'but'} may be"}
     parts: list[str] = []

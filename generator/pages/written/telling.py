@@ -14,6 +14,8 @@ counted.
 `{heads}`, right behind a word, is the one or two heads that a verdict rests on, such as " (3-1 in A and 2-5 in B)";
 models whose verdict rests on more heads, or on none, are left out of it.
 
+What a sentence leaves unsure stands at its end; `generator.pages.written.doubts` writes it.
+
 `inconclusive_disputed` is the sentence for models of which another text contradicts the number that decides;
 `{against}` is what it says. Without it they get `inconclusive`.
 
@@ -23,20 +25,20 @@ tested, gets a sentence without numbers. `nowhere` replaces `untestable` if anot
 for which the claim is not testable: it is used only if that is every model's verdict.
 """
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.claims.claim import Claim, Judgement
 from generator.claims.published import published
 from generator.errors import SiteError
 from generator.numbers import writing
-from generator.numbers.number import Number, alone, one_minus
-from generator.pages.claims.figures import SAID_UNITS, number_of
+from generator.numbers.number import Number, alone
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger, heads_of
 from generator.pages.links import to_head, to_model
+from generator.pages.written.doubts import SURE, Doubt, doubt, doubted
 from generator.pages.written.in_markdown import anchor, one_sentence, text
+from generator.pages.written.places import TURNS, Judged, Place, place_of
 from generator.pages.written.verdicts import SAID
 from generator.results.manifest import Manifest
 
@@ -52,87 +54,12 @@ AGAINST, DISPUTED = "against", "disputed"
 """The place for what another text says, and the end of the name of the sentence that has it."""
 HEADS, FEW = "heads", 2
 """The place for the heads that a verdict rests on, and up to how many of one model are named."""
+UNSURE, BRIEF = "unsure", "brief"
+"""Where a page's file has what is unsure about a model in a sentence, and in the one of BRIEFLY."""
 MANY = 3
 """As many models, or more, are not named if they are all of those compared, or all others."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
-POINTS, MORE, AHEAD = "points", "more", "ahead"
-Judged = Sequence[tuple[Manifest, Judgement]]
-
-
-def _times(one: Number) -> Number:
-    value, low, high = (1 / end if end else math.inf for end in one[:3])
-    return Number(value, high, low, one.n)
-
-
-TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
-    "": (lambda one: one, None),
-    POINTS: (lambda one: one, POINTS),
-    MORE: (lambda one: one, None),
-    AHEAD: (lambda one: one, POINTS),
-    "share": (lambda one: one, "share"),
-    "less": (one_minus, "share"),
-    "times": (_times, ""),
-    "n": (lambda one: alone(float(one.n)), ""),
-}
-"""Word after the colon -> the function that changes the number, and the new unit, None if it stays the same."""
-
-
-class Place(NamedTuple):
-    """A place of a sentence that a number fills."""
-
-    order: int
-    """The part whose number it is, counted from 0."""
-    turn: Callable[[Number], Number]
-    unit: str
-    against: Sequence[float]
-    more: bool = False
-    """Whether the sign is written as a word."""
-    open: bool = False
-    """Whether several numbers are told by the ends of their intervals, because they leave something open."""
-
-    def known(self, alike: Judged) -> list[Number]:
-        """The numbers for this place, of all models that have one."""
-        return [self.turn(number) for _, judgement in alike if (number := number_of(judgement, self.order))]
-
-    def write(self, one: Number, *, ends: bool = True) -> str:
-        """A number as it is written in the sentence; without `ends` it is rounded as beside its interval."""
-        if self.more:
-            size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
-            return f"{self._replace(more=False).write(size, ends=ends)} {'less' if one.value < 0 else MORE}"
-        if self.unit in {"share", POINTS}:
-            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against, ends=ends)
-        unit = self.unit if self.unit in SAID_UNITS else ""
-        if ends:
-            return writing.written(one, unit, against=self.against)
-        return f"{writing.number(*one[:3], against=self.against)} {unit}".rstrip()
-
-    def told(self, one: Number) -> list[tuple[float, str]]:
-        """What a number adds to a range, and how that is written: its value, or the ends of its interval."""
-        ends = [end for end in ((one.low, one.high) if self.open else ()) if math.isfinite(end)] or [one.value]
-        return [(end, self.write(one._replace(value=end), ends=False)) for end in ends]
-
-    def range(self, numbers: Sequence[Number]) -> str:
-        """One number with its interval, or the lowest and the highest of several. Of differences below 0 the smaller
-        one comes first: "1 to 2 points less"; those on both sides of 0 are "1 to 2 points less or 3 points more", and
-        if they are ends of intervals, "between 1 point less and 2 points more".
-        """
-        if len(numbers) == 1:
-            (one,) = numbers
-            return self.write(alone(one.value) if one.low == one.high else one)
-        told = sorted((end for one in numbers for end in self.told(one)), key=lambda one: one[0])
-        below = [one for one in told if one[0] < 0][::-1] if self.more else []
-        above = told[len(below) :]
-        if below and above:
-            (_, low), (_, high) = told[0], told[-1]
-            return f"between {low} and {high}" if self.open else f"{self._span(below)} or {self._span(above)}"
-        return self._span(below or above)
-
-    def _span(self, told: Sequence[tuple[float, str]]) -> str:
-        """The first and the last of several, whose unit and sign stand once."""
-        low, high = told[0][1], told[-1][1]
-        (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
-        return high if low == high else f"{start if unit == other else low} to {high}"
 
 
 def with_published(sentence: str) -> str:
@@ -169,7 +96,8 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
             place = _place(found, claim, where)
             return text(place.range(_numbers(place, alike, where)))
 
-        told += [_PLACE.sub(fill, sentence)] if name != NOWHERE or len(found) == 1 else []
+        filled = _unsure(_PLACE.sub(fill, sentence), sentence, alike, claim, name, page)
+        told += [filled] if name != NOWHERE or len(found) == 1 else []
         left -= len(alike)
     return one_sentence(told or [UNJUDGED]) if joined else " ".join(told or [UNJUDGED])
 
@@ -185,6 +113,26 @@ def _briefly(found: Mapping[str, tuple[str, Judged]]) -> dict[str, tuple[str, Ju
         return sentence if own in told or sentence == found[first][0] else BRIEFLY.get(own, sentence)
 
     return {name: (brief(name, sentence), alike) for name, (sentence, alike) in found.items()}
+
+
+def _unsure(filled: str, sentence: str, alike: Judged, claim: Claim, name: str, page: str) -> str:
+    """A sentence in whose places names and numbers stand, with what is unsure in it at its end."""
+    doubts = {
+        anchor(to_model(model.slug, model.model, page)): _doubt(item, sentence, claim, name) for model, item in alike
+    }
+    end = doubted(doubts, sentence, left_open=_left_open(name, sentence))
+    return f"{filled.removesuffix('.')}{end}." if end else filled
+
+
+def _doubt(item: Judgement, sentence: str, claim: Claim, name: str) -> Doubt:
+    """What is unsure about one model in its sentence."""
+    places = _places(sentence, claim, name).values()
+    return doubt(item, list(places), left_open=_left_open(name, sentence))
+
+
+def _left_open(name: str, sentence: str) -> bool:
+    """Whether a sentence is of what is inconclusive, and does not itself tell what other texts say."""
+    return name.startswith("inconclusive") and f"{{{AGAINST}}}" not in sentence
 
 
 def _against(item: Judgement) -> str:
@@ -218,8 +166,9 @@ def _unnamed(models: int, *, first: bool) -> Mapping[str, str]:
 def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) -> dict[str, Any]:
     """For each sentence that is used, by its name: the sentence, and for each of its models what fills the places.
 
-    A place is filled by how the number is written alone, and by what it adds to a range, each value with how that is
-    written, all in plain text; that of the heads by Markdown that names them.
+    A place is filled by how the number is written alone, its value, and how it is written in a range, all in plain
+    text; that of the heads by Markdown that names them. Under UNSURE is what is unsure, and under BRIEF what is unsure
+    in the brief sentence.
     Raises SiteError as `tell` does.
     """
     found: dict[str, Any] = {}
@@ -235,7 +184,13 @@ def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: s
         for key, place in _places(sentence, claim, name).items():
             for model, judgement in alike:
                 for one in place.known([(model, judgement)]):
-                    models[model.slug][key] = [place.range([one]), *place.told(one)]
+                    models[model.slug][key] = place.filling(one)
+        for model, item in alike:
+            models[model.slug] |= {
+                key: unsure
+                for key, one in ((UNSURE, sentence), (BRIEF, BRIEFLY.get(name.partition("_")[0], "")))
+                if (unsure := _doubt(item, one, claim, name)) != SURE
+            }
         found[name] = {"sentence": sentence, "models": models}
     return found
 
@@ -312,12 +267,7 @@ def _place(found: re.Match[str], claim: Claim, where: str) -> Place:
     if name not in map(str, range(1, len(parts) + 1)) or turn not in TURNS:
         known = ", ".join(f"{{{at}}}" for at in range(1, len(parts) + 1))
         raise SiteError(f"Expected {{models}} or one of {known} in {where}, found {found[0]}; correct the page.")
-    part = parts[int(name) - 1]
-    turned, unit = TURNS[turn]
-    more = turn in (MORE, AHEAD)
-    against = tuple(map(abs, part.against)) if more else () if turn else part.against
-    left_open = where.startswith("inconclusive")
-    return Place(int(name) - 1, turned, part.unit if unit is None else unit, against, more, left_open)
+    return place_of(parts[int(name) - 1], int(name) - 1, turn)
 
 
 def _numbers(place: Place, alike: Judged, where: str) -> list[Number]:
