@@ -41,6 +41,7 @@ AROUND = (
 SAID = """() => [...document.querySelectorAll("article > p, .fg-title, tbody tr")].map((one) =>
   [...(one.cells || [one])].map((part) => part.textContent.trim().replace(/\\s+/g, " ")))"""
 BROAD, BROADEST = next(one for one in CLAIMS if one.id == "C10").parts
+SEP, SEP_BY_CHANCE = next(one for one in CLAIMS if one.id == "C04").parts
 DOTS = "[data-kind=evidence] .mark-symbol.role-mark path"
 
 
@@ -184,10 +185,17 @@ def test_the_few_heads_of_chosen_models_are_named(folder: Path, browser: Browser
 
 
 def test_what_is_unsure_of_chosen_models_stands_at_the_end_of_their_sentence(folder: Path, browser: Browser) -> None:
-    """For C10 two models leave the first number open, one the second, and two are not even sure of the sign."""
+    """For C10 two models leave the first number open, one the second, and two are not even sure of the sign. For C04
+    one fails by the first number, one by the second, and one is open.
+    """
 
     def first(value: float, low: float, high: float) -> Invent:
-        return lambda part: Number(value, low, high, 70) if part is BROAD else meeting(part)
+        return lambda part: Number(value, low, high, 70) if part is BROAD else about_sep.get(value, meeting)(part)
+
+    def failing(one: Part) -> Invent:
+        return lambda part: missing(part) if part is one else meeting(part)
+
+    about_sep = {-0.1: failing(SEP), -0.2: failing(SEP_BY_CHANCE), -0.3: crossing}
 
     ways: tuple[Invent, ...] = (
         first(0.16, -0.1, 0.3),
@@ -199,7 +207,10 @@ def test_what_is_unsure_of_chosen_models_stands_at_the_end_of_their_sentence(fol
     )
     call = '{{ tell("C10", fails="{models}: {1:more}.", inconclusive="Open in {models}: {1:more}.") }}'
     short = call.replace("tell(", "answer(").replace(": {1:more}.", ".")
-    text = f"{call} {short}\n\n{{{{ compared() }}}}"
+    denied = 'holds="In {models}: {2}.", fails="No: {1} in {models}.", fails_2="{2} in {any}.", inconclusive="Open."'
+    alike = ", ".join(f'{verdict}="{{models}}: {{1:points}}."' for verdict in ("holds", "fails", "inconclusive"))
+    others = f'{{{{ answer("C04", {denied}) }}}} {{{{ tell("C04", {alike}) }}}} {{{{ answer("C04", {alike}) }}}}'
+    text = f"{call} {short} {others}\n\n{{{{ compared() }}}}"
     with server(folder) as address, visiting(browser, address) as visit:
         page = visit.page
         file = write(folder, "findings/unsure/", ways=ways, text=text)

@@ -47,7 +47,7 @@ def doubt(item: Judgement, places: Sequence[Place], *, left_open: bool) -> Doubt
     signless = any(one.low < 0 < one.high for one in signed)
     if not left_open or not item.decides or not item.decides.number:
         return Doubt(signless=signless)
-    order = next(at for at, one in enumerate(item.claim.parts) if one.key == item.decides.part.key)
+    order = deciding(item)
     own = place_of(item.decides.part, order, _turn(item.decides.part))
     telling = next((one for one in places if one.order == order and one.measured), None)
     about = "" if telling else item.decides.part.name
@@ -56,6 +56,12 @@ def doubt(item: Judgement, places: Sequence[Place], *, left_open: bool) -> Doubt
     against = listed(item.decides.opposed) or ("" if threshold else UNMEASURED)
     own_sign = signless and bool(telling and telling.more and threshold not in ("", "0"))
     return Doubt(about, threshold, against, untold, own_sign)
+
+
+def deciding(item: Judgement) -> int:
+    """The part that decides, counted from 0; the first one if none does."""
+    keys = [one.key for one in item.claim.parts]
+    return keys.index(item.decides.part.key) if item.decides else 0
 
 
 def _turn(part: Part) -> str:

@@ -61,8 +61,10 @@
     const found = Object.keys(sentences).filter((name) => having(name).length);
     let left = slugs.length;
     const shown = found.filter((name) => name !== "nowhere" || found.length === 1), verdict = (one) => one.split("_")[0];
-    const differs = (one) => verdict(one) !== verdict(shown[0]) && sentences[one].sentence !== sentences[shown[0]].sentence;
-    const brief = (one) => joined && !shown[0].endsWith("_bare") && differs(one) && BRIEFLY[verdict(one)];
+    const differs = (one) => verdict(one) !== verdict(shown[0]) && !sentences[one].shared;
+    const spoken = shown.length ? [...sentences[shown[0]].sentence.matchAll(/\{(\d+)/g)].map(([, part]) => Number(part)) : [];
+    const denied = (one) => !spoken.length || having(one).every((slug) => spoken.includes(sentences[one].models[slug].decides));
+    const brief = (one) => joined && !shown[0].endsWith("_bare") && differs(one) && (verdict(one) !== "fails" || denied(one)) && BRIEFLY[verdict(one)];
     const all = shown.map((name, order) => {
       const { models } = sentences[name], sentence = brief(name) || sentences[name].sentence, alike = having(name);
       const last = alike.length === left && left > 2;
@@ -76,7 +78,7 @@
         return (order ? "the other " : text === "any" ? "any of the " : "all ") + alike.length + " models here";
       }).join("");
       const unsure = alike.map((slug) => [names[slug], models[slug][brief(name) ? "brief" : "unsure"] || SURE]);
-      const end = doubted(unsure, sentence, verdict(name) === "inconclusive" && !sentence.includes("{against}"));
+      const end = doubted(unsure, sentence, brief(name) ? verdict(name) === "inconclusive" : sentences[name].open);
       return end ? told.replace(/\.$/, "") + end + "." : told;
     });
     return joined ? all.map(clause).join("; ") + "." : all.join(" ");

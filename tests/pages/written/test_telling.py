@@ -62,9 +62,31 @@ def test_an_answer_joins_the_sentences_of_all_verdicts() -> None:
     assert told(ANSWER, of(meeting, missing, crossing, untold)) == joined
     others = f"Not seen in A: {three}; for the other 3 models here it remains open{OF_EACH}. (C04)"
     assert told(ANSWER, of(missing, crossing, crossing, crossing)) == others
-    same = ANSWER.replace("Not seen in {models}: {1}.", "Seen in {models}: {1}, {2}.")
-    assert f"; seen in B: {three}, " in told(same, of(meeting, missing)), "what says the same is no contrast"
     assert told(ANSWER, of(meeting)) == told(CALL, of(meeting))
+
+
+def test_models_with_the_same_sentence_share_it_whatever_their_verdicts() -> None:
+    """They do so in an answer, too, and it leaves nothing open."""
+    call = (
+        '{{ tell("C04", holds="{models} give {1}.", fails="{models} give {1}.", inconclusive="{models} give {1}.") }}'
+    )
+    low, high = (percent(way(FIRST), ends=False) for way in (missing, meeting))
+    for one in (call, call.replace("tell(", "answer(")):
+        said = f"A, B, C and D give {low.removesuffix(' %')} to {high}. (C04)"
+        assert told(one, of(meeting, crossing, missing, meeting)) == said.replace("A, B, C and D", "all 4 models here")
+        assert told(one, of(crossing, missing)) == f"A and B give {low.removesuffix(' %')} to 51 %. (C04)"
+
+
+def test_only_what_an_answer_says_of_the_first_models_is_denied_in_brief() -> None:
+    second = giving(SECOND, missing(SECOND))
+    sentences = 'holds="Much in {models}: {2}.", fails="In {models} it is {1}.", fails_2="Little in {models}."'
+    call = f'{{{{ answer("C04", {sentences}) }}}}'
+    much = f"Much in A: {written(meeting(SECOND))}"
+    assert told(call, of(meeting, second)) == f"{much}; not so in B. (C04)"
+    first = giving(FIRST, missing(FIRST))
+    assert told(call, of(meeting, first)) == f"{much}; in B it is {percent(missing(FIRST))}. (C04)"
+    silent = call.replace(": {2}", "")
+    assert told(silent, of(meeting, first)) == "Much in A; not so in B. (C04)"
 
 
 def test_a_published_share_in_a_sentence_is_that_of_the_record() -> None:
