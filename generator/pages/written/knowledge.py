@@ -6,8 +6,8 @@
     {{ untested("C04", "C10") }}                which models some of these claims cannot be tested for, and why; what
                                                 the page tells of them then has `nowhere=...`
     {{ compared() }}                            which models the page compares, and a box for each; on a line of its own
-    {{ published("clark.previous.count") }}     a published number, leading to its source; a share in percent with
-                                                `form="percent"`
+    {{ published("clark.previous.count") }}     a published number, leading to its source; of a share `form="percent"`
+                                                or `form="points"`
     {{ condition("masks.15") }}                 how a study changes its inputs: "15 % of the words masked"
     {{ figure("C04") }}                         the models' numbers, the threshold, and what was published, on a line
                                                 of its own; `figure("C04", 2)` shows the claim's second part
