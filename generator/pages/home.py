@@ -10,7 +10,7 @@ from generator.claims.claim import Claim, Judgement
 from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Block, Card, Cards, Columns, Items, Section, Sections, opening, present
-from generator.pages.claims.figures import claim_figure
+from generator.pages.claims.figures import claim_figure, number_of
 from generator.pages.claims.tables import SHOWN, Ledger, of_models
 from generator.pages.heads.arcs import arcs_of
 from generator.pages.heads.atlas import Atlas
@@ -19,6 +19,7 @@ from generator.pages.heads.specialists import LEVELS
 from generator.pages.heads.summary import FINDS
 from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
+from generator.pages.written.places import place_of
 from generator.pages.written.resting import resting_of, resting_told
 
 MODELS = 6
@@ -147,14 +148,22 @@ def fails(ledger: Ledger, claim: Claim, page: str) -> Result:
     found, models = failing(ledger, claim), len(ledger.manifests)
     parts = dict.fromkeys(one.decides.part.name for one in found if one.decides)
     told = prose(
-        "{paper} found in BERT-base: {statement} Here that fails for {count}{by}: {claim}.",
+        "{paper} found in BERT-base: {statement} Here that fails for {count}{by}{numbers}: {claim}.",
         by=f", by {listed([*parts], 'or')}" if len(claim.parts) > 1 else "",
         paper=claim.paper,
         statement=claim.statement,
         count=of_models(len(found), models),
+        numbers=_where(claim, found),
         claim=to_claim(claim.id, "how it was judged", page),
     )
     return Result("fails", "Does not travel", "A famous claim that fails here", f"{len(found)} of {models}", told)
+
+
+def _where(claim: Claim, found: Sequence[Judgement]) -> str:
+    """The numbers by which a claim of one part fails, from the lowest to the highest."""
+    place = place_of(claim.parts[0], 0)
+    numbers = [number for one in found if (number := number_of(one, 0))]
+    return f", where {claim.parts[0].name} is {place.range(numbers)}" if len(claim.parts) == 1 and numbers else ""
 
 
 def _models(atlases: Sequence[Atlas], page: str) -> Section:

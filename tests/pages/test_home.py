@@ -16,6 +16,8 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import Summary
 from generator.pages.inline import plain
 from generator.pages.links import head_name
+from tests.pages.claims.judged import ledger as judged
+from tests.pages.claims.judged import missing
 from tests.pages.reading import anchors, block, section, told
 
 
@@ -101,6 +103,15 @@ def test_a_claim_of_several_parts_says_which_one_fails(parts: Sequence[int], by:
     ledger = ledger_of([{"C06": "fails"}])
     one = home.fails(ledger, ledger.claims["C06"], "")
     assert "fails for the one model: how it was judged" in plain(one.told)
+
+
+def test_a_famous_claim_of_one_part_fails_with_its_numbers() -> None:
+    """Else the share of one layer, which stands beside it, seems to contradict it."""
+    made = judged(missing, missing)
+    told = plain(home.fails(made, made.claims["C06"], "").told)
+    assert (
+        "for both models, where mean attention to periods and commas in the last layers is 40.0 %: how it was" in told
+    )
 
 
 @pytest.mark.parametrize(("trust", "shown"), [("Well supported: ...", True), ("Supported: ...", False)])

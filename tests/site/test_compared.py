@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from generator.claims import CLAIMS
 from generator.claims.claim import Part
 from generator.numbers.number import Number
 from generator.pages import addresses
@@ -39,6 +40,8 @@ AROUND = (
 )
 SAID = """() => [...document.querySelectorAll("article > p, .fg-title, tbody tr")].map((one) =>
   [...(one.cells || [one])].map((part) => part.textContent.trim().replace(/\\s+/g, " ")))"""
+BROAD, BROADEST = next(one for one in CLAIMS if one.id == "C10").parts
+SEP, SEP_BY_CHANCE = next(one for one in CLAIMS if one.id == "C04").parts
 DOTS = "[data-kind=evidence] .mark-symbol.role-mark path"
 
 
@@ -146,7 +149,7 @@ def test_chosen_models_of_which_all_the_same_is_said_are_not_named(folder: Path,
     [
         ("K03", "is below 1/3 in M1 and M2 (K03)"),
         ("C12", "is not both above"),
-        ("K15", f"may be above 0 in M1 and M2{UNJUDGED} (K15)"),
+        ("K15", f"is above 0 remains open in M1 and M2{UNJUDGED} (K15)"),
     ],
 )
 def test_a_title_says_on_which_side_of_its_threshold_a_number_lies(
@@ -179,3 +182,43 @@ def test_the_few_heads_of_chosen_models_are_named(folder: Path, browser: Browser
             assert said in chosen[0][0]
             visit.go(write(folder, f"findings/headed-{at}/", *some, ways=ways, text=text))
             assert page.evaluate(SAID) == chosen
+
+
+def test_what_is_unsure_of_chosen_models_stands_at_the_end_of_their_sentence(folder: Path, browser: Browser) -> None:
+    """For C10 two models leave the first number open, one the second, and two are not even sure of the sign. For C04
+    one fails by the first number, one by the second, and one is open.
+    """
+
+    def first(value: float, low: float, high: float) -> Invent:
+        return lambda part: Number(value, low, high, 70) if part is BROAD else about_sep.get(value, meeting)(part)
+
+    def failing(one: Part) -> Invent:
+        return lambda part: missing(part) if part is one else meeting(part)
+
+    about_sep = {-0.1: failing(SEP), -0.2: failing(SEP_BY_CHANCE), -0.3: crossing}
+
+    ways: tuple[Invent, ...] = (
+        first(0.16, -0.1, 0.3),
+        first(0.4, 0.1, 0.7),
+        lambda part: crossing(part) if part is BROADEST else meeting(part),
+        first(-0.1, -0.3, 0.1),
+        first(-0.2, -0.3, -0.1),
+        first(-0.3, -0.7, 0.1),
+    )
+    call = '{{ tell("C10", fails="{models}: {1:more}.", inconclusive="Open in {models}: {1:more}.") }}'
+    short = call.replace("tell(", "answer(").replace(": {1:more}.", ".")
+    denied = 'holds="In {models}: {2}.", fails="No: {1} in {models}.", fails_2="{2} in {any}.", inconclusive="Open."'
+    alike = ", ".join(f'{verdict}="{{models}}: {{1:points}}."' for verdict in ("holds", "fails", "inconclusive"))
+    others = f'{{{{ answer("C04", {denied}) }}}} {{{{ tell("C04", {alike}) }}}} {{{{ answer("C04", {alike}) }}}}'
+    text = f"{call} {short} {others}\n\n{{{{ compared() }}}}"
+    with server(folder) as address, visiting(browser, address) as visit:
+        page = visit.page
+        file = write(folder, "findings/unsure/", ways=ways, text=text)
+        for chosen in ("m3 m1 m0", "m5 m3 m4 m0", "m5 m3", "m4 m2", "m4 m0", "m3 m4", "m1 m0"):
+            page.goto(f"{address}{file}?{'&'.join(f'model={one}' for one in chosen.split())}")
+            page.locator(f".fg-compared[data-shown='{chosen}']").wait_for()
+            said = page.evaluate(SAID)
+            alone = write(folder, f"findings/unsure-{chosen.replace(' ', '-')}/", *chosen.split(), ways=ways, text=text)
+            page.goto(f"{address}{alone}")
+            assert page.evaluate(SAID) == said
+            assert "interval" in said[0][0]

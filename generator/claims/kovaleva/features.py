@@ -89,9 +89,10 @@ K09 = Claim(
     paper=KOVALEVA,
     section="4.4",
     measure=(
-        "A head has a stripe if, in the mean over sentences, a single place of the sentence gets a quarter or more of "
-        "the attention of all tokens. Among such heads: the share in which a special token gets more than any token of "
-        "a linguistic feature, with Wilson's interval over heads."
+        "A head has a stripe if, in the mean over sentences, a single [CLS] or [SEP], or a single token of a "
+        "linguistic feature, gets a quarter or more of the attention of all tokens; periods and commas are neither. "
+        "Among such heads: the share in which a special token gets more than any token of a feature, with Wilson's "
+        "interval over heads."
     ),
     needs=TREES,
     parts=(

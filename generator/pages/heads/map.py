@@ -64,7 +64,7 @@ def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
 def legend(*atlases: Atlas) -> tuple[Block, ...]:
     """What colour and area mean, and the kinds that the maps of these models show."""
     first = {summary.first for atlas in atlases for summary in atlas.summaries.values()}
-    told = {**KINDS, "none": f"no target takes {percent(alone(NOTABLE))}"}
+    told = {**KINDS, "none": f"a head that gives none of these {percent(alone(NOTABLE))}"}
     return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in told.items() if key in first))
 
 

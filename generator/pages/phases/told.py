@@ -10,7 +10,7 @@ from generator.pages.studies.seen import RARE, phases_seen
 from generator.studies.layers.phases import Phases
 
 TITLE = "Phases"
-BETTER = "fall into three phases better than layers in random order"
+BETTER = "form three groups, whatever these do, better than layers in random order"
 UNDIVIDED = "Of no model of this guide can the layers be divided into three."
 
 

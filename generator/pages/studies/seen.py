@@ -85,26 +85,26 @@ def in_layers(layers: Sequence[int]) -> str:
 def phases_seen(
     stretches: Sequence[tuple[int, int]], explained: float, shuffled: float, p: float, model: str = ""
 ) -> str:
-    """How much of the variance between layers three phases explain, and how much with the layers in random order; `p`
-    is the share of random orders that explain as much as these phases. With a `model`, whether its layers have phases.
+    """How much of the variance between layers three groups explain, and how much with the layers in random order; `p`
+    is the share of random orders that explain as much as these groups. With a `model`, whether its layers form groups.
 
     >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.9, 0.6, 0.01)
-    'Three phases, layer 1, layers 2 to 4 and layers 5 to 6, explain 90 % of the variance between layers; with the \
+    'Three groups, layer 1, layers 2 to 4 and layers 5 to 6, explain 90 % of the variance between layers; with the \
 layers in random order the best three explain 60 %'
     >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.62, 0.6, 0.3)
-    'Three phases explain 62 % of the variance between layers; with the layers in random order the best three \
+    'Three groups explain 62 % of the variance between layers; with the layers in random order the best three \
 explain 60 %'
     >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.62, 0.6, 0.3, "small-bert")
-    'The layers of small-bert fall into no phases: three explain 62 % of the variance between layers, in random order \
+    'The layers of small-bert form no groups: three explain 62 % of the variance between layers, in random order \
 60 %'
     """
     told = listed([in_layers(range(first, last + 1)) for first, last in stretches])
-    start = "Three phases" if p >= RARE else f"Three phases, {told},"
+    start = "Three groups" if p >= RARE else f"Three groups, {told},"
     much, by_chance = (percent(alone(share)) for share in (explained, shuffled))
     if model:
-        found = "no phases: three" if p >= RARE else f"three phases, {told}, which"
+        found = "no groups: three" if p >= RARE else f"three groups, {told}, which"
         variance = f"explain {much} of the variance between layers, in random order {by_chance}"
-        return f"The layers of {model} fall into {found} {variance}"
+        return f"The layers of {model} form {found} {variance}"
     shuffled_told = f"with the layers in random order the best three explain {by_chance}"
     return f"{start} explain {much} of the variance between layers; {shuffled_told}"
 
@@ -178,13 +178,16 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
     return f"Of {heads} heads {listed(told)} at a loss of at most a point"
 
 
-def gained_seen(tasks: Mapping[str, Number]) -> str:
-    """In how many scores a fine-tuned model is surely better than a frozen one; `tasks` holds what it gains in each.
+def gained_seen(tasks: Mapping[str, Number], unlearned: Sequence[str] = ()) -> str:
+    """In how many scores a fine-tuned model is surely better than a frozen one; `tasks` holds what it gains in each,
+    and `unlearned` has the tasks in which it is not surely better than the majority class.
 
     >>> gained_seen({"RTE": Number(0.2, 0.1, 0.3, 277)})
     'Fine-tuned weights are surely better than frozen ones in 1 of 1 scores: RTE'
     >>> gained_seen(dict.fromkeys(("RTE", "MRPC"), Number(0.2, 0.1, 0.3, 277)))
     'Fine-tuned weights are surely better than frozen ones in all 2 scores'
+    >>> gained_seen({"RTE": Number(0.2, 0.1, 0.3, 277)}, ["RTE"])
+    'Fine-tuned weights are surely better than frozen ones in 1 of 1 scores: RTE; RTE was not surely learned'
     >>> gained_seen({"RTE": Number(0.05, -0.05, 0.15, 277)})
     'Fine-tuned weights are surely better than frozen ones in none of 1 scores'
     """
@@ -195,4 +198,5 @@ def gained_seen(tasks: Mapping[str, Number]) -> str:
         return f"Fine-tuned weights are surely better than frozen ones in none of {len(tasks)} scores"
     every = len(better) == len(tasks) > 1
     many = f"all {len(tasks)} scores" if every else f"{len(better)} of {len(tasks)} scores: {listed(better)}"
-    return f"Fine-tuned weights are surely better than frozen ones in {many}"
+    but = f"; {listed(unlearned)} {'was' if len(unlearned) == 1 else 'were'} not surely learned" if unlearned else ""
+    return f"Fine-tuned weights are surely better than frozen ones in {many}{but}"

@@ -132,8 +132,8 @@ def fine_tuning(found: list[Score], page: str) -> Section | None:
             Note(
                 "Frozen: the pre-trained weights stay as they are and only a classifier on top is trained; the "
                 "authors' blog says the same of the paper's. Random: the same architecture, fine-tuned from random "
-                "weights. The interval of a gain is as wide as those of both scores together, so wider than it need "
-                "be. A point is a hundredth of a score."
+                "weights. A gain is the difference on the same examples, so it can be sure where the intervals of both "
+                "scores overlap. A point is a hundredth of a score."
             ),
         ),
     )
@@ -164,6 +164,13 @@ def _in_brackets(name: str) -> str:
     return f"{task} ({score})" if comma else task
 
 
+def _unlearned(found: list[Score]) -> list[str]:
+    """The tasks in whose first metric fine-tuned weights are not surely better than the majority class."""
+    first = {one.task: one for one in reversed(found)}
+    leads = {task: one.rows.get(FINE_TUNED + LEAD) for task, one in reversed(first.items())}
+    return [NAMES.get(task, task) for task, lead in leads.items() if lead and not lead["low"] > 0]
+
+
 def scores_figure(found: list[Score]) -> Figure:
     """The scores as dots, one line for each way of training, with ticks at published ones."""
     lines = [(one, how, one.rows[how]) for one in found for how in COLUMNS if how in one.rows]
@@ -185,14 +192,18 @@ def scores_figure(found: list[Score]) -> Figure:
     )
     return Figure(
         id="scores",
-        label=gained_seen({_in_brackets(one.name): Number.of(one.rows[GAIN]) for one in found if GAIN in one.rows}),
+        label=gained_seen(
+            {_in_brackets(one.name): Number.of(one.rows[GAIN]) for one in found if GAIN in one.rows}, _unlearned(found)
+        ),
         kinds=("scores",),
         data=embed({"shared": {}, "views": [view]}),
         caption=(
             "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples and, where "
             "there are several, over seeds; n counts examples and stands in the table. Ticks are published scores of "
-            "BERT-base. The majority class stands for always giving the commonest answer of these examples; in a "
-            "regression it is their mean, which scores 0."
+            "BERT-base. The majority class stands for always giving the commonest answer of these examples; a task is "
+            "surely learned if the lead over it is surely above 0. In a regression the answer is their mean, which has "
+            "no correlation and counts as 0. Scores are compared on the same examples, so one can surely be better "
+            "where their intervals overlap."
         ),
         table=Table(("task", "trained", "score", "95 % interval", "n", "published"), tuple(rows)),
     )

@@ -6,8 +6,8 @@
     {{ untested("C04", "C10") }}                which models some of these claims cannot be tested for, and why; what
                                                 the page tells of them then has `nowhere=...`
     {{ compared() }}                            which models the page compares, and a box for each; on a line of its own
-    {{ published("clark.previous.count") }}     a published number, leading to its source; a share in percent with
-                                                `form="percent"`
+    {{ published("clark.previous.count") }}     a published number, leading to its source; of a share `form="percent"`
+                                                or `form="points"`
     {{ condition("masks.15") }}                 how a study changes its inputs: "15 % of the words masked"
     {{ figure("C04") }}                         the models' numbers, the threshold, and what was published, on a line
                                                 of its own; `figure("C04", 2)` shows the claim's second part
@@ -87,7 +87,7 @@ from generator.pages.written.partners import partners_told
 from generator.pages.written.resting import RESTLESS, rests
 from generator.pages.written.scored import paid, scored
 from generator.pages.written.sources import answered, said
-from generator.pages.written.stored import IN_PERCENT, check_form, condition, relations_found, stored_number
+from generator.pages.written.stored import FORMS, check_form, condition, relations_found, stored_number
 from generator.pages.written.telling import together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
@@ -195,7 +195,7 @@ class Knowledge:
     def _published(self, page: str, key: str, /, *, form: str = "") -> str:
         check_form(form, key)
         number = published(key)
-        value = writing.percent(alone(number.value)) if form == IN_PERCENT else writing.number(number.value)
+        value = writing.percent(alone(number.value), FORMS[form]) if form else writing.number(number.value)
         note = f"; {number.note}" if number.note else ""
         link = to_reference(key_of(number.source, self._sources), value, page)
         return anchor(replace(link, title=f"{number.source}, {place(number)}{note}"))

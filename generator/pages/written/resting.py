@@ -25,7 +25,8 @@ def resting_told(sure: Sequence[tuple[Atlas, Resting]], page: str) -> Prose:
         target = OF_TARGET[found.column]
         words = atlas.special_tokens.get(target.kind, target.words)
         told += [
-            f"{'Layer' if not at else ' and layer' if at == len(sure) - 1 else ', layer'} {found.layer} of ",
+            "Layer" if not at else " and layer" if at == len(sure) - 1 else ", layer",
+            f" {found.layer} of {atlas.shape[0]} in ",
             Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)),
             f"{gives} {percent(found.share, ends=False)} {of}to {words}",
         ]

@@ -20,6 +20,8 @@ from generator.studies.inputs.quantities import CHANGE
 from generator.studies.syntax.relations import ALL, NOT_RELATIONS
 
 IN_PERCENT = "percent"
+FORMS = {IN_PERCENT: "%", "points": "points"}
+"""How a share may be written -> the unit."""
 
 
 def stored_number(
@@ -54,13 +56,14 @@ def stored_number(
             f"Expected one number for {what} in {table}.parquet, found {len(found) or 'none'}"
             f"{', undefined' if found == [None] else ''}; make it again, or write the sentence without it."
         )
-    return text(percent(found[0]) if form else written(found[0]))
+    return text(percent(found[0], FORMS[form]) if form else written(found[0]))
 
 
 def check_form(form: str, what: str) -> None:
     """Raises SiteError for an unknown form of a number."""
-    if form not in ("", IN_PERCENT):
-        raise SiteError(f"Expected {IN_PERCENT!r} or nothing as the form of {what}, found {form!r}; correct the page.")
+    if form and form not in FORMS:
+        known = ", ".join(map(repr, FORMS))
+        raise SiteError(f"Expected {known} or nothing as the form of {what}, found {form!r}; correct the page.")
 
 
 def relations_found(sources: Sequence[Stored], page: str, model: str, corpus: str, /) -> str:  # noqa: ARG001 - as above

@@ -4,15 +4,17 @@ Models with the same verdict share its sentence. `{models}` are their names, or 
 or more and the page compares no others; those of which the last sentence speaks are "the other 3 models here". `{any}`,
 for places behind a negation, is the same but for "any of the 4 models here". `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
-highest, and in the sentence of what is inconclusive from the lowest end of their intervals to the highest. A share is
-written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says by how many percent
-a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}` has the sign of a
-difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points. `{2:n}` is on how many it was
-counted.
+highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
+by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}`
+has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does so for a difference in points. `{2:n}` is on
+how many it was counted.
 `{published:KEY}` is a published share in percent.
 
 `{heads}`, right behind a word, is the one or two heads that a verdict rests on, such as " (3-1 in A and 2-5 in B)";
 models whose verdict rests on more heads, or on none, are left out of it.
+
+What a sentence leaves unsure stands at its end; `generator.pages.written.doubts` writes it. Models of different
+verdicts with the same sentence share it, and then it leaves nothing open.
 
 `inconclusive_disputed` is the sentence for models of which another text contradicts the number that decides;
 `{against}` is what it says. Without it they get `inconclusive`.
@@ -23,20 +25,20 @@ tested, gets a sentence without numbers. `nowhere` replaces `untestable` if anot
 for which the claim is not testable: it is used only if that is every model's verdict.
 """
 
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from generator.claims.claim import Claim, Judgement
 from generator.claims.published import published
 from generator.errors import SiteError
 from generator.numbers import writing
-from generator.numbers.number import Number, alone, one_minus
-from generator.pages.claims.figures import SAID_UNITS, number_of
+from generator.numbers.number import Number, alone
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger, heads_of
 from generator.pages.links import to_head, to_model
+from generator.pages.written.doubts import SURE, Doubt, deciding, doubt, doubted
 from generator.pages.written.in_markdown import anchor, one_sentence, text
+from generator.pages.written.places import TURNS, Judged, Place, place_of
 from generator.pages.written.verdicts import SAID
 from generator.results.manifest import Manifest
 
@@ -52,87 +54,14 @@ AGAINST, DISPUTED = "against", "disputed"
 """The place for what another text says, and the end of the name of the sentence that has it."""
 HEADS, FEW = "heads", 2
 """The place for the heads that a verdict rests on, and up to how many of one model are named."""
+UNSURE, BRIEF, DECIDES = "unsure", "brief", "decides"
+"""Where a page's file has what is unsure about a model in a sentence and in the one of BRIEFLY, and which number
+decides where the claim fails.
+"""
 MANY = 3
 """As many models, or more, are not named if they are all of those compared, or all others."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
-POINTS, MORE, AHEAD = "points", "more", "ahead"
-Judged = Sequence[tuple[Manifest, Judgement]]
-
-
-def _times(one: Number) -> Number:
-    value, low, high = (1 / end if end else math.inf for end in one[:3])
-    return Number(value, high, low, one.n)
-
-
-TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
-    "": (lambda one: one, None),
-    POINTS: (lambda one: one, POINTS),
-    MORE: (lambda one: one, None),
-    AHEAD: (lambda one: one, POINTS),
-    "share": (lambda one: one, "share"),
-    "less": (one_minus, "share"),
-    "times": (_times, ""),
-    "n": (lambda one: alone(float(one.n)), ""),
-}
-"""Word after the colon -> the function that changes the number, and the new unit, None if it stays the same."""
-
-
-class Place(NamedTuple):
-    """A place of a sentence that a number fills."""
-
-    order: int
-    """The part whose number it is, counted from 0."""
-    turn: Callable[[Number], Number]
-    unit: str
-    against: Sequence[float]
-    more: bool = False
-    """Whether the sign is written as a word."""
-    open: bool = False
-    """Whether several numbers are told by the ends of their intervals, because they leave something open."""
-
-    def known(self, alike: Judged) -> list[Number]:
-        """The numbers for this place, of all models that have one."""
-        return [self.turn(number) for _, judgement in alike if (number := number_of(judgement, self.order))]
-
-    def write(self, one: Number, *, ends: bool = True) -> str:
-        """A number as it is written in the sentence; without `ends` it is rounded as beside its interval."""
-        if self.more:
-            size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
-            return f"{self._replace(more=False).write(size, ends=ends)} {'less' if one.value < 0 else MORE}"
-        if self.unit in {"share", POINTS}:
-            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against, ends=ends)
-        unit = self.unit if self.unit in SAID_UNITS else ""
-        if ends:
-            return writing.written(one, unit, against=self.against)
-        return f"{writing.number(*one[:3], against=self.against)} {unit}".rstrip()
-
-    def told(self, one: Number) -> list[tuple[float, str]]:
-        """What a number adds to a range, and how that is written: its value, or the ends of its interval."""
-        ends = [end for end in ((one.low, one.high) if self.open else ()) if math.isfinite(end)] or [one.value]
-        return [(end, self.write(one._replace(value=end), ends=False)) for end in ends]
-
-    def range(self, numbers: Sequence[Number]) -> str:
-        """One number with its interval, or the lowest and the highest of several. Of differences below 0 the smaller
-        one comes first: "1 to 2 points less"; those on both sides of 0 are "1 to 2 points less or 3 points more", and
-        if they are ends of intervals, "between 1 point less and 2 points more".
-        """
-        if len(numbers) == 1:
-            (one,) = numbers
-            return self.write(alone(one.value) if one.low == one.high else one)
-        told = sorted((end for one in numbers for end in self.told(one)), key=lambda one: one[0])
-        below = [one for one in told if one[0] < 0][::-1] if self.more else []
-        above = told[len(below) :]
-        if below and above:
-            (_, low), (_, high) = told[0], told[-1]
-            return f"between {low} and {high}" if self.open else f"{self._span(below)} or {self._span(above)}"
-        return self._span(below or above)
-
-    def _span(self, told: Sequence[tuple[float, str]]) -> str:
-        """The first and the last of several, whose unit and sign stand once."""
-        low, high = told[0][1], told[-1][1]
-        (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
-        return high if low == high else f"{start if unit == other else low} to {high}"
 
 
 def with_published(sentence: str) -> str:
@@ -147,8 +76,9 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
     Raises SiteError if a sentence or a number is missing, and for an unknown verdict or an unknown place for a number.
     """
     found = _by_sentence(ledger, claim, sentences)
+    shared = _shared(sentences)
     if joined and found:
-        found = _briefly(found)
+        found = _briefly(found, claim, shared)
     told: list[str] = []
     left = len(ledger.manifests)
     for name, (sentence, alike) in found.items():
@@ -169,22 +99,55 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, 
             place = _place(found, claim, where)
             return text(place.range(_numbers(place, alike, where)))
 
-        told += [_PLACE.sub(fill, sentence)] if name != NOWHERE or len(found) == 1 else []
+        left_open = _left_open(name, sentence, shared)
+        doubts = {
+            anchor(to_model(model.slug, model.model, page)): _doubt(item, sentence, claim, left_open=left_open)
+            for model, item in alike
+        }
+        filled = _PLACE.sub(fill, sentence)
+        if end := doubted(doubts, sentence, left_open=left_open):
+            filled = f"{filled.removesuffix('.')}{end}."
+        told += [filled] if name != NOWHERE or len(found) == 1 else []
         left -= len(alike)
     return one_sentence(told or [UNJUDGED]) if joined else " ".join(told or [UNJUDGED])
 
 
-def _briefly(found: Mapping[str, tuple[str, Judged]]) -> dict[str, tuple[str, Judged]]:
-    """The sentences with BRIEFLY for another verdict than that of the first, unless a sentence is the same."""
+def _briefly(
+    found: Mapping[str, tuple[str, Judged]], claim: Claim, shared: Collection[str]
+) -> dict[str, tuple[str, Judged]]:
+    """The sentences with BRIEFLY for another verdict than that of the first, unless a sentence is that of several.
+
+    Only what the first sentence says is not so can be denied in brief: of a claim that fails, the number that decides.
+    """
     first = next(name for name in found if name != NOWHERE or len(found) == 1)
     verdict, _, bare = first.partition("_")
-    told = {verdict, NOWHERE} if bare != BARE else {*SHOWN, NOWHERE}
+    said = {verdict, NOWHERE} if bare != BARE else {*SHOWN, NOWHERE}
+    told = {place.order for place in _places(found[first][0], claim, first).values()}
 
-    def brief(name: str, sentence: str) -> str:
+    def brief(name: str, sentence: str, alike: Judged) -> str:
         own = name.partition("_")[0]
-        return sentence if own in told or sentence == found[first][0] else BRIEFLY.get(own, sentence)
+        other = own == "fails" and told and not told.issuperset(deciding(item) for _, item in alike)
+        return sentence if own in said or sentence in shared or other else BRIEFLY.get(own, sentence)
 
-    return {name: (brief(name, sentence), alike) for name, (sentence, alike) in found.items()}
+    return {name: (brief(name, sentence, alike), alike) for name, (sentence, alike) in found.items()}
+
+
+def _shared(sentences: Mapping[str, str]) -> set[str]:
+    """What is said of more than one verdict."""
+    verdicts: dict[str, set[str]] = {}
+    for name, sentence in sentences.items():
+        verdicts.setdefault(sentence, set()).add(name.partition("_")[0])
+    return {sentence for sentence, some in verdicts.items() if len(some) > 1}
+
+
+def _doubt(item: Judgement, sentence: str, claim: Claim, *, left_open: bool) -> Doubt:
+    """What is unsure about one model in its sentence."""
+    return doubt(item, list(_places(sentence, claim, "").values()), left_open=left_open)
+
+
+def _left_open(name: str, sentence: str, shared: Collection[str]) -> bool:
+    """Whether a sentence is of what is inconclusive, and of that alone, and does not tell what other texts say."""
+    return name.startswith("inconclusive") and f"{{{AGAINST}}}" not in sentence and sentence not in shared
 
 
 def _against(item: Judgement) -> str:
@@ -218,11 +181,13 @@ def _unnamed(models: int, *, first: bool) -> Mapping[str, str]:
 def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) -> dict[str, Any]:
     """For each sentence that is used, by its name: the sentence, and for each of its models what fills the places.
 
-    A place is filled by how the number is written alone, and by what it adds to a range, each value with how that is
-    written, all in plain text; that of the heads by Markdown that names them.
+    A place is filled by how the number is written alone, its value, and how it is written in a range, all in plain
+    text; that of the heads by Markdown that names them. Under UNSURE is what is unsure, and under BRIEF what is unsure
+    in the brief sentence; under DECIDES, of a claim that fails, which number decides, counted from 1.
     Raises SiteError as `tell` does.
     """
     found: dict[str, Any] = {}
+    shared = _shared(sentences)
     for name, (sentence, alike) in _by_sentence(ledger, claim, sentences).items():
         made: Mapping[str, Callable[[Manifest, Judgement], str]] = {
             HEADS: lambda model, item: _few_heads(model, item, page),
@@ -235,8 +200,16 @@ def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: s
         for key, place in _places(sentence, claim, name).items():
             for model, judgement in alike:
                 for one in place.known([(model, judgement)]):
-                    models[model.slug][key] = [place.range([one]), *place.told(one)]
-        found[name] = {"sentence": sentence, "models": models}
+                    models[model.slug][key] = place.filling(one)
+        left_open, own = _left_open(name, sentence, shared), name.partition("_")[0]
+        for model, item in alike:
+            unsure = {
+                UNSURE: _doubt(item, sentence, claim, left_open=left_open),
+                BRIEF: _doubt(item, BRIEFLY.get(own, ""), claim, left_open=own == "inconclusive"),
+            }
+            models[model.slug] |= {key: one for key, one in unsure.items() if one != SURE}
+            models[model.slug] |= {DECIDES: deciding(item) + 1} if own == "fails" else {}
+        found[name] = {"sentence": sentence, "models": models, "open": left_open, "shared": sentence in shared}
     return found
 
 
@@ -275,7 +248,8 @@ def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> 
         name = _name(item, sentences)
         places = _places(sentences.get(name, ""), claim, name).values() if item.verdict != "not testable" else ()
         filled = all(place.known([(model, item)]) for place in places)
-        found[name if filled else f"{item.verdict}_{BARE}"].append((model, item))
+        first = next((one for one in names if one != OPEN and sentences.get(one) == sentences.get(name)), name)
+        found[first if filled else f"{item.verdict}_{BARE}"].append((model, item))
     written = {**bare, **sentences}
     for name, alike in found.items():
         if alike and not written.get(name):
@@ -312,12 +286,7 @@ def _place(found: re.Match[str], claim: Claim, where: str) -> Place:
     if name not in map(str, range(1, len(parts) + 1)) or turn not in TURNS:
         known = ", ".join(f"{{{at}}}" for at in range(1, len(parts) + 1))
         raise SiteError(f"Expected {{models}} or one of {known} in {where}, found {found[0]}; correct the page.")
-    part = parts[int(name) - 1]
-    turned, unit = TURNS[turn]
-    more = turn in (MORE, AHEAD)
-    against = tuple(map(abs, part.against)) if more else () if turn else part.against
-    left_open = where.startswith("inconclusive")
-    return Place(int(name) - 1, turned, part.unit if unit is None else unit, against, more, left_open)
+    return place_of(parts[int(name) - 1], int(name) - 1, turn)
 
 
 def _numbers(place: Place, alike: Judged, where: str) -> list[Number]:

@@ -1,8 +1,7 @@
 """For how many models a claim holds, fails and so on, in words, and why it cannot be tested for others."""
 
 import re
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from generator.claims.claim import Claim, Verdict
 from generator.claims.said import REASON
@@ -24,20 +23,25 @@ _NAME = "\0"
 
 def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
     """For how many models a claim holds, fails and so on, or the threshold of one of its parts, counted from 1, is met,
-    missed and so on.
+    missed and so on. Among several models, one that is alone with its verdict is named, for a page may compare others.
     """
-    items = [item for _, item in ledger.by_model(claim)]
-    counts = Counter(item.findings[part - 1].verdict if part else item.verdict for item in items)
-    models = counts.total()
+    named: dict[Verdict, list[str]] = {}
+    for manifest, item in ledger.by_model(claim):
+        named.setdefault(item.findings[part - 1].verdict if part else item.verdict, []).append(manifest.model)
+    models = sum(map(len, named.values()))
     told = THRESHOLD if part else SAID
-    found = [(told.get(verdict, verdict), counts[verdict]) for verdict in SHOWN if counts[verdict]]
+    found = [(told.get(verdict, verdict), named[verdict]) for verdict in SHOWN if verdict in named]
     if not found:
         return "is not judged, for no model has been analysed"
-    if counts["not testable"] == models > 1:
+    if len(named.get("not testable", ())) == models > 1:
         return f"is not testable for any of {models} models"
-    (verdict, count), *others = found
-    first = f"{verdict} for {of_models(count, models)}"
-    return listed([first, *(f"{one} for {some}" for one, some in others)])
+    (verdict, alike), *others = found
+    first = f"{verdict} for {of_models(len(alike), models)}{_alone(alike, models)}"
+    return listed([first, *(f"{one} for {len(some)}{_alone(some, models)}" for one, some in others)])
+
+
+def _alone(alike: Sequence[str], models: int) -> str:
+    return f" ({alike[0]})" if len(alike) == 1 < models else ""
 
 
 def reasons(ledger: Ledger, claim: Claim) -> list[str]:

@@ -6,9 +6,9 @@
   "use strict";
 
   const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
-  const FIRST = { met: "is ", open: "may be " };
   const MISSED = { "at least": "below", "at most": "above" }; // the other side of any other bound begins with "not"
   const BRIEFLY = { fails: "Not so in {any}.", inconclusive: "For {models} it remains open." }; // as telling.py has it
+  const SURE = ["", "", "", null, false], SIGNLESS = 4, UNMEASURED = "too little was read for an interval"; // as doubts.py has it
   const NUMBERLESS = "a number that is not known";
   const boxes = () => [...document.querySelectorAll(".fg-compared input")];
   const changed = () => boxes().some((box) => box.checked !== box.defaultChecked);
@@ -29,7 +29,7 @@
     for (const [outcome, models] of found.filter(([, models]) => models.length)) {
       const among = parts.length && models.length === left ? "the other " + left + " models" : models.length + " of " + all.length + " models";
       const after = outcome === "missed" ? "but not" : (found[0][1].length ? "and" : "but") + " may be";
-      const begun = parts.length ? after : outcome === "missed" ? "is " + other : FIRST[outcome] + threshold;
+      const begun = parts.length ? after : outcome === "missed" ? "is " + other : "is " + threshold;
       const where = models.length <= 2 ? listed(models, begun.includes(" not") ? "or" : "and") : models.length === judged ? "all " + everyone : among;
       parts.push(begun + " in " + where);
       left -= models.length;
@@ -37,7 +37,9 @@
     const none = judged > 2 && judged === found[1][1].length;
     const said = none ? "is " + threshold + " in none of the " + everyone : parts.join(", ") || "is judged in no model";
     const whole = judged && !all.some((row) => row.judged) ? "; the claim as a whole is not judged" : "";
+    const open = judged && judged === found[2][1].length;
     const pause = part.includes(", ") ? ", " : " "; // ends what a comma of the name began
+    if (open) return "Whether " + part + pause + "is " + threshold + " remains open in " + (judged > 2 ? "all " + everyone : listed(found[2][1])) + whole + " (" + claim + ")";
     return part[0].toUpperCase() + part.slice(1) + pause + said + whole + " (" + claim + ")";
   }
 
@@ -59,20 +61,25 @@
     const found = Object.keys(sentences).filter((name) => having(name).length);
     let left = slugs.length;
     const shown = found.filter((name) => name !== "nowhere" || found.length === 1), verdict = (one) => one.split("_")[0];
-    const differs = (one) => verdict(one) !== verdict(shown[0]) && sentences[one].sentence !== sentences[shown[0]].sentence;
-    const brief = (one) => joined && !shown[0].endsWith("_bare") && differs(one) && BRIEFLY[verdict(one)];
+    const differs = (one) => verdict(one) !== verdict(shown[0]) && !sentences[one].shared;
+    const spoken = shown.length ? [...sentences[shown[0]].sentence.matchAll(/\{(\d+)/g)].map(([, part]) => Number(part)) : [];
+    const denied = (one) => !spoken.length || having(one).every((slug) => spoken.includes(sentences[one].models[slug].decides));
+    const brief = (one) => joined && !shown[0].endsWith("_bare") && differs(one) && (verdict(one) !== "fails" || denied(one)) && BRIEFLY[verdict(one)];
     const all = shown.map((name, order) => {
       const { models } = sentences[name], sentence = brief(name) || sentences[name].sentence, alike = having(name);
       const last = alike.length === left && left > 2;
       left -= alike.length;
-      return sentence.split(/\{([^{}]*)\}/).map((text, at) => {
+      const told = sentence.split(/\{([^{}]*)\}/).map((text, at) => {
         if (at % 2 === 0) return escaped(text);
         if (text === "against") return escaped(alike.map((slug) => models[slug].against).join("; "));
         if (text === "heads") return bracketed(alike.map((slug) => [models[slug].heads, names[slug]]));
-        if (text !== "models" && text !== "any") return escaped(range(alike.map((slug) => models[slug][text]), verdict(name) === "inconclusive"));
+        if (text !== "models" && text !== "any") return escaped(range(alike.map((slug) => models[slug][text])));
         if (!last) return listed(alike.map((slug) => names[slug]));
         return (order ? "the other " : text === "any" ? "any of the " : "all ") + alike.length + " models here";
       }).join("");
+      const unsure = alike.map((slug) => [names[slug], models[slug][brief(name) ? "brief" : "unsure"] || SURE]);
+      const end = doubted(unsure, sentence, brief(name) ? verdict(name) === "inconclusive" : sentences[name].open);
+      return end ? told.replace(/\.$/, "") + end + "." : told;
     });
     return joined ? all.map(clause).join("; ") + "." : all.join(" ");
   }
@@ -99,14 +106,40 @@
     return found.length ? start + told.join("; ") + end : "";
   }
 
-  /* One number with its interval, or the lowest and the highest of several, as Place.range of telling.py has it. */
-  function range(numbers, open) {
+  /* What a sentence leaves unsure about models, as generator/pages/written/doubts.py has it. */
+  function doubted(doubts, sentence, leftOpen) {
+    const signless = doubts.filter(([, one]) => one[SIGNLESS]).map(([model]) => model), all = signless.length === doubts.length;
+    const interval = doubts.length > 1 ? "each interval" : "the interval";
+    if (!leftOpen) {
+      const whose = " for " + listed(signless) + ", whose interval" + (signless.length > 1 ? "s include" : " includes") + " 0";
+      return signless.length ? ", but whether more or less is not sure" + (all ? ", as " + interval + " includes 0" : whose) : "";
+    }
+    const key = ([, one]) => one.slice(0, 3).join("\n"), colon = sentence.includes(": ") ? "; " : ": ";
+    const alike = [...new Set(doubts.map(key))].map((same) => doubts.filter((one) => key(one) === same));
+    const told = alike.map((some) => why(some.map(([, one]) => one)));
+    if (told.length > 1) return colon + told.map((one, at) => "for " + listed(alike[at].map(([model]) => model)) + " " + one).join("; ");
+    const also = !signless.length ? "" : all ? " and also 0" : ", for " + listed(signless) + " also 0";
+    return (doubts[0][1][0] ? colon : ", " + joint(doubts[0][1]) + " ") + told[0] + also;
+  }
+
+  /* What leaves a claim open for models of which it is the same. */
+  function why(alike) {
+    const [about, threshold, against] = alike[0];
+    const end = threshold ? (alike.length > 1 ? "each" : "the") + " interval includes the threshold of " + threshold : against;
+    return escaped(about ? about + " is " + range(alike.map((one) => one[3])) + ", " + joint(alike[0]) + " " + end : end);
+  }
+
+  function joint([, , against]) {
+    return ["", UNMEASURED].includes(against) ? "and" : "but";
+  }
+
+  /* One number with its interval, or the lowest and the highest of several, as ranged of places.py has it. */
+  function range(numbers) {
     const known = numbers.filter(Boolean);
     if (known.length < 2) return known.length ? known[0][0] : NUMBERLESS;
-    const ends = known.flatMap(([, ...ends]) => ends).sort((one, other) => one[0] - other[0]).map(([, text]) => text);
-    const below = ends.filter((text) => text.endsWith(" less")).reverse(), above = ends.slice(below.length);
-    if (!below.length || !above.length) return span(below.length ? below : above);
-    return open ? "between " + ends[0] + " and " + ends.at(-1) : span(below) + " or " + span(above);
+    const told = known.sort((one, other) => one[1] - other[1]).map(([, , text]) => text);
+    const below = told.filter((text) => text.endsWith(" less")).reverse(), above = told.slice(below.length);
+    return [below, above].filter((some) => some.length).map(span).join(" or ");
   }
 
   /* The first and the last of several, whose unit and sign stand once. */

@@ -118,9 +118,9 @@ def deep(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
 
 def test_phases_of_a_deeper_model_are_found_where_they_were_made(deep: Atlas) -> None:
     page = phases_page(deep)
-    assert page.lead.startswith("Three phases explain ")
+    assert page.lead.startswith("Three groups explain ")
     model = deep.results.manifest.model
-    assert block(page, "", Figure).label.startswith(f"The layers of {model} fall into no phases: three explain ")
+    assert block(page, "", Figure).label.startswith(f"The layers of {model} form no groups: three explain ")
     assert page.lead.endswith(" The three found are layers 1 to 3, layer 4 and layers 5 to 6.")
     assert texts(block(page, "boundaries", Table)) == [
         ["one", "3", "-", "2", "12"],

@@ -16,7 +16,7 @@ def test_each_model_is_told_of_with_both_shares_and_a_link(full: Atlas) -> None:
     found = full.division.found
     ((told, link),) = phases_told([full], "findings/three-phases/")
     assert told.startswith(
-        f"Those of {full.results.manifest.model} {'do' if found.p < RARE else 'do not'}: three phases"
+        f"Those of {full.results.manifest.model} {'do' if found.p < RARE else 'do not'}: three groups"
     )
     assert all(percent(alone(share)) in told for share in (found.explained, found.shuffled))
     assert link.href == f"../../models/{full.slug}/phases/"

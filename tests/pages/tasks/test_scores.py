@@ -12,7 +12,7 @@ from generator.home import DATA
 from generator.numbers.writing import number
 from generator.pages.blocks import Figure, Table
 from generator.pages.tasks.page import tasks_page
-from generator.pages.tasks.scores import scores, scores_figure
+from generator.pages.tasks.scores import Score, scores, scores_figure
 from tests.pages.reading import block, prose, seen
 from tests.pages.tasks.tried import (
     CORPUS,
@@ -122,3 +122,18 @@ def test_chart_of_scores_has_the_stored_numbers(made, page):
         for field in ("value", "low", "high"):
             assert columns[field][at] == held(stored[field])
         assert (columns["n"][at], columns["seeds"][at]) == (stored["n"], 0 if system == "majority class" else 3)
+
+
+def test_a_task_that_was_not_surely_learned_is_named_in_the_title(made, tmp_path) -> None:
+    """Its score may still be surely better than that of frozen weights."""
+    found = scores(atlas_of(tmp_path, made))
+    lead = "pretrained.fine-tuned.lead"
+
+    def led(score: Score, low: float) -> Score:
+        return score._replace(rows={**score.rows, lead: {"value": 0.05, "low": low, "high": 0.1, "n": EXAMPLES}})
+
+    sure = [led(score, 0.01) for score in found]
+    assert "surely learned" not in scores_figure(sure).label
+    first = found[0].task
+    some = [led(score, -0.01) if score.task == first else one for score, one in zip(found, sure, strict=True)]
+    assert scores_figure(some).label.endswith(f"; {name_of(first)} was not surely learned")

@@ -102,7 +102,7 @@ def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: py
     figure = model_figure("phases", [stored], PAGE)
     assert figure is not None
     assert figure.kinds == ("profiles",)
-    assert figure.label.startswith("The layers of bert-base-uncased-sst2 fall into three phases, layers 1 to ")
+    assert figure.label.startswith("The layers of bert-base-uncased-sst2 form three groups, layers 1 to ")
     monkeypatch.setattr(drawn, "RARE", 0)
     assert model_figure("phases", [stored], PAGE) is None
     assert {*KINDS, "phases", "map"} == {*FIGURES}

@@ -21,7 +21,7 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import UNCLASSED, Knowledge
 from generator.pages.written.scored import SCORELESS
-from tests.pages.claims.judged import MODELS, Invent, beside, crossing, ledger, meeting, missing, table, untold
+from tests.pages.claims.judged import MODELS, PLAIN, Invent, beside, crossing, ledger, meeting, missing, table, untold
 from tests.site.documents import Document
 from tests.site.hostile import NAME
 from tests.site.project import ROOT
@@ -101,14 +101,14 @@ def test_source_is_cited_by_author_and_year(key: str, label: str) -> None:
         ([meeting], "holds for the one model"),
         ([missing, missing], "fails for both models"),
         ([crossing, crossing, crossing], "is inconclusive for all 3 models"),
-        ([missing, meeting], "holds for 1 of 2 models and fails for 1"),
+        ([missing, meeting], "holds for 1 of 2 models (m1) and fails for 1 (m0)"),
         (
             [untold, missing, crossing, missing],
-            "fails for 2 of 4 models, is inconclusive for 1 and is not testable for 1",
+            "fails for 2 of 4 models, is inconclusive for 1 (m2) and is not testable for 1 (m0)",
         ),
     ],
 )
-def test_verdict_counts_models(ways: list[Invent], text: str) -> None:
+def test_verdict_counts_models_and_names_one_that_is_alone(ways: list[Invent], text: str) -> None:
     assert link('{{ verdict("C04") }}', models(*ways)) == (text, addresses.claim("C04"), CLAIM.title)
 
 
@@ -117,7 +117,7 @@ def test_threshold_of_a_part_is_met_or_missed_and_has_no_verdict() -> None:
     one_part: Invent = lambda part: missing(part) if part is second else meeting(part)  # noqa: E731
     text, target, title = link('{{ verdict("C04", 2) }}', models(one_part, meeting))
     assert (text, target, title) == (
-        "is met for 1 of 2 models and is missed for 1",
+        "is met for 1 of 2 models (m1) and is missed for 1 (m0)",
         addresses.claim("C04"),
         second.name,
     )
@@ -179,7 +179,7 @@ def test_block_says_what_is_needed_only_where_it_is_missing() -> None:
 
 def test_block_is_folded_under_its_verdicts() -> None:
     (folded,) = Document(rendered('{{ claim("C04") }}')).find("summary")
-    assert folded.text == f"C04: {CLAIM.title}: holds for 1 of 2 models and fails for 1"
+    assert folded.text == f"C04: {CLAIM.title}: holds for 1 of 2 models ({PLAIN}) and fails for 1 ({NAME})"
 
 
 def test_figure_is_that_of_the_claims_part() -> None:

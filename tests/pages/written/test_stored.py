@@ -106,7 +106,10 @@ def test_a_page_whose_number_is_not_stored_is_not_built(copied: Path) -> None:
         ),
         ('stored("medium-bert", "tuning/nonsense", step="0")', 'Expected a declared number of study "tuning", found'),
         ('stored("medium-bert", "tuning.baseline/stsb.spearman", step="14000")', "found 1, undefined; make it again"),
-        ('stored("medium-bert", "tuning/stsb.spearman", step="0", form="points")', "Expected 'percent' or nothing"),
+        (
+            'stored("medium-bert", "tuning/stsb.spearman", step="0", form="decimal")',
+            "Expected 'percent', 'points' or nothing",
+        ),
         ('stored("medium-bert", 2)', "Expected stored(...) with arguments as in"),
         (
             'found("medium-bert", "treebank")',

@@ -32,6 +32,14 @@ FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and 
 LINKED = re.compile(r"\{\{ (?:tell|answer|published|claim|verdict|cite)\(")
 """Calls that make links."""
 NUMBER = re.compile(r"""published(?:\("|:)([\w.]+)""")
+WITHOUT_FORM = re.compile(r'published\("([\w.]+)"\)')
+"""Matches a call that writes a published number as the record has it."""
+NO_SHARES = {
+    "kovaleva.table1.stsb.accuracy.random",
+    "kovaleva.table1.stsb.accuracy.finetuned",
+    "kovaleva.table1.mrpc.f1.pretrained",
+}
+"""Scores among shares that are correlations, or 0."""
 TYPED = re.compile(r"\]\(([^)\s]+)\)")
 """Matches a link in Markdown, with its target."""
 ANCHORS = {
@@ -221,3 +229,11 @@ def test_a_published_share_may_be_written_in_percent() -> None:
     assert "secondary" in title
     with pytest.raises(SiteError, match="percents"):
         rendered('{{ published("bert.masking.chosen", form="percents") }}')
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_a_published_share_in_a_sentence_is_in_percent_or_points(name: str) -> None:
+    """As our own numbers are; a table has decimals."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    plain = [key for line in text.splitlines() if line[:1] != "|" for key in WITHOUT_FORM.findall(line)]
+    assert [key for key in plain if published(key).unit in {"share", "weight"} and key not in NO_SHARES] == []
