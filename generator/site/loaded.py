@@ -31,6 +31,10 @@ def loaded(assets: Path) -> dict[str, str]:
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),
         "finder.js": "".join((assets / name).read_text(encoding="utf-8") for name in ("writing.js", "finder.js")),
+        "pairs.js": "".join(
+            (assets / name).read_text(encoding="utf-8") for name in ("writing.js", "courses.js", "pairs.js")
+        ),
+        "pairs.css": (assets / "pairs.css").read_text(encoding="utf-8"),
         "compared.js": (assets / "compared.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),
