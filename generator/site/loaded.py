@@ -34,6 +34,7 @@ def loaded(assets: Path) -> dict[str, str]:
         "pairs.js": "".join(
             (assets / name).read_text(encoding="utf-8") for name in ("writing.js", "courses.js", "pairs.js")
         ),
+        "ask.js": (assets / "ask.js").read_text(encoding="utf-8"),
         "pairs.css": (assets / "pairs.css").read_text(encoding="utf-8"),
         "compared.js": (assets / "compared.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
