@@ -17,6 +17,7 @@ from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Card, Cards, Columns, Facts, Listing, Section, Sections, opening, present
 from generator.pages.compare.page import compare_cards
+from generator.pages.compare.pairs import TITLE as PAIRS
 from generator.pages.compare.pairs import beside_link
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
@@ -37,9 +38,10 @@ def models_page(atlases: Sequence[Atlas]) -> Sections:
     """All models."""
     lead = (
         "Every encoder that this site has measured. A row of squares is a layer, the first on top; choose a square to "
-        "open the page of its head."
+        "open the page of its head. See also "
     )
-    return Sections("Models", lead, (), (cards(atlases, addresses.MODELS),))
+    beside = Link(PAIRS, addresses.relative(addresses.COMPARISONS, addresses.MODELS))
+    return Sections("Models", (lead, beside, "."), (), (cards(atlases, addresses.MODELS),))
 
 
 def cards(atlases: Sequence[Atlas], page: str) -> Section:
