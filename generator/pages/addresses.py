@@ -118,6 +118,11 @@ def numbers(slug: str) -> str:
     return f"{model(slug)}numbers/"
 
 
+def beside(slug: str) -> str:
+    """The script with what a model shows beside any other one."""
+    return f"{model(slug)}beside.js"
+
+
 def compare(a: str, b: str) -> str:
     """The comparison of model A with model B, by their slugs."""
     return f"{COMPARISONS}{a}--{b}/"

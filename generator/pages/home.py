@@ -43,6 +43,17 @@ class Result:
     told: Prose
 
 
+@dataclass(frozen=True)
+class Ask:
+    """A field whose question the finder answers."""
+
+    template: ClassVar[str] = "ask"
+    label: str
+    example: str
+    to: Link
+    script: str
+
+
 def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     """The first page."""
     here = addresses.HOME
@@ -176,7 +187,12 @@ def _models(atlases: Sequence[Atlas], page: str) -> Section:
     note = "Colour says what a head is named for, or what it looks at most; the filled part, how strongly."
     every = Link(f"all {len(atlases)} models", addresses.relative(addresses.MODELS, page))
     more = (prose("{every}, each with the map of its heads", every=every),) if atlases[MODELS:] else ()
-    return Section("models", "Every square is a head", (note, kinds, shown, *more))
+    return Section("models", "Every square is a head", (_ask(page), note, kinds, shown, *more))
+
+
+def _ask(page: str) -> Ask:
+    to_finder = Link("Find a head", addresses.relative(addresses.FINDER, page))
+    return Ask("Find a head for", "coreference", to_finder, f"{addresses.relative(addresses.ASSETS, page)}ask.js")
 
 
 def _model(atlas: Atlas, page: str) -> Section:

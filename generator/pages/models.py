@@ -15,8 +15,10 @@ from generator.corpora.kinds import KINDS
 from generator.corpora.languages import language_name
 from generator.numbers.writing import listed
 from generator.pages import addresses
-from generator.pages.blocks import Cards, Columns, Facts, Listing, Section, Sections, opening, present
+from generator.pages.blocks import Card, Cards, Columns, Facts, Listing, Section, Sections, opening, present
 from generator.pages.compare.page import compare_cards
+from generator.pages.compare.pairs import TITLE as PAIRS
+from generator.pages.compare.pairs import beside_link
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED
@@ -29,15 +31,17 @@ from generator.results.manifest import ABOUT
 
 COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in KINDS for key, text in kind.counted.items()})
 """What the manifest counts, in words."""
+BESIDE = "Its layers, its heads, what they find and its verdicts, next to those of any other model."
 
 
 def models_page(atlases: Sequence[Atlas]) -> Sections:
     """All models."""
     lead = (
         "Every encoder that this site has measured. A row of squares is a layer, the first on top; choose a square to "
-        "open the page of its head."
+        "open the page of its head. See also "
     )
-    return Sections("Models", lead, (), (cards(atlases, addresses.MODELS),))
+    beside = Link(PAIRS, addresses.relative(addresses.COMPARISONS, addresses.MODELS))
+    return Sections("Models", (lead, beside, "."), (), (cards(atlases, addresses.MODELS),))
 
 
 def cards(atlases: Sequence[Atlas], page: str) -> Section:
@@ -49,7 +53,7 @@ def cards(atlases: Sequence[Atlas], page: str) -> Section:
 def _card(atlas: Atlas, page: str) -> Columns:
     name = atlas.results.manifest.model
     title = Name(name, to_model(atlas.slug, name, page).href)
-    told = Section("", title, (f"{_read(atlas)}.", *legend(atlas)[1:], *notable(atlas, page)))
+    told = Section("", title, (f"{read_of(atlas)}.", *legend(atlas)[1:], *notable(atlas, page)))
     return Columns((told, head_map(atlas, page)), "fg-model-card")
 
 
@@ -57,15 +61,16 @@ def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
     """The atlas of one model; `sections` makes the pages of its studies, whose first results stand on cards."""
     here = addresses.model(atlas.slug)
     manifest = atlas.results.manifest
-    studies = Cards((*study_cards(atlas, sections or made_once(atlas), here), *compare_cards(atlas, here)))
+    beside = Card(beside_link(atlas, here), BESIDE)
+    studies = Cards((*study_cards(atlas, sections or made_once(atlas), here), *compare_cards(atlas, here), beside))
     again = Facts(_facts(atlas)), "To compute it again:", Listing(manifest.command)
     return Sections(
         title=Name(manifest.model),
         lead=_lead(atlas),
         crumbs=(to_models(here),),
         sections=(
-            opening(Columns((opening(f"{_read(atlas)}.", *legend(atlas)), head_map(atlas, here)), "fg-model-card")),
-            *((Section("studies", "The model as a whole", (studies,)),) if studies.cards else ()),
+            opening(Columns((opening(f"{read_of(atlas)}.", *legend(atlas)), head_map(atlas, here)), "fg-model-card")),
+            Section("studies", "The model as a whole", (studies,)),
             Section("notable", "Heads to see first", notable(atlas, here)),
             *present(named_by_papers(atlas, here)),
             Section("measured", "Measure by measure", (atlas_figure(atlas, here),)),
@@ -86,7 +91,8 @@ def heads_page(atlas: Atlas) -> Sections:
     )
 
 
-def _read(atlas: Atlas) -> str:
+def read_of(atlas: Atlas) -> str:
+    """What a model is, and what it was measured on, in a sentence without its period."""
     layers, heads = atlas.shape
     manifest = atlas.results.manifest
     about = str(manifest.settings.get(ABOUT, "")).rstrip(".")

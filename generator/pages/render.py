@@ -154,14 +154,12 @@ def model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Pa
 
 
 def model_addresses(results: Results) -> Iterator[str]:
-    """The addresses of a model's pages, of its comparisons and of their list, but not those of its heads."""
+    """The addresses of a model's pages and of its comparisons, but not those of its heads."""
     atlas = Atlas(results)
     yield addresses.model(atlas.slug)
     yield addresses.heads(atlas.slug)
     yield from study_addresses(atlas)
     yield from (addresses.folder(one.name) for one in atlas.folders)
-    if atlas.compared:
-        yield addresses.COMPARISONS
     yield from (addresses.compare(atlas.slug, other) for other in atlas.compared)
 
 

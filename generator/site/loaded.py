@@ -32,6 +32,11 @@ def loaded(assets: Path) -> dict[str, str | bytes]:
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),
         "finder.js": "".join((assets / name).read_text(encoding="utf-8") for name in ("writing.js", "finder.js")),
+        "pairs.js": "".join(
+            (assets / name).read_text(encoding="utf-8") for name in ("writing.js", "courses.js", "pairs.js")
+        ),
+        "ask.js": (assets / "ask.js").read_text(encoding="utf-8"),
+        "pairs.css": (assets / "pairs.css").read_text(encoding="utf-8"),
         "compared.js": (assets / "compared.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),

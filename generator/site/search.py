@@ -10,6 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
+from generator.pages.heads.asking import FIELD
 from generator.site.models.kept import INDEX, owner
 
 BEFORE: Mapping[str, tuple[str, ...]] = {
@@ -40,6 +41,8 @@ than other hits, since many titles contain their words. With 2.6 claims about [S
 none does.
 """
 TABLE = re.compile(r'<details class="fg-table">.*?</details>|<table[^>]* class="fg-.*?</table>', re.DOTALL)
+ASKED = json.dumps("|".join(FIELD))
+"""The words by which the search leads to the finder, for an expression."""
 DIALOG = 'data-md-component="search" role="dialog"'
 
 
@@ -81,7 +84,8 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
         theirs = next((file for file in files if re.fullmatch(name, file.src_uri)), None)
         if theirs is None:
             raise PluginError(f"Expected a script {name} in the theme, found none; install mkdocs-material 9.")
-        text = "".join((assets / one).read_text(encoding="utf-8") for one in ours) + theirs.content_string
+        text = "".join((assets / one).read_text(encoding="utf-8") for one in ours).replace('"FIELD"', ASKED)
+        text += theirs.content_string
         files.remove(theirs)
         files.append(File.generated(config, theirs.src_uri, content=text))
         if "/workers/" in theirs.src_uri:

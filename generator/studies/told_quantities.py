@@ -234,4 +234,37 @@ OF_PARTNERS = Study(
         ),
     ),
 )
-MADE_FOR_PAGES = (TRIED, OVER_LAYERS, OF_HEADS, OF_CURVES, OF_PARTNERS)
+COURSES = Study(
+    name="courses",
+    title="How layers differ, where two models are compared",
+    about=(
+        "Curves over layers that models of any depth can be set side by side by: means over the heads of a layer and "
+        "over documents. Computed from the tables documents and uniform; intervals resample documents."
+    ),
+    source="The measures are those of Clark et al. 2019, section 3, and ours; so is the comparison by relative depth",
+    quantities=(
+        share(
+            name="breadth",
+            title="Entropy of a layer as a share of that of uniform attention",
+            definition="Mean over documents and heads of entropy as a share of that of uniform attention.",
+            formula="mean of entropy.all / its uniform value",
+            reference="1 for uniform attention",
+            of=("layer",),
+        ),
+        share(
+            name="special",
+            title="Attention of a layer to special tokens",
+            definition="Mean over documents and heads of the attention to [CLS] and [SEP] together.",
+            formula="attention.cls + attention.sep",
+            of=("layer",),
+        ),
+        share(
+            name="far",
+            title="Attention of a layer to distant words",
+            definition="Mean over documents and heads of the attention to words more than eight tokens away.",
+            formula="far.before + far.after",
+            of=("layer",),
+        ),
+    ),
+)
+MADE_FOR_PAGES = (TRIED, OVER_LAYERS, OF_HEADS, OF_CURVES, OF_PARTNERS, COURSES)

@@ -18,13 +18,14 @@ from generator.pages import addresses, blocks, inline
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.matrix import Filters
 from generator.pages.claims.tables import Ledger
+from generator.pages.compare.pairs import Pairs
 from generator.pages.curve.slider import Slider, StepCell
 from generator.pages.heads.arcs import Arcs, Shown
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import Finder
 from generator.pages.heads.map import HeadMap, Square
 from generator.pages.heads.why import FILE as WHY
-from generator.pages.home import Result
+from generator.pages.home import Ask, Result
 from generator.pages.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
@@ -41,7 +42,7 @@ BYTES = 46_000
 ROOT_ADDRESS = "http://localhost/"
 OF_TEMPLATE = {"page.html": blocks.Sections} | {
     f"blocks/{kind.template}.html": kind
-    for kind in (*vars(blocks).values(), Arcs, Result, Chooser, Filters, Finder, HeadMap, Slider, SmallMaps)
+    for kind in (*vars(blocks).values(), Arcs, Ask, Pairs, Result, Chooser, Filters, Finder, HeadMap, Slider, SmallMaps)
     if hasattr(kind, "template")
 }
 WITHIN = (Shown, Square, StepCell, SmallMap, Shade)
@@ -92,6 +93,7 @@ def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page]
         addresses.DATA,
         addresses.CITE,
         addresses.FINDER,
+        addresses.COMPARISONS,
         addresses.model(atlas.slug),
     }
     claims = {addresses.claim(claim.id) for claim in CLAIMS}
@@ -193,7 +195,7 @@ def test_text_is_escaped(tmp_path: Path) -> None:
 def test_pages_are_made_without_any_model(tmp_path: Path) -> None:
     empty = {page.address: page for page in all_pages([])}
     fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS, addresses.DATA, addresses.CITE}
-    fixed.add(addresses.FINDER)
+    fixed |= {addresses.FINDER, addresses.COMPARISONS}
     methods = {addresses.method(measure.name) for measure in MEASURES}
     methods |= {addresses.study(study.name) for study in (*DECLARED, *DERIVED)}
     assert set(empty) == fixed | methods | {addresses.claim(claim.id) for claim in CLAIMS}

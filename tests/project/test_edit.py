@@ -53,9 +53,9 @@ def pages(config: Path) -> dict[str, str]:
 
 def test_a_removed_model_keeps_every_address_that_it_had_and_gets_no_other(config: Path) -> None:
     before = pages(config)
-    of_it = {one for one in before if one.startswith((f"models/{SLUG}/", f"data/{SLUG}", "compare/"))}
+    of_it = {one for one in before if one.startswith((f"models/{SLUG}/", f"data/{SLUG}", f"compare/{SLUG}"))}
     expected = {"heads/", "numbers/", "curve/", "curve-learned/", "heads/3-4/"}
-    assert {f"models/{SLUG}/{one}" for one in expected} | {"compare/", f"compare/{SLUG}--other/"} <= of_it
+    assert {f"models/{SLUG}/{one}" for one in expected} | {f"compare/{SLUG}--other/"} <= of_it
     assert f"models/{SLUG}/seeds/" not in of_it
     assert remove(config, PLAIN)
     after = pages(config)

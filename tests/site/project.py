@@ -30,6 +30,7 @@ PLACES: Mapping[str, str] = {
     "home": "",
     "models": "models/",
     "finder": "heads/",
+    "pairs": "compare/",
     "model": MODEL,
     "head": HEAD,
     "methods": "methods/",

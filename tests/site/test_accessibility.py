@@ -10,7 +10,7 @@ from tests.site.project import PLACES
 
 pytestmark = pytest.mark.browser
 GRAVE = ("serious", "critical")
-KINDS = ("home", "models", "finder", "model", "head", "methods", "method")
+KINDS = ("home", "models", "finder", "pairs", "model", "head", "methods", "method")
 OTHERS = {"claims": "claims/", "claim": "claims/c04/", "finding": "findings/what-does-bert-look-at/", "data": "data/"}
 """Kinds of page that are looked at in one scheme."""
 EVERYTHING: dict[str, object] = {"resultTypes": ["violations"]}

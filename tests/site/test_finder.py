@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from generator.numbers.writing import UNDEFINED, handed, in_column
+from generator.pages.heads.asking import WORDS
 from tests.site.browser import Visit
 from tests.site.project import PLACES, Site
 
@@ -58,6 +59,10 @@ WRONG = {
     "constructor > 1": "Expected the name of a measure or relation, found “constructor”;",
     "direct act > 1": "Expected the name of a measure or relation, found “direct act”; did you mean indirect_objects",
     "[PAD] > 1": "Expected the name of a measure or relation, found “PAD”;",
+    "bogus": "Expected a word that this list knows, found “bogus”; it knows coreference, anaphora,",
+    "heads that sing": "Expected a word that this list knows, found “sing”; it knows ",
+    "constructor": "Expected a word that this list knows, found “constructor”; it knows ",
+    "induction": "No number of a head tells induction,",
     "bogus > 1": "Expected the name of a measure or relation, found “bogus”; all names are in the list below the table",
     "layer = 1; alert(1)": "Expected numbers, names and comparisons, found “; alert(1)”.",
 }
@@ -113,18 +118,57 @@ def test_relations_and_measures_go_by_their_other_names_too(visit: Visit) -> Non
     assert "or direct_objects?" in page.locator(TOLD).inner_text()
 
 
-def test_what_cannot_be_read_is_told_in_a_sentence_and_changes_nothing(visit: Visit) -> None:
+def test_what_cannot_be_read_is_told_in_a_sentence_and_empties_the_list(visit: Visit) -> None:
     page = visit.go(FINDER)
     before = shown(visit)
     field = page.get_by_label("Heads where")
     for asked, told in WRONG.items():
         field.fill(asked)
-        assert page.locator(TOLD).inner_text().startswith(told)
+        said = page.locator(TOLD).inner_text()
+        assert said.startswith(told)
+        assert re.fullmatch(r"[^?]+[^.?][.?]", said), "one sentence"
         assert field.get_attribute("aria-invalid") == "true"
-        assert shown(visit) == before
+        assert shown(visit) == []
+        assert page.locator(".fg-more").is_hidden()
     field.fill("")
     assert field.get_attribute("aria-invalid") is None
     assert shown(visit) == before
+
+
+@pytest.mark.parametrize("word", [word for words in WORDS for word in words])
+def test_a_word_of_the_field_asks_for_heads_of_its_kinds(visit: Visit, word: str) -> None:
+    kinds = next(kinds for words, kinds in WORDS.items() if word in words)
+    page = visit.go(FINDER)
+    field = page.get_by_label("Heads where")
+    shown(visit)
+    data = page.evaluate(
+        "(({ model, layer, head, kind, models }) => ({ model, layer, head, kind, models }))(fieldguideHeads)"
+    )
+    places = zip(data["model"], data["layer"], data["head"], data["kind"], strict=True)
+    named = [(f"{data['models'][at][1]} {layer}-{head}", kind) for at, layer, head, kind in places]
+    for asked in (word, f"Which HEADS find {word.title()}?", f"({word})"):
+        field.fill(asked)
+        assert (
+            page.locator(TOLD)
+            .inner_text()
+            .startswith(f"{sum(kind in kinds for _, kind in named)} of {len(named)} heads")
+        )
+        page.evaluate("document.querySelector('.fg-more').click()")
+        assert shown(visit) == [name for name, kind in named if kind in kinds]
+    field.fill(f"not {word} and layer > 1")
+    page.evaluate("document.querySelector('.fg-more').click()")
+    assert shown(visit) == [name for name, kind in named if kind not in kinds and int(name.split()[-1][0]) > 1]
+
+
+def test_a_name_alone_sorts_by_it_and_words_for_a_relation_are_its_name(fresh: Visit) -> None:
+    values = {"cop": [0.1, math.nan, 0.7], "obj": [0.3, 0.2, math.nan], "previous": [0.1, 0.2, 0.3]}
+    orders = {"copula": ["1-3", "1-1"], "objects": ["1-1", "1-2"], "previous heads": ["1-3", "1-2", "1-1"]}
+    words = {"copula": "cop", "object": "obj"}
+    table_of(fresh, values, "", words)
+    fresh.page.get_by_label("Sort by").select_option("")
+    for asked, order in orders.items():
+        fresh.page.get_by_label("Heads where").fill(asked)
+        assert [name.split()[-1] for name in shown(fresh)] == order
 
 
 def test_a_question_is_sorted_by_keyboard_and_kept_in_the_address(visit: Visit, site: Site) -> None:
@@ -173,7 +217,9 @@ def test_first_heads_are_there_without_javascript(browser: Browser, site: Site, 
     assert shown(visit)[: len(without)] == without
 
 
-def table_of(visit: Visit, columns: dict[str, list[float]], asked: str) -> list[list[str]]:
+def table_of(
+    visit: Visit, columns: dict[str, list[float]], asked: str, words: dict[str, str] | None = None
+) -> list[list[str]]:
     """The cells of the numbers of made-up heads, for a question that all of them meet."""
     heads = len(next(iter(columns.values())))
     data = {
@@ -183,6 +229,7 @@ def table_of(visit: Visit, columns: dict[str, list[float]], asked: str) -> list[
         "titles": ["shows no specialty"],
         "kind": ["none"] * heads,
         "shown": list(columns),
+        "words": words or {},
         "columns": [[name, name] for name in columns],
         "values": [" ".join(map(handed, values)) for values in columns.values()],
     } | dict.fromkeys(("model", "title"), [0] * heads)

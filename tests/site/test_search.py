@@ -68,6 +68,60 @@ def test_what_is_typed_has_its_page_among_the_first_two_hits(visit: Visit) -> No
     assert wrong == {}
 
 
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("coreference", "Find a head for coreference"),
+        (
+            "previous > 0.1 & <img src=x onerror=alert(1)>",
+            "Find a head for previous > 0.1 & <img src=x onerror=alert(1)>",
+        ),
+        ("find a head for the window", "Find a head for the window"),
+    ],
+)
+def test_a_question_leads_to_the_finder_as_it_was_typed(visit: Visit, typed: str, title: str) -> None:
+    page = visit.go(MODEL)
+    field = page.locator(FIELD)
+    field.focus()
+    field.fill(typed)
+    visit.searched(typed)
+    hit = page.locator(f"{HITS} a").filter(has=page.locator("h1", has_text="Find a head for"))
+    assert hit.locator("h1").text_content() == title
+    hit.click()
+    page.locator(".fg-finder[data-ready]").wait_for()
+    assert page.get_by_label("Heads where").input_value() == typed
+    assert page.locator(".md-search img").count() == 0
+
+
+def test_what_is_no_question_about_heads_does_not_lead_to_the_finder(visit: Visit) -> None:
+    page = visit.go()
+    field = page.locator(FIELD)
+    for typed in ("entropy", "cite", PLAIN):
+        field.fill(typed)
+        visit.searched(typed)
+        page.locator(HITS).first.wait_for()
+        assert page.locator(f"{HITS} h1", has_text="Find a head for").count() == 0
+
+
+def test_the_first_page_takes_a_question_to_the_finder(visit: Visit, from_disk: Visit) -> None:
+    for opened, place in ((visit, ""), (from_disk, "index.html")):
+        page = opened.go(place)
+        page.get_by_label("Find a head for").fill("layer = 2 & broad")
+        page.keyboard.press("Enter")
+        page.locator(".fg-finder[data-ready]").wait_for()
+        assert page.get_by_label("Heads where").input_value() == "layer = 2 & broad"
+
+
+def test_without_javascript_the_first_page_has_a_link_to_the_finder(browser: Browser, site: Site) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site.address)
+    assert page.locator(".fg-ask").is_hidden()
+    page.get_by_role("main").get_by_role("link", name="Find a head", exact=True).first.click()
+    assert page.url == f"{site.address}heads/"
+    context.close()
+
+
 def test_words_with_digits_stay_themselves(browser: Browser, site: Site) -> None:
     """Their ends are shared by other words, and the theme's search tells ends apart by a text of signs and numbers."""
     page = browser.new_page()

@@ -16,8 +16,8 @@ from tests.site.test_figures import LAYER, NUMBER
 
 HOSTILE_HEAD = f"{HOSTILE_MODEL}heads/{LAYER}-{NUMBER}/"
 INJECTED = (
-    "img[onerror], [onload], [onclick], b, em i, strong, .md-content script, select script, template script,"
-    " [href^='javascript:']"
+    "img[onerror], [onload], [onclick], b, em i, strong, .md-content script:not([src*='assets/fieldguide/']),"
+    " select script, template script, [href^='javascript:']"
 )
 """What would be there if any of the names were read as HTML or Markdown."""
 

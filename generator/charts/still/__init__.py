@@ -1,1 +1,1 @@
-"""Pictures of charts, shown by a page as it arrives: those of heads and of claims are written here, Vega draws others."""
+"""Pictures of charts, shown by a page as it arrives: those of heads and claims are written here, Vega draws others."""

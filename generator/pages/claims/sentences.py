@@ -48,9 +48,13 @@ class Fold:
 
 def short(ledger: Ledger, item: Judgement) -> str:
     """The verdict with the number that decides it, such as "holds: 0.775 (0.739 to 0.804), 622 words"."""
-    return (
-        f"{item.verdict}{_changed(ledger, item)}: {_number(item) if item.verdict != 'not testable' else _reason(item)}"
-    )
+    changed, why = reason_of(ledger, item)
+    return f"{item.verdict}{changed}: {why}"
+
+
+def reason_of(ledger: Ledger, item: Judgement) -> tuple[str, str]:
+    """What `short` says after the verdict: words on another verdict, often empty, and the number or the reason."""
+    return _changed(ledger, item), _number(item) if item.verdict != "not testable" else _reason(item)
 
 
 def _changed(ledger: Ledger, item: Judgement) -> str:

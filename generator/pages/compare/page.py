@@ -1,4 +1,6 @@
-"""The page that compares a model with another one: a copy that was trained further, another seed, another size."""
+"""The page of any two models side by side, and the pages that compare a model with another one head by head: a copy
+that was trained further, another seed, another size.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -14,22 +16,27 @@ from generator.pages.blocks import Card, Items, Section, Sections, first_result,
 from generator.pages.compare.changes import features, measures, relations
 from generator.pages.compare.figures import change_figure
 from generator.pages.compare.numbers import Comparison, Other, comparisons
+from generator.pages.compare.pairs import LEAD, TITLE, chosen
 from generator.pages.compare.tables import heads, layers, patterns, twins, twins_text
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Name, Prose, prose
-from generator.pages.links import model_crumbs, to_model, to_reference
+from generator.pages.links import model_crumbs, to_model, to_models, to_reference
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.tables import title, with_interval
 from generator.pages.tasks.results import learned, with_n
 from generator.pages.tasks.words import NAMES
 
+COPIES = "Models and their tuned copies, head by head"
+MAPS = (
+    "How much the maps of each head differ between a model and another one, such as a copy of it that was fine-tuned "
+    "on a task. A mean cosine of 1 stands for the same maps."
+)
+
 
 def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page]:
-    """The page that lists all comparisons, and a page for every stored comparison, model by model."""
+    """The page on which readers choose two models, and a page for every stored comparison, model by model."""
     by_slug = {atlas.slug: atlas for atlas in atlases}
-    if any(atlas.compared for atlas in atlases):
-        made = partial(_all, atlases, renderer)
-        yield renderer.attempt("", "Comparisons", addresses.COMPARISONS, made)
+    yield renderer.attempt("", TITLE, addresses.COMPARISONS, partial(_all, atlases, renderer))
     for atlas in atlases:
         for slug in atlas.compared:
             made = partial(_page, atlas, Other(slug, by_slug.get(slug)), renderer)
@@ -64,18 +71,15 @@ def _result(atlas: Atlas, slug: str) -> str:
 
 
 def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
-    """The page that lists all comparisons."""
+    """The page on which readers choose two models; it lists the models and all stored comparisons, too."""
     here = addresses.COMPARISONS
-    lists = (
-        Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(_told(cards)),))
+    lists = tuple(
+        Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(_told(cards)),), level=3)
         for atlas in atlases
         if (cards := tuple(compare_cards(atlas, here)))
     )
-    lead = (
-        "How much the maps of each head differ between a model and another one, such as a copy of it that was "
-        "fine-tuned on a task. A mean cosine of 1 stands for the same maps."
-    )
-    return Sections("Comparisons", lead, (), tuple(lists))
+    copies = (Section("copies", COPIES, (MAPS,)), *lists) if lists else ()
+    return Sections(TITLE, LEAD, (to_models(here),), (*chosen(atlases, here), *copies))
 
 
 def _told(cards: Iterable[Card]) -> tuple[Prose, ...]:

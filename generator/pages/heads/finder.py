@@ -13,6 +13,7 @@ from generator.measures import COLUMNS, OF_COLUMN
 from generator.numbers.writing import UNDEFINED, handed, in_column
 from generator.pages import addresses
 from generator.pages.blocks import Folded, Items, Section, Sections, opening
+from generator.pages.heads.asking import field_words, told
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import in_lists
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
@@ -41,6 +42,7 @@ MEASURES, RELATIONS = "Measures", "Relations found: share of words"
 ASKED = (
     ("obj > 0.6", "heads that find direct objects"),
     ("previous > 0.5 and layer <= 4", "previous-token heads of the first layers"),
+    ("coreference", "heads that find what a mention refers to"),
     ("cls > 0.5 and norm.cls < 0.1", "heads that look at [CLS] and take little from it"),
     ("entropy < 1 and not (next > 0.5 or previous > 0.5)", "sharp heads that are not positional"),
 )
@@ -84,8 +86,8 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
     rows = tuple(_row(atlases, shown, *at) for at in _order(atlases)[:FIRST])
     heads = ("model", "head", "what it does", *(column.name for column in shown))
     script = f"{addresses.relative(addresses.ASSETS, here)}finder.js"
-    told = f"The first {len(rows)} of {sum(len(atlas.places) for atlas in atlases)} heads."
-    finder = Finder(models, groups, told, STILL, heads, rows, script)
+    counted = f"The first {len(rows)} of {sum(len(atlas.places) for atlas in atlases)} heads."
+    finder = Finder(models, groups, counted, STILL, heads, rows, script)
     asked = tuple((Link(text, f"?where={quote(text)}"), f": {means}") for text, means in ASKED)
     return Sections(
         title="Find a head",
@@ -97,14 +99,19 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
         crumbs=(),
         sections=(
             opening(Items(((Anchor("examples"), "Examples:"), *asked)), finder),
-            Section("names", "Names of numbers", (_compared(), *(_names(group, some) for group, some in groups))),
+            Section(
+                "names",
+                "Names of numbers",
+                (_compared(), *(_names(group, some) for group, some in groups), _words(columns)),
+            ),
         ),
     )
 
 
 def _compared() -> Prose:
     return prose(
-        "Numbers are compared with {compare} and added with {add}; questions are joined with {join}. {layer} and "
+        "Numbers are compared with {compare} and added with {add}; questions are joined with {join}. A name alone "
+        "sorts by it, and words of the field, such as {field}, ask for heads of a kind. {layer} and "
         "{head} are numbers too. {share} is how often the head is right in what it finds, or how much of its attention "
         "goes to its first target or window; for a pattern, how many of its maps have it; of a broad head, its entropy "
         "as a share of that of uniform attention; of a head that a task needs, how much of the score is lost. A head "
@@ -116,6 +123,7 @@ def _compared() -> Prose:
         compare=Code("< <= = != >= >"),
         add=Code("+ -"),
         join=Code("and or not ( )"),
+        field=Code("coreference"),
         layer=Code("layer"),
         head=Code("head"),
         share=Code(SHARE),
@@ -129,6 +137,11 @@ def _compared() -> Prose:
 def _names(group: str, columns: Iterable[Column]) -> Folded:
     lines = tuple((Code(column.name), " ", column.title) for column in columns)
     return Folded(group, (Items(lines, style="fg-columns"),))
+
+
+def _words(columns: Iterable[Column]) -> Folded:
+    known = told(KINDS, {column.name for column in columns})
+    return Folded("Words of the field", (Items(tuple((Code(words), f" {asked}") for words, asked in known)),))
 
 
 def finder_file(atlases: Sequence[Atlas], problems: list[str]) -> tuple[str, str]:
@@ -162,6 +175,7 @@ def _script(atlases: Sequence[Atlas]) -> str:
         "shown": SHOWN,
         "columns": [[column.name, column.title.text] for column in columns],
         "also": other_names([column.name for column in columns]),
+        "words": field_words([column.name for column in columns]),
         "values": [" ".join(map([*chain(*column.values)].__getitem__, in_order)) for column in columns],
     }
     text = visible_json(json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False))

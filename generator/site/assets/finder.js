@@ -7,6 +7,7 @@
   const here = document.currentScript.src;
   const STEP = 50;
   const SIGN = { "≤": "<=", "≥": ">=", "≠": "!=", "==": "=", "&&": "and", "||": "or", "!": "not" };
+  const SAID = /^(an?|and|are|at|do|does|find|finds|for|heads?|is|it|look|looks|me|of|on|show|that|the|to|what|which|with)$/i; // no word of these says what is asked
   const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)(\s*%)?|\[([a-z]+)\]|([a-z_][\w:]*(?:\.(?:-?\d+|[a-z_]\w*))*)|(<=|>=|!=|==|&&|\|\||[<>=()+!≤≥≠-]))/iy;
   const COMPARE = {
     "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
@@ -30,9 +31,10 @@
   }
 
   /* Text -> a function from the place of a head to whether it fits. `look` gives the numbers of a name; `compared` is
-     told each name that stands alone beside a comparison, and a function from the head to what its number is compared with.
-     any: all (or all)*   all: one (and one)*   one: not one | (any) | sum sign sum   sum: value (+- value)* */
-  function compile(text, look, compared) {
+     told each name that stands alone beside a comparison, and a function from the head to what its number is compared with;
+     `alone` answers a name that is compared with nothing, such as a word of the field.
+     any: all (or all)*   all: one (and one)*   one: not one | (any) | name | sum sign sum   sum: value (+- value)* */
+  function compile(text, look, compared, alone) {
     const tokens = split(text);
     let next = 0;
     const is = (...signs) => next < tokens.length && signs.includes(tokens[next].sign);
@@ -65,6 +67,8 @@
       return inner;
     }
     function comparison() {
+      const after = tokens[next + 1];
+      if (tokens[next]?.name && (!after || ["and", "or", ")"].includes(after.sign))) return alone(tokens[next++].name);
       const start = next, left = sum(), end = next;
       if (!is(...Object.keys(COMPARE))) throw expected("a comparison such as > or <=");
       const compare = COMPARE[tokens[next++].sign], right = sum();
@@ -120,9 +124,12 @@
     const titles = new Map(data.columns), also = new Map(Object.entries(data.also || {})); // also: other name -> column
     let asked, limit; // asked: column -> functions from a head to what its number is compared with
 
-    function known(name) {
+    function column(name) {
       const word = name.replaceAll(" ", "_"), plain = word.toLowerCase().replace(/^attention(\.|_to_(the_)?)/, "");
-      const found = [word, word.toLowerCase(), plain, plain + "s"].map((one) => (columns.has(one) ? one : also.get(one))).find(Boolean);
+      return [word, word.toLowerCase(), plain, plain + "s"].map((one) => (columns.has(one) ? one : also.get(one))).find(Boolean);
+    }
+    function known(name) {
+      const found = column(name);
       if (!found) {
         const near = [...columns.keys(), ...also.keys()].filter((one) => one.includes(name.toLowerCase().slice(0, 3))).slice(0, 3);
         const hint = near.length ? "did you mean " + near.join(" or ") + "?" : "all names are in the list below the table.";
@@ -130,6 +137,21 @@
       }
       if (!asked.has(found)) asked.set(found, []);
       return found;
+    }
+
+    /* A word of the field, or a name without a comparison: heads of a kind, or all that have the number, largest first. */
+    function alone(name) {
+      const said = name.split(" ").filter((word) => !SAID.test(word)).join(" ") || name, plain = said.toLowerCase();
+      const word = [plain, plain + "s", plain.replace(/s$/, "")].find((one) => Object.hasOwn(data.words, one));
+      const known = word && data.words[word];
+      if (Array.isArray(known)) return (head) => known.includes(data.kind[head]);
+      if (known && known.why) throw new Error(known.why);
+      const found = column(known || said);
+      if (!found) {
+        throw new Error("Expected a word that this list knows, found “" + said + "”; it knows " + Object.keys(data.words).join(", ") + ", and all names below the table.");
+      }
+      if (!asked.has(found)) asked.set(found, []);
+      return (head) => !isNaN(columns.get(found)[head]);
     }
 
     function cell(row, kind, ...content) {
@@ -176,10 +198,12 @@
       let fits = () => true;
       try {
         const look = (name) => columns.get(known(name)), compared = (name, bound) => asked.get(known(name)).push(bound);
-        if (text) fits = compile(text, look, compared);
+        if (text) fits = compile(text.replace(/[?.!]+$/, ""), look, compared, alone);
       } catch (error) {
         told.textContent = error.message;
         control.where.setAttribute("aria-invalid", "true");
+        table.tBodies[0].replaceChildren(); // heads of another question would seem to answer this one
+        more.parentElement.hidden = true;
         return;
       }
       control.where.removeAttribute("aria-invalid");

@@ -2,7 +2,8 @@
    would find "separates" first, and "3-1" all heads with a 3 or a 1. So whole words count more than beginnings, the
    name of a head is one word, also as papers write it ("L3H1", "layer 3 head 1"), a plural finds its singular, a word
    that ends in -ing one that ends in -e and the other way round, and where the guide has another word for what is asked
-   it is looked for as well, in titles. A query with operators, such as quotes or a plus, stays as it is. */
+   it is looked for as well, in titles. A query with operators, such as quotes or a plus, stays as it is. What the finder of
+   heads can answer gets a hit that leads there, after the first one. */
 const SAME = [
   [/\bfine-?tun(e|ed|ing)\b/i, "pre-trained weights"],
   [/\bspecial tokens?\b/i, "parts speech"],
@@ -12,8 +13,20 @@ const SAME = [
 function key() {
   return this._str || [Number(this.final), ...Object.keys(this.edges).sort().map((one) => one + this.edges[one].id)].join(" ");
 }
+const HEADS = new RegExp("[<>≤≥=]|\\b(?:" + "FIELD" + "|heads? (?:for|that))\\b", "i"), queries = [];
+const told = postMessage;
+postMessage = (answer) => {
+  const asked = answer.type === 3 ? queries.shift().trim() : "";
+  if (HEADS.test(asked)) {
+    const title = ("Find a head for " + asked.replace(/^(?:find )?(?:an? )?heads? (?:for|that) /i, "")).replace(/[&<>"]/g, (sign) => "&#" + sign.charCodeAt() + ";");
+    const location = "heads/?where=" + encodeURIComponent(asked);
+    answer.data.items.splice(1, 0, [{ location, title, text: "", score: 0, terms: {} }]);
+  }
+  told(answer);
+};
 addEventListener("message", ({ data }) => {
   lunr.TokenSet.prototype.toString = key;
+  if (data.type === 2) queries.push(data.data);
   if (typeof data.data !== "string") return;
   lunr.QueryLexer.termSeparator = /\s+/;
   if (/["+*~^:]|(^|\s)-/.test(data.data)) return;

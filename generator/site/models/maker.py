@@ -15,6 +15,7 @@ from generator.pages import addresses
 from generator.pages.changes.known import Found, Judged, Known
 from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
+from generator.pages.compare.beside import beside_file
 from generator.pages.data import data_files
 from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.atlas import Atlas
@@ -119,6 +120,7 @@ class Maker:
             self.remembered.agreements(results)  # pages of all models show them, after these tables are released
             files += map(self._put, claim_files(evidence, problems))
             files += map(self._put, data_files(atlas))
+            files.append(self._put(beside_file(atlas, ledger, problems)))
             read = atlas.looked
             for page in model_pages(Atlas.of(results, numbers), ledger, self.renderer):
                 refused += walk(page.address, page.html, read=read)

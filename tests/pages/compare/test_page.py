@@ -68,6 +68,7 @@ def test_every_link_leads_somewhere(changed: Atlas, other: Atlas, pages: list[Pa
     known = {addresses.head(atlas.slug, *place) for atlas in (changed, other) for place in atlas.places}
     known |= {addresses.MODELS, *(addresses.model(atlas.slug) for atlas in (changed, other))}
     known |= {page.address for page in pages}
+    known |= {f"{addresses.ASSETS}pairs.{kind}" for kind in ("js", "css")}
     known |= {addresses.method(name) for name in ("pattern", *SHOWN)}
     by_hand = {addresses.GLOSSARY: anchors("glossary.md"), addresses.REFERENCES: anchors("references.md")}
     broken = []
@@ -97,7 +98,9 @@ def test_what_is_counted_is_called_what_it_is(changed: Atlas, corpus: str, units
 def test_hostile_names_stay_text(pages: list[Page]) -> None:
     for page in pages:
         document = Document(page.html)
-        assert not [one for one in document.elements if one.tag in ("img", "script", "b", "i", "u")]
+        assert not [one for one in document.elements if one.tag in ("img", "b", "i", "u")]
+        scripts = [one.attributes["src"] for one in document.find("script")]
+        assert scripts == (["../assets/fieldguide/pairs.js"] if page.address == addresses.COMPARISONS else [])
     (hostile,) = (page for page in pages if is_other(page))
     texts = [one.text for one in Document(hostile.html).find("bdi")]
     assert {OTHER, TEXT, TREEBANK, RELATION} <= set(texts)

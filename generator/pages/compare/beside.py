@@ -1,0 +1,115 @@
+"""What a model shows beside any other one: a small script for each model, fetched when a reader chooses the model.
+
+It is a script because a page opened from disk can load no other kind of file. `pairs.js` reads it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from generator.claims.gate.treebanks import names_some
+from generator.numbers.writing import handed
+from generator.pages import addresses
+from generator.pages.claims.sentences import reason_of
+from generator.pages.claims.tables import SHOWN, Ledger
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.map import head_map
+from generator.pages.heads.printed import in_lists
+from generator.pages.heads.summary import KINDS
+from generator.pages.links import head_name
+from generator.pages.models import read_of
+from generator.pages.relations.page import Treebank, treebanks
+from generator.pages.renderer import attempt_text
+from generator.results.tables import records
+from generator.studies.layers.courses import courses
+from generator.studies.syntax.names import with_label
+from generator.visible import visible_json
+
+NUMBERS = ("value", "low", "high", "n", "offset", "baseline")
+"""Columns of `relation_heads` whose numbers follow the relation and its head."""
+Data = Mapping[str, Any]
+
+
+def beside_file(atlas: Atlas, ledger: Ledger, problems: list[str]) -> tuple[str, str]:
+    """Address and text of the script of a model; if it cannot be made, the reason is added to `problems`, and the
+    script hands over only this. `ledger` has the verdicts on the model.
+    """
+    before = len(problems)
+    model = atlas.results.manifest.model
+    text = attempt_text(f"What {model} shows beside others", partial(_script, atlas, ledger), problems)
+    if len(problems) > before:
+        text = script({"missing": text})
+    return addresses.beside(atlas.slug), text
+
+
+def script(data: Data) -> str:
+    """The script that hands over some data, as `fieldguide.js` expects it."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return f"window.fieldguideData={visible_json(text)};\n"
+
+
+def _script(atlas: Atlas, ledger: Ledger) -> str:
+    return script(beside_data(atlas, ledger))
+
+
+def beside_data(atlas: Atlas, ledger: Ledger) -> Data:
+    """Everything that the page of two models shows of one; numbers are texts as `handed` writes them."""
+    layers, heads = atlas.shape
+    return {
+        "name": atlas.results.manifest.model,
+        "told": read_of(atlas),
+        "corpus": atlas.corpus,
+        "layers": layers,
+        "heads": heads,
+        "courses": dict(_courses(atlas)),
+        **_heads(atlas),
+        "found": {one.corpus: [*_found(one)] for one in treebanks(atlas)},
+        **_verdicts(atlas, ledger),
+    }
+
+
+def _courses(atlas: Atlas) -> Iterator[tuple[str, list[str]]]:
+    """Name of a curve -> its values, low and high ends, each as one text over layers."""
+    if not atlas.drawn_from_layers:
+        return
+    read = (atlas.results.documents, atlas.results.uniform)
+    documents, uniform = (table[table["corpus"] == atlas.corpus] for table in read)
+    for name, one in courses(documents, uniform, int(atlas.results.manifest.settings["seed"])).items():
+        yield name, [_row(part.tolist()) for part in one[:3]]
+
+
+def _heads(atlas: Atlas) -> Data:
+    """For every head, in their order: the kind of its square, the filled side in per cent, and what it does."""
+    titles = {place: in_lists(atlas, *place) for place in atlas.places}
+    kinds, distinct = list(KINDS), list(dict.fromkeys(titles.values()))
+    squares = [square for row in head_map(atlas, addresses.COMPARISONS).rows for square in row]
+    return {
+        "kind": [kinds.index(one.first) for one in squares],
+        "side": [one.side for one in squares],
+        "title": [distinct.index(titles[place]) for place in atlas.places],
+        "titles": distinct,
+    }
+
+
+def _found(one: Treebank) -> Iterator[list[str]]:
+    """The best head of each relation with words enough for a head to be named, or of all if none has as many."""
+    common = [row for row in records(one.held) if names_some(row)]
+    for row in common or records(one.held):
+        head = head_name(row["layer"], row["head"])
+        yield [with_label(row["relation"]), head, _row(row[name] for name in NUMBERS)]
+
+
+def _verdicts(atlas: Atlas, ledger: Ledger) -> Data:
+    """Claim -> the place of its verdict in SHOWN, words on another verdict, and the place of its number or reason."""
+    found: dict[str, tuple[int, str, str]] = {}
+    for item in ledger.of_model(atlas.results.manifest.model):
+        found[item.claim.id] = SHOWN.index(item.verdict), *reason_of(ledger, item)
+    whys: Sequence[str] = [*dict.fromkeys(why for *_, why in found.values())]
+    verdicts = {name: [at, whys.index(why), *filter(None, [changed])] for name, (at, changed, why) in found.items()}
+    return {"verdicts": verdicts, "whys": whys}
+
+
+def _row(numbers: Iterable[float]) -> str:
+    """Numbers in one text, a dash for each that is undefined."""
+    return " ".join(handed(float(one)) for one in numbers)
