@@ -3,7 +3,8 @@
 The number of digits follows from the interval: value and both ends are written to two significant digits of its width,
 but to no more than three of the number itself, or as many more as tell the ends apart: 98.24 (98.21 to 98.26), not
 98.240 (98.214 to 98.262). There is one digit more if an end that differs from the value would otherwise read like it.
-Without an interval there are three significant digits. A number that would otherwise read as 0, or as lying on the
+Without an interval there are three significant digits. A share in per cent, which stands in a sentence, has two where
+others have three. A number that would otherwise read as 0, or as lying on the
 other side of a threshold, gets more digits. Thousands are separated by commas, the minus sign is a hyphen, and numbers
 below 0.0000001 are written as 4.2e-8.
 """
@@ -20,10 +21,13 @@ NO_NUMBER = "It writes numbers for people."
 UNDEFINED = "-"
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """Counts that are written as words."""
-ALONE = 3
-"""Significant digits of a number without an interval, and enough for one whose interval they show."""
+ALONE, IN_PERCENT = 3, 2
+"""Significant digits of a number, and of a share in per cent, without an interval, and enough for one whose interval
+they show.
+"""
 OF_WIDTH = 2
-"""Significant digits of an interval's width that are shown; one where the number already has `ALONE` digits."""
+"""Significant digits of an interval's width that are shown; one where the number already has as many digits as alone.
+"""
 PRECISION = 1e-6
 """Relative width of an interval below which its ends differ by the rounding of single precision alone."""
 SMALL = 1e-7
@@ -67,15 +71,18 @@ def in_letters(count: int) -> str:
     return WORDS[count] if count < len(WORDS) else str(count)
 
 
-def percent(share: Number, unit: str = "%", *, against: Sequence[float] = (), ends: bool = True) -> str:
+def percent(
+    share: Number, unit: str = "%", *, against: Sequence[float] = (), ends: bool = True, digits: int = IN_PERCENT
+) -> str:
     """A share in per cent with its interval, as `written` writes it; `against` are thresholds of the share.
 
-    Without `ends` the interval is left out, and the share is rounded as beside it.
+    Without `ends` the interval is left out, and the share is rounded as beside it. What was published keeps `ALONE`
+    significant digits.
 
     >>> percent(Number(0.775, 0.739, 0.804, 622)), percent(Number(0.00775, math.nan, math.nan, 1))
-    ('77.5 % (73.9 to 80.4)', '0.775 %')
+    ('78 % (74 to 80)', '0.78 %')
     >>> percent(Number(0.2273, 0.15, 0.31, 110), ends=False), percent(Number(0.2273, math.nan, math.nan, 1))
-    ('23 %', '22.7 %')
+    ('23 %', '23 %')
     >>> percent(Number(0.9824, 0.98214, 0.98262, 70)), percent(Number(1.0, 1.0, 1.0, 1))
     ('98.24 % (98.21 to 98.26)', '100 %')
     >>> percent(Number(0.4998, 0.4970, 0.5003, 70)), percent(Number(0.4998, 0.4970, 0.5003, 70), against=(0.5,))
@@ -83,10 +90,9 @@ def percent(share: Number, unit: str = "%", *, against: Sequence[float] = (), en
     """
     value, low, high = (100 * part for part in share[:3])
     bounds = tuple(100 * bound for bound in against)
-    if not ends:
-        text = number(value, low, high, against=bounds)
-        return text if text == UNDEFINED else f"{text} {unit}"
-    return written(Number(value, low, high, share.n), unit, against=bounds)
+    text, interval = _pieces(value, low, high, False, bounds, digits)
+    text = text if text == UNDEFINED else f"{text} {unit}"
+    return joined(text, interval) if ends else text
 
 
 def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:
@@ -169,13 +175,15 @@ def unbroken(page: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def _pieces(value: float, low: float, high: float, signed: bool, against: tuple[float, ...]) -> tuple[str, str]:
+def _pieces(
+    value: float, low: float, high: float, signed: bool, against: tuple[float, ...], alone: int = ALONE
+) -> tuple[str, str]:
     if math.isnan(low) or math.isnan(high):
-        return _value(value, low, high, signed, against), UNDEFINED
+        return UNDEFINED if math.isnan(value) else _text(value, None, signed, against, alone), UNDEFINED
     if math.isnan(value):
         return UNDEFINED, _ends(low, high, low, signed, against)
-    decimals = _shared_decimals(low, high, value)
-    text, *ends = (_text(one, decimals, signed, against) for one in (value, low, high))
+    decimals = _shared_decimals(low, high, value, alone)
+    text, *ends = (_text(one, decimals, signed, against, alone) for one in (value, low, high))
     return text, UNDEFINED if ends == [text, text] else " to ".join(ends)
 
 
@@ -193,24 +201,24 @@ def _ends(low: float, high: float, value: float, signed: bool, against: tuple[fl
     return f"{_text(low, decimals, signed, against)} to {_text(high, decimals, signed, against)}"
 
 
-def _shared_decimals(low: float, high: float, value: float) -> int | None:
+def _shared_decimals(low: float, high: float, value: float, alone: int = ALONE) -> int | None:
     """Decimals of value and ends, 0 if all are whole; None without an interval or if its width is only rounding."""
     width = high - low
     if math.isnan(width) or width <= PRECISION * max(1.0, abs(low), abs(high)):
         return None
     if low % 1 == high % 1 == value % 1 == 0:
         return 0
-    more = _telling(low, high)
+    more = _telling(low, high, alone)
     text = f"{value:.{more}f}"
     return more + ((low != value and f"{low:.{more}f}" == text) or (high != value and f"{high:.{more}f}" == text))
 
 
 @lru_cache(maxsize=1 << 16)
-def _telling(low: float, high: float) -> int:
-    """Decimals that show an interval: `ALONE` digits of the end nearer to 0, or as many more as tell the ends apart."""
+def _telling(low: float, high: float, alone: int) -> int:
+    """Decimals that show an interval: `alone` digits of the end nearer to 0, or as many more as tell the ends apart."""
     width = high - low
     nearer = min(abs(low), abs(high)) or width
-    enough = max(_decimals(nearer, ALONE), _decimals(width, 1))
+    enough = max(_decimals(nearer, alone), _decimals(width, 1))
     if f"{low:.{enough}f}" == f"{high:.{enough}f}":
         enough += 1
     return min(enough, _decimals(width, OF_WIDTH))
@@ -221,11 +229,11 @@ def _decimals(size: float, digits: int) -> int:
     return max(digits - 1 - math.floor(math.log10(size)), 0) if math.isfinite(size) else 0
 
 
-def _text(value: float, decimals: int | None, signed: bool, against: tuple[float, ...]) -> str:
-    """The number with `decimals` decimals, or three significant digits if None; with more if it would be misread."""
+def _text(value: float, decimals: int | None, signed: bool, against: tuple[float, ...], alone: int = ALONE) -> str:
+    """The number with `decimals` decimals, or `alone` significant digits if None; with more if it would be misread."""
     if value == 0:
         return "0"
-    least = _decimals(abs(value), ALONE) if decimals is None else max(decimals, _decimals(abs(value), 1))
+    least = _decimals(abs(value), alone) if decimals is None else max(decimals, _decimals(abs(value), 1))
     sign = "+" if signed and value > 0 else ""
     text = _digits(value, least, decimals is None)
     for more in count(least + 1) if against else ():

@@ -60,15 +60,24 @@ def test_a_number_reads_on_its_own_side_of_a_threshold(threshold: float) -> None
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.5, 1.0])
-def test_a_share_in_percent_is_written_as_any_number(threshold: float) -> None:
-    for one in [
-        *made(5),
-        Number(0.4998, 0.497, 0.5003, 9),
-        Number(0.0002, 0.0001, 0.0003, 9),
-        Number(1.0, 1.0, 1.0, 9),
-    ]:
-        whole = Number(*(100 * part for part in one[:3]), one.n)
-        assert percent(one, against=(threshold,)) == written(whole, "%", against=(100 * threshold,))
+def test_a_share_in_percent_reads_on_its_own_side_and_has_two_digits_or_those_that_its_interval_needs(
+    threshold,
+) -> None:
+    given = Number(0.4998, 0.497, 0.5003, 9), Number(0.0002, 0.0001, 0.0003, 9), Number(1.0, 1.0, 1.0, 9)
+    for one in (*made(5), *given):
+        value, ends = percent(one, against=(threshold,)).split(" %")
+        shown = (value, *(ends.strip(" ()").split(" to ") if ends else ()))
+        for text, exact in zip(shown, one[:3], strict=False):
+            assert side(read(text), 100 * threshold) == side(100 * exact, 100 * threshold), (one, text)
+        more = written(Number(*(100 * part for part in one[:3]), one.n), against=(100 * threshold,))
+        assert len(value) <= len(more.split(" ")[0]) or read(more.split(" ")[0]) == read(value), (one, value, more)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"), [(0.739, 0.804, "78 % (74 to 80)"), (0.7701, 0.7799, "77.5 % (77.0 to 78.0)")]
+)
+def test_an_interval_narrower_than_a_point_asks_for_more_digits(low: float, high: float, told: str) -> None:
+    assert percent(Number(0.775, low, high, 9)) == told
 
 
 def size(number: float) -> float:

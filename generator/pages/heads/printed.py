@@ -9,7 +9,7 @@ from generator.claims.gate.statement import given
 from generator.claims.gate.treebanks import RELATION
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import alone
-from generator.numbers.writing import listed, percent
+from generator.numbers.writing import ALONE, listed, percent
 from generator.pages.heads.aside import Reason, reason
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import Specialty
@@ -59,7 +59,7 @@ class Printed(NamedTuple):
     @property
     def told(self) -> str:
         """The relation and both numbers as the source has them, in words."""
-        right, baseline = percent(alone(self.right)), percent(alone(self.baseline))
+        right, baseline = (percent(alone(one), digits=ALONE) for one in (self.right, self.baseline))
         told = f"{with_label(self.relation)}: right for {right}, the best fixed offset for {baseline}"
         return f"{told} ({self.note})" if self.note else told
 

@@ -101,7 +101,7 @@ def _share(one: Number) -> str:
     """A share with its interval, or a word about why it has none: no document differs from another.
 
     >>> _share(Number(0.0278, 0.0278, 0.0278, 70)), _share(Number(0.0, 0.0, 0.0, 70))
-    ('2.78 % (in every document)', '0 %')
+    ('2.8 % (in every document)', '0 %')
     """
     return percent(one) + " (in every document)" * bool(0 < one.value < 1 and one.high - one.low <= PRECISION)
 

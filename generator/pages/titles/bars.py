@@ -56,10 +56,10 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]], tokens
 
     >>> looks, writes = Number(0.34, 0.33, 0.35, 70), Number(0.02, 0.019, 0.022, 70)
     >>> classes_seen("3-1", {"[CLS]": (looks, writes)}, {"[CLS]": 0.01})  # doctest: +NORMALIZE_WHITESPACE
-    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.00 % (1.90 to 2.20) of what it
+    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.0 % (1.9 to 2.2) of what it
     writes comes'
     >>> classes_seen("3-1", {"[CLS]": (writes, looks)}, {"[CLS]": 0.01})  # doctest: +NORMALIZE_WHITESPACE
-    'Head 3-1 gives 2.00 % (1.90 to 2.20) of its attention to [CLS], from which 34 % (33 to 35) of what it writes
+    'Head 3-1 gives 2.0 % (1.9 to 2.2) of its attention to [CLS], from which 34 % (33 to 35) of what it writes
     comes'
     >>> classes_seen("3-1", {"[CLS]": (looks, writes)}, {"[CLS]": 0.34})
     'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], about as much as uniform attention gives, 34 %'

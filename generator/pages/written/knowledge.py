@@ -65,7 +65,6 @@ from generator.claims.published import published
 from generator.claims.sourced import FILE, Item, read_sources
 from generator.errors import SiteError, reason, told
 from generator.numbers import writing
-from generator.numbers.number import alone
 from generator.pages import addresses
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
@@ -88,7 +87,7 @@ from generator.pages.written.resting import RESTLESS, rests
 from generator.pages.written.scored import paid, scored
 from generator.pages.written.sources import answered, said
 from generator.pages.written.stored import FORMS, check_form, condition, relations_found, stored_number
-from generator.pages.written.telling import together, with_published
+from generator.pages.written.telling import as_published, together, with_published
 from generator.pages.written.verdicts import reasons, uncomparable, verdicts
 
 CALLS = (
@@ -195,7 +194,7 @@ class Knowledge:
     def _published(self, page: str, key: str, /, *, form: str = "") -> str:
         check_form(form, key)
         number = published(key)
-        value = writing.percent(alone(number.value), FORMS[form]) if form else writing.number(number.value)
+        value = as_published(number, FORMS[form]) if form else writing.number(number.value)
         note = f"; {number.note}" if number.note else ""
         link = to_reference(key_of(number.source, self._sources), value, page)
         return anchor(replace(link, title=f"{number.source}, {place(number)}{note}"))

@@ -30,7 +30,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from generator.claims.claim import Claim, Judgement
-from generator.claims.published import published
+from generator.claims.published import Published, published
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone
@@ -66,7 +66,12 @@ _PUBLISHED = re.compile(r"\{published:([^{}]*)\}")
 
 def with_published(sentence: str) -> str:
     """The sentence with its published numbers, which are shares, in percent. Raises SiteError for an unknown key."""
-    return _PUBLISHED.sub(lambda found: writing.percent(alone(published(found[1]).value)), sentence)
+    return _PUBLISHED.sub(lambda found: as_published(published(found[1])), sentence)
+
+
+def as_published(number: Published, unit: str = "%") -> str:
+    """A published share in percent, with the digits that it was given."""
+    return writing.percent(alone(number.value), unit, digits=writing.ALONE)
 
 
 def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str, *, joined: bool = False) -> str:

@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from generator.numbers.writing import number
+from generator.numbers.number import alone
+from generator.numbers.writing import number, percent
 from generator.pages import addresses
 from generator.pages.curve.data import step_text
 from generator.pages.curve.history import Histories
@@ -25,7 +26,7 @@ def test_history_of_a_head_is_that_of_its_main_target(made, atlas):
         rise = one(made.rises, study="measure", name=name, layer=layer, head=head)
         said = f"{step_text(rise['step'])} ({step_text(rise['low'])} to {step_text(rise['high'])})."
         assert said in seen(history)
-        ends = [number(100 * rise[end]) + " %" if target else number(rise[end]) for end in ("start", "end")]
+        ends = [percent(alone(rise[end])) if target else number(rise[end]) for end in ("start", "end")]
         assert f"went from {' to '.join(ends)}{'' if target else ' nats'}" in seen(history)
         assert history[-2].href == "../../curve/"
         finds = [name for name, place in RELATIONS.items() if place == (layer, head) and name in FOUND]

@@ -60,8 +60,8 @@ def test_without_an_interval_it_says_so() -> None:
     )
 
 
-def test_a_score_and_a_difference_of_shares_are_told_in_points_and_a_third_in_three_digits() -> None:
-    for claim, threshold in (("K16", "1 point"), ("C09", "10 points"), ("K03", "33.3 %")):
+def test_a_score_and_a_difference_of_shares_are_told_in_points_and_a_third_in_two_digits() -> None:
+    for claim, threshold in (("K16", "1 point"), ("C09", "10 points"), ("K03", "33 %")):
         made = next(one for one in CLAIMS if one.id == claim)
         part = made.parts[-1]
         assert f" the threshold of {threshold}" in told(

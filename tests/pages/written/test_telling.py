@@ -119,7 +119,7 @@ def test_models_of_one_verdict_share_a_sentence_and_verdicts_keep_their_order() 
     ("values", "place", "text"),
     [
         ((0.61, 0.75, 0.7), "{1}", "61 to 75 %"),
-        ((0.611, 0.612), "{1}", "61.1 to 61.2 %"),
+        ((0.611, 0.612), "{1}", "61 %"),
         ((0.61, 0.75), "{1:points}", "61 to 75 points"),
         ((6.1, 7.5), "{2}", f"{number(6.1)} to {number(7.5)}"),
     ],
