@@ -40,7 +40,7 @@ BROKEN = {
     "Files of other": "Data of other",
     "How to cite": "Cite this guide",
     "Claims": "Claims",
-    "Comparisons": "Comparisons",
+    "Two models side by side": "Two models side by side",
     "other: Its heads": "Heads of other",
 }
 """Pages as a build names them, and their titles."""

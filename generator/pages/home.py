@@ -108,7 +108,7 @@ def at_work(best: Best, page: str) -> Columns | None:
     if not shown:
         return None
     told = prose(
-        "Head {head} of {model} {finds}. Point at a word to see where it looks.",
+        "Head {head} of {model} {finds}. Point at a word, or tap it, to see where it looks.",
         head=to_head(atlas.slug, *place, page),
         model=to_model(atlas.slug, atlas.results.manifest.model, page),
         finds=atlas.summaries[place].title,
@@ -123,7 +123,13 @@ def finds(best: Best, ledger: Ledger, page: str) -> Result:
     claims = [one for one in ledger.claims.values() if one.home == "found"]
     claim = next((one for one in claims if summary.title.endswith(f" {_sought(one)}")), claims[0])
     link = to_claim(claim.id, f"How often the best head of each model finds {_sought(claim)}", page)
-    told = prose("{says} {more}.", says=summary.short, more=link)
+    told = prose(
+        "Head {head} of {model}: {says} {more}.",
+        head=to_head(atlas.slug, *place, page),
+        model=to_model(atlas.slug, atlas.results.manifest.model, page),
+        says=summary.short,
+        more=link,
+    )
     return Result("finds", "Holds", f"A head {summary.title}", rounded(summary.share), told)
 
 

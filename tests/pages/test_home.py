@@ -42,6 +42,10 @@ def test_the_first_page_shows_a_few_models_and_leads_to_all(atlas: Atlas, more: 
     assert ("all 7 models" in told(section(page, "models"))) == (more == 1)
 
 
+RESULTS = SimpleNamespace(manifest=SimpleNamespace(model="Tiny"))
+"""What a result says of its model."""
+
+
 def ledger_of(verdicts: Sequence[dict[str, Any]]) -> SimpleNamespace:
     """Judgements of one model after the other, by the id of the claim; without numbers. "part" is the one that decides,
     counted from 0.
@@ -118,13 +122,13 @@ def test_the_head_that_is_shown_is_well_supported_and_right_most_often(trust: st
     most = Summary("relation", "finds direct objects", "Objects.", trust, "relation", 0.8, short="Object.")
     looks = Summary("begin", "looks at [CLS]", "Begins.", "Measured.", "begin", 0.9)
     summaries = {(1, 1): less, (1, 2): most, (1, 3): looks}
-    atlas = SimpleNamespace(slug="tiny", summaries=summaries)
+    atlas = SimpleNamespace(slug="tiny", summaries=summaries, results=RESULTS)
     best = home.best_head([atlas])
     assert best == (atlas, (1, 2) if shown else (1, 1))
     found = home.finds(best, Ledger((), ()), "")
     assert found.title == f"A head {(most if shown else less).title}"
     assert found.number == ("80 %" if shown else "40 %")
-    assert plain(found.told).startswith("Object." if shown else "Adverb.")
+    assert plain(found.told).startswith("Head 1-2 of Tiny: Object." if shown else "Head 1-1 of Tiny: Adverb.")
     assert "the best head of each model finds direct objects" in plain(found.told), (
         "the first of the claims, or its own"
     )
@@ -135,7 +139,9 @@ def test_the_head_that_is_shown_is_well_supported_and_right_most_often(trust: st
 @pytest.mark.parametrize("what", ["possessors", "determiners", "direct objects"])
 def test_the_claim_beside_the_head_is_about_what_it_finds(what: str) -> None:
     best = Summary("relation", f"finds {what}", "Says how often.", "Well supported: ...", "relation", 0.8)
-    found = home.finds((SimpleNamespace(slug="tiny", summaries={(1, 2): best}), (1, 2)), Ledger((), ()), "")
+    found = home.finds(
+        (SimpleNamespace(slug="tiny", summaries={(1, 2): best}, results=RESULTS), (1, 2)), Ledger((), ()), ""
+    )
     assert plain(found.told).endswith(f"How often the best head of each model finds {what}.")
 
 

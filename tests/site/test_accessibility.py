@@ -18,6 +18,8 @@ COLOURS = EVERYTHING | {"runOnly": ["color-contrast", "link-in-text-block"]}
 """All that axe judges by colour: a scheme changes nothing else."""
 AT_REST = "document.getAnimations().every(one => one.playState !== 'running' || one instanceof CSSAnimation)"
 """No colour is on its way to another."""
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""What was done before has been drawn, so that a change of colour that follows from it has begun."""
 
 
 def opened(visit: Visit, address: str) -> None:
@@ -31,6 +33,7 @@ def opened(visit: Visit, address: str) -> None:
 
 def grave(visit: Visit, options: dict[str, object] = EVERYTHING) -> list[str]:
     """Violations on a page that is at rest: rule, element, what axe says of it."""
+    visit.page.evaluate(DRAWN)
     until(visit.page, AT_REST)
     if not visit.page.evaluate("'axe' in window"):
         visit.page.evaluate(AXE_SCRIPT)

@@ -26,7 +26,8 @@ FIRST, SECOND = slug(PLAIN), slug(NAME)
 
 def shown(page: Page, *slugs: str) -> list[str]:
     """The headings below the choice, once these models are shown."""
-    until(page, f"document.querySelector('.fg-pairs').dataset.shown === {json.dumps(' '.join(slugs))}")
+    there = f"document.querySelector('.fg-pairs')?.dataset.shown === {json.dumps(' '.join(slugs))}"
+    until(page, f"{there} && document.querySelectorAll({json.dumps(HEADINGS)}).length > 1")  # it may be drawn anew
     return page.locator(HEADINGS).all_text_contents()
 
 

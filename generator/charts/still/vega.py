@@ -18,7 +18,7 @@ from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, signals, vega_
 
 SPOKEN = re.compile(r' (?:aria-[a-z]+|role|class|pointer-events|xlink:href|xmlns:xlink|version)="[^"]*"')
 """Attributes that a still picture does not need: it has one name for all its marks, and no links."""
-EMPTY = re.compile(r'</?a\b[^>]*>|<path d="M0,0h0v0h0Z"[^>]*/>|<g[^>]*></g>')
+EMPTY = re.compile(r'</?a\b[^>]*>|<path d="M0,0h0v0h0Z"[^>]*/>|<g\b[^>]*?(?:/|></g)>')
 GRADIENT = re.compile(r'(id="|url\(#)(gradient_\d+)')
 """Matches where a gradient is named; Vega counts gradients over all pictures of a process."""
 HEX = re.compile(r"#[0-9a-f]{6}")

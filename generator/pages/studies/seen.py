@@ -186,8 +186,8 @@ def gained_seen(tasks: Mapping[str, Number], unlearned: Sequence[str] = ()) -> s
     'Fine-tuned weights are surely better than frozen ones in 1 of 1 scores: RTE'
     >>> gained_seen(dict.fromkeys(("RTE", "MRPC"), Number(0.2, 0.1, 0.3, 277)))
     'Fine-tuned weights are surely better than frozen ones in all 2 scores'
-    >>> gained_seen({"RTE": Number(0.2, 0.1, 0.3, 277)}, ["RTE"])
-    'Fine-tuned weights are surely better than frozen ones in 1 of 1 scores: RTE; RTE was not surely learned'
+    >>> gained_seen({"RTE": Number(0.2, 0.1, 0.3, 277)}, ["RTE"]).partition("; ")[2]
+    'in RTE the commonest answer may do as well'
     >>> gained_seen({"RTE": Number(0.05, -0.05, 0.15, 277)})
     'Fine-tuned weights are surely better than frozen ones in none of 1 scores'
     """
@@ -198,5 +198,5 @@ def gained_seen(tasks: Mapping[str, Number], unlearned: Sequence[str] = ()) -> s
         return f"Fine-tuned weights are surely better than frozen ones in none of {len(tasks)} scores"
     every = len(better) == len(tasks) > 1
     many = f"all {len(tasks)} scores" if every else f"{len(better)} of {len(tasks)} scores: {listed(better)}"
-    but = f"; {listed(unlearned)} {'was' if len(unlearned) == 1 else 'were'} not surely learned" if unlearned else ""
+    but = f"; in {listed(unlearned)} the commonest answer may do as well" if unlearned else ""
     return f"Fine-tuned weights are surely better than frozen ones in {many}{but}"

@@ -6,7 +6,7 @@
   "use strict";
 
   const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
-  const MISSED = { "at least": "below", "at most": "above" }; // the other side of any other bound begins with "not"
+  const SAID_UNITS = ["nats", "doublings", "pieces"], JUDGED = ["met", "missed", "open", "disputed"]; // as figures.py and claim.py have them
   const BRIEFLY = { fails: "Not so in {any}.", inconclusive: "For {models} it remains open." }; // as telling.py has it
   const SURE = ["", "", "", null, false], SIGNLESS = 4, UNMEASURED = "too little was read for an interval"; // as doubts.py has it
   const NUMBERLESS = "a number that is not known";
@@ -18,29 +18,14 @@
 
   /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
   function titled(rows) {
-    const { claim, part, threshold } = rows[0], all = rows.filter((row) => row.outcome !== null);
-    const is = (row, outcome) => row.outcome === outcome || (outcome === "open" && row.outcome === "disputed");
-    const found = ["met", "missed", "open"].map((outcome) => [outcome, all.filter((row) => is(row, outcome)).map((row) => row.name)]);
-    const judged = found.flatMap(([, models]) => models).length;
-    const everyone = judged + " models" + (judged < all.length ? " that are judged" : "");
-    const missed = threshold.replace(/^at (?:least|most)/, (side) => MISSED[side]), parts = [];
-    const other = threshold.includes(" and ") ? "not both " + threshold : missed === threshold ? "not " + threshold : missed;
-    let left = all.length;
-    for (const [outcome, models] of found.filter(([, models]) => models.length)) {
-      const among = parts.length && models.length === left ? "the other " + left + " models" : models.length + " of " + all.length + " models";
-      const after = outcome === "missed" ? "but not" : (found[0][1].length ? "and" : "but") + " may be";
-      const begun = parts.length ? after : outcome === "missed" ? "is " + other : "is " + threshold;
-      const where = models.length <= 2 ? listed(models, begun.includes(" not") ? "or" : "and") : models.length === judged ? "all " + everyone : among;
-      parts.push(begun + " in " + where);
-      left -= models.length;
-    }
-    const none = judged > 2 && judged === found[1][1].length;
-    const said = none ? "is " + threshold + " in none of the " + everyone : parts.join(", ") || "is judged in no model";
-    const whole = judged && !all.some((row) => row.judged) ? "; the claim as a whole is not judged" : "";
-    const open = judged && judged === found[2][1].length;
-    const pause = part.includes(", ") ? ", " : " "; // ends what a comma of the name began
-    if (open) return "Whether " + part + pause + "is " + threshold + " remains open in " + (judged > 2 ? "all " + everyone : listed(found[2][1])) + whole + " (" + claim + ")";
-    return part[0].toUpperCase() + part.slice(1) + pause + said + whole + " (" + claim + ")";
+    const { claim, part, unit } = rows[0], all = rows.filter((row) => row.outcome !== null);
+    const ordered = [...all].sort((one, other) => one.value - other.value), [low, high] = [ordered[0], ordered[ordered.length - 1]];
+    const number = (row) => row.told.split(" (")[0], ends = SAID_UNITS.includes(unit) ? " " + unit : "";
+    const where = all.length > 1 && number(low) === number(high) ? number(low) + ends + " in all " + all.length + " models"
+      : all.length > 1 ? number(low) + " in " + low.name + ", up to " + number(high) + ends + " in " + high.name
+      : number(low) + ends + " in " + low.name;
+    const whole = all.some((row) => JUDGED.includes(row.outcome)) && !all.some((row) => row.judged) ? "; the claim as a whole is not judged" : "";
+    return part[0].toUpperCase() + part.slice(1) + ": " + where + whole + " (" + claim + ")";
   }
 
   /* What a figure shows: the rows of the chosen models and an axis for them; what it shows at first, if none has a row. */

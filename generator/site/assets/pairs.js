@@ -26,9 +26,9 @@
   const between = (low, high) => (isNaN(low + high) ? "" : " (" + write(low) + " to " + write(high) + ")");
 
   function table(label, columns, rows, style = "") {
-    const body = make("tbody", rows.map((cells) => make("tr", cells.map((cell, at) => make(at ? "td" : "th", cell, at ? {} : { scope: "row" })))));
+    const body = make("tbody", rows.map((cells) => make("tr", cells.map((cell, at) => make(at ? "td" : "th", cell, at ? { "data-of": columns[at].textContent || columns[at] } : { scope: "row" })))));
     const head = make("thead", make("tr", columns.map((one) => make("th", one, { scope: "col" }))));
-    const whole = make("table", [head, body], { class: "fg-data-table fg-study-table " + style });
+    const whole = make("table", [head, body], { class: "fg-data-table fg-study-table fg-stacked " + style });
     return make("div", whole, { class: "fg-scroll", tabindex: "0", role: "region", "aria-label": label });
   }
   const folded = (title, content, style = "fg-block") => make("details", [make("summary", title), content], { class: style });
@@ -120,8 +120,8 @@
     const ahead = [0, 1].map((at) => both.filter((models) => models[at].low > models[1 - at].high).length);
     const [where, others] = read[0] === read[1] ? [[" of ", name(read[0])], []]
       : [[], [" They were counted in different treebanks, ", name(read[0]), " and ", name(read[1]), ", so differences say little."]];
-    const said = make("p", ["Of " + both.length + (both.length === 1 ? " relation" : " relations"), ...where, ", the best head of ", name(pair[0].name), " is right surely more often for " + (ahead[0] || "none") + ", that of ",
-      name(pair[1].name), " for " + (ahead[1] || "none") + ", counting those whose intervals have nothing in common.", ...others]);
+    const said = make("p", ["Of " + both.length + (both.length === 1 ? " relation" : " relations"), ...where, ", ", name(pair[0].name), " has the surely better head for " + (ahead[0] || "none") + ", ",
+      name(pair[1].name), " for " + (ahead[1] || "none") + ": their intervals do not overlap.", ...others]);
     const cell = (one, at) => one ? [head(pair[at].slug, one.head), " " + write(one.value), small(
       (isNaN(one.low) ? "" : write(one.low) + " to " + write(one.high) + "; ") + "offset " + (one.offset > 0 ? "+" : "") + one.offset + ": " + write(one.baseline) + "; n " + one.n)] : "-";
     const rows = every.map(([relation, models]) => {
@@ -140,7 +140,8 @@
     const of = (one, id) => (one.verdicts[id] ? shared.verdicts[one.verdicts[id][0]] : ["", "-"]);
     const whole = shared.claims.filter(([id]) => pair.some((one) => one.verdicts[id])).map((claim) => [claim, pair.map((one) => of(one, claim[0]))]);
     const judged = ([key]) => key && key !== "not-testable", alike = ([, [one, other]]) => one[0] === other[0];
-    const differ = whole.filter((one) => !alike(one) && one[1].every(judged)), same = whole.filter(alike);
+    const differ = whole.filter((one) => !alike(one) && one[1].every(judged)), same = whole.filter((one) => alike(one) && one[1].every(judged));
+    const neither = whole.filter((one) => alike(one) && !one[1].every(judged));
     const alone = whole.filter((one) => !alike(one) && !one[1].every(judged));
     const rank = ([, [one, other]]) => Math.min(...[[one, other], [other, one]].map((two) => WORST.indexOf(two.map(([key]) => key).join(" "))).filter((at) => at >= 0));
     differ.sort((a, b) => rank(a) - rank(b));
@@ -154,11 +155,11 @@
     const drawn = (some, label) => table(label, ["claim", ...pair.map((one) => name(one.name))], some.map(row), "fg-verdicts");
     const below = (some, label) => (some.length ? [folded(label + ": " + some.length, drawn(some, label))] : []);
     const clash = differ.filter((one) => rank(one) === 0).length;
-    const said = "Of " + (whole.length - alone.length - same.filter(([, both]) => !both.every(judged)).length) + " claims that are judged for both models, the verdicts differ on " + differ.length + (clash
+    const said = "Of " + (differ.length + same.length) + " claims that are judged for both models, the verdicts differ on " + differ.length + (clash
       ? "; " + clash + " of these " + (clash === 1 ? "holds" : "hold") + " for one model and " + (clash === 1 ? "fails" : "fail") + " for the other." : ".");
     return [heading("Verdicts on published claims", "verdicts"), make("p", said),
       ...(differ.length ? [drawn(differ, "Claims with different verdicts")] : []),
-      ...below(alone, "Judged for one of the two alone"), ...below(same, "The same verdict for both"), note(shared.notes.verdicts)];
+      ...below(alone, "Judged for one of the two alone"), ...below(same, "The same verdict for both"), ...below(neither, "Judged for neither"), note(shared.notes.verdicts)];
   }
 
   async function load(part, slug) {

@@ -38,6 +38,14 @@ def test_dark_picture_is_the_one_that_vega_draws_in_dark_colours(tmp_path: Path,
         found = re.compile(r"#[0-9a-f]{6}|rgb\([^)]*\)")
         assert set(found.findall(drawn[scheme].svg)) == set(found.findall(theirs)) - {"#000000"}
         assert drawn[scheme].width == pytest.approx(400, abs=2)
+        assert ET.fromstring(drawn[scheme].svg).tag.endswith("svg")
+
+
+def test_a_picture_of_few_points_is_whole(tmp_path: Path) -> None:
+    """Vega closes what is empty in two ways."""
+    rows = [{"layer": 1, "head": head, "value": 0.3, "low": 0.1, "high": 0.9} for head in (1, 2)]
+    for one in Stills(tmp_path).draw("curves", rows, {"top": 1, "caption": "x"}, "Curves", 400).values():
+        assert not [empty for empty in ET.fromstring(one.svg).iter() if empty.tag.endswith("}g") and not len(empty)]
 
 
 def test_heads_keep_the_colours_of_the_ramp_in_both_schemes(tmp_path: Path) -> None:
