@@ -214,11 +214,15 @@ def _doors(ledger: Ledger, page: str) -> Section:
 
     counts = Counter(item.verdict for item in ledger.judgements)
     told = ", ".join(f"{verdict} {counts[verdict]}" for verdict in SHOWN)
+    own = f"{addresses.relative(addresses.REPRODUCE, page)}#your-own-model"
     doors = (
         Card(to(addresses.FINDINGS, "Read the findings"), "What BERT looks at, three phases, dark secrets."),
         Card(to(addresses.FINDER, "Find a head"), "Every head of every model, by any measure or relation."),
         Card(Link("Check a claim", to_claims(page).href), f"Each is judged for every model{told and f': {told}'}."),
-        Card(to(addresses.REPRODUCE, "Add your model"), "One command for a model of the hub, a folder, or saved maps."),
+        Card(
+            to(f"{addresses.REPRODUCE}#your-own-model", "Add your model"),
+            "One command for a model of the hub, a folder, or saved maps.",
+        ),
     )
     return Section("doors", "Come in", (Cards(doors),))
 

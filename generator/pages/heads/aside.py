@@ -8,6 +8,7 @@ import pandas as pd
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import Place, given
 from generator.claims.gate.treebanks import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
+from generator.corpora.catalogue import TREEBANK
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent
 from generator.pages.heads.specialists import PICKING, always
@@ -56,7 +57,7 @@ def reason(treebanks: Treebanks, one: Tried, place: Place) -> Reason:
     if (row["layer"], row["head"]) != place:
         other = f"head {head_name(row['layer'], row['head'])}"
         return Reason(
-            f"{other} is the first choice",
+            f"{other} finds more",
             "a head is chosen on one half of the sentences and tested on the other, and on the choosing half, "
             f"{other} is right more often",
         )
@@ -109,8 +110,13 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
 
 
 def _told(relation: str, corpus: str, direction: str, n: int) -> str:
-    return f"of the {n:,} {in_words(relation)} in {corpus} {PICKING[direction]}"
+    return f"of the {n:,} {in_words(relation)} in {_named(corpus)} {PICKING[direction]}"
 
 
 def _text(told: str, right: Number, baseline: Number, offset: int) -> str:
     return f"{percent(right)} {told}; {always(offset)} would be right for {percent(alone(baseline.value))}."
+
+
+def _named(corpus: str) -> str:
+    """A treebank as a sentence names it: the one that comes with the program has no name of its own."""
+    return f"the built-in {corpus}" if corpus == TREEBANK.name else corpus

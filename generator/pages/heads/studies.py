@@ -111,7 +111,11 @@ class HeadStudies:
             return None
         about = str(manifest.settings.get(ABOUT, "")).partition(". ")[0].rstrip(".") or "Maps computed elsewhere"
         shown = len(self._atlas.results.examples) > 0
-        hub = ". Where a hub can be reached, {command} gets the full page." if is_papers(manifest.model) else "."
+        hub = (
+            ". Where its weights are at hand, a head gets a full page: {command} for BERT-base."
+            if is_papers(manifest.model)
+            else "."
+        )
         return prose(
             "{about}: {saved}, without weights{sentences}" + hub,
             about=about,

@@ -64,7 +64,7 @@ def test_a_lead_that_is_not_sure_with_all_relations_in_view_is_told_of_all_sente
     [
         (
             [{"corpus": LARGE, "layer": 1, "head": 2, "gain": 0.0}],
-            "head 1-2 is the first choice",
+            "head 1-2 finds more",
             "choosing half, head 1-2 is right more often",
         ),
         (

@@ -20,7 +20,7 @@ from tests.pages.heads.tiny import atlas_of
 from tests.pages.reading import block, prose
 
 SLUG = "bert-base-uncased-sst2"
-HUB = "Where a hub can be reached, fieldguide analyze bert-base-uncased gets the full page."
+HUB = "Where its weights are at hand, a head gets a full page: fieldguide analyze bert-base-uncased for BERT-base."
 
 
 @pytest.fixture(scope="module")
