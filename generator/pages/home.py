@@ -220,7 +220,7 @@ def _doors(ledger: Ledger, page: str) -> Section:
         Card(to(addresses.FINDER, "Find a head"), "Every head of every model, by any measure or relation."),
         Card(Link("Check a claim", to_claims(page).href), f"Each is judged for every model{told and f': {told}'}."),
         Card(
-            to(f"{addresses.REPRODUCE}#your-own-model", "Add your model"),
+            Link("Add your model", own),
             "One command for a model of the hub, a folder, or saved maps.",
         ),
     )
