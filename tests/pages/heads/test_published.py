@@ -7,7 +7,7 @@ import pytest
 
 from generator.home import DATA, TEMPLATES
 from generator.numbers.number import alone
-from generator.numbers.writing import percent
+from generator.numbers.writing import ALONE, percent
 from generator.pages import addresses
 from generator.pages.blocks import Items
 from generator.pages.claims.tables import Ledger
@@ -66,7 +66,7 @@ def test_what_is_published_is_cited_and_each_measured_number_has_its_n(bert, pag
         }
         whole, _, untested = published.replace("&#39;", "'").partition("Not tested here")
         for one in printed(bert, *place):
-            assert f"right for {percent(alone(one.right))}, the best fixed offset for" in whole
+            assert f"right for {percent(alone(one.right), digits=ALONE)}, the best fixed offset for" in whole
             assert (in_words(one.relation) in untested) == (bool(tested) and in_words(one.relation) not in tested)
         assert bool(untested) == (len(tested) < len({in_words(one.relation) for one in printed(bert, *place)}))
         aside = bert.summaries[place].aside
