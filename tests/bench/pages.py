@@ -142,9 +142,7 @@ class _Packed(QuietHandler):
 
 ROWS = (
     *(
-        Row(
-            f"model.more.{models}", f"one model of 72 heads more in a guide of {models}, command", 6.5, 3.5, more, "s"
-        )
+        Row(f"model.more.{models}", f"one model of 72 heads more in a guide of {models}, command", 6.5, 3.5, more, "s")
         for models in (5, 20, 50)
         for more in (partial(_one_model_more, models),)
     ),
