@@ -234,7 +234,7 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
     "unbroken_names": unbroken_names,
     "block": block,
     "pictured": pictured,
-    "beside": pass_environment(lambda environment, data, name: environment.beside(data, name)),
+    "beside": pass_environment(lambda environment, *told: environment.beside(*told)),
     "table_rows": table_rows,
     "heading_rows": heading_rows,
     "headings": headings,

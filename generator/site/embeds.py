@@ -54,8 +54,8 @@ def embed_file() -> tuple[str, str]:
 
 
 def _has_figures(address: str, files: Iterable[tuple[str, object]]) -> bool:
-    """Whether a page has figures, judged by the files beside it; two models side by side are none."""
-    return address != addresses.COMPARISONS and any(name == address + DATA for name, _ in files)
+    """Whether a page has figures, judged by the files beside it."""
+    return any(name == address + DATA for name, _ in files)
 
 
 def _oembed(site: str, address: str, title: str) -> str:

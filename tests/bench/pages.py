@@ -142,8 +142,15 @@ class _Packed(QuietHandler):
 
 ROWS = (
     *(
-        Row(f"model.more.{models}", f"one model of 72 heads more in a guide of {models}, command", 6.5, 3.5, more, "s")
-        for models in (5, 20, 50)
+        Row(
+            f"model.more.{models}",
+            f"one model of 72 heads more in a guide of {models}, the command",
+            must,
+            2,
+            more,
+            "s",
+        )
+        for models, must in ((5, 3.5), (20, 3.5), (50, 6.5))
         for more in (partial(_one_model_more, models),)
     ),
     Row("head.page", "one head page more, rendered and published", 3, 2, _head_page, "ms"),

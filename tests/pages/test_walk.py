@@ -49,7 +49,7 @@ def test_a_finding_is_refused_if_its_interval_touches_the_baseline(low: float, h
     ("share", "refused"),
     [
         (Number(0.978, 0.954, 1.0, 40), False),
-        (Number(0.978, 0.954, 1.02, 40), True),
+        (Number(0.978, 0.954, 1.006, 40), True),
         (Number(0.01, 0.0, 0.02, 40), False),
         (Number(0.01, -0.001, 0.02, 40), True),
     ],

@@ -44,7 +44,7 @@ def of_heads(title: str, columns: Columns) -> None:
     if told[1]:
         assert sizes[int(told[1]), int(told[2])] == max(sizes.values())
     half = _read(told[3])
-    assert sum(size <= half + 0.05 * abs(half) + 1e-4 for size in sizes.values()) >= len(sizes) / 2
+    assert sum(size <= half + _rounding(told[3]) + 1e-4 for size in sizes.values()) >= len(sizes) / 2
 
 
 def of_layers(title: str, columns: Columns) -> None:

@@ -19,6 +19,7 @@ from generator.pages.compare.beside import beside_data, beside_file
 from generator.pages.compare.page import comparisons_page
 from generator.pages.compare.pairs import Pairs
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.printed import in_lists
 from generator.pages.heads.summary import KINDS
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
@@ -73,7 +74,8 @@ def test_squares_are_those_of_the_summaries(shown: tuple[Results, Ledger, dict[s
         summary = atlas.summaries[place]
         assert [*KINDS][data["kind"][at]] == summary.first
         assert data["side"][at] == round(100 * math.sqrt(summary.share))
-        assert data["titles"][data["title"][at]].startswith(summary.title.removesuffix(")"))
+        assert data["titles"][data["title"][at]] == in_lists(atlas, *place)
+        assert summary.title.removesuffix(")") in data["titles"][data["title"][at]]
 
 
 def test_relations_are_the_held_out_rows_of_the_store(shown: tuple[Results, Ledger, dict[str, Any]]) -> None:
