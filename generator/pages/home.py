@@ -180,7 +180,7 @@ def _where(claim: Claim, found: Sequence[Judgement]) -> str:
     """The numbers by which a claim of one part fails, from the lowest to the highest."""
     place = place_of(claim.parts[0], 0)
     numbers = [number for one in found if (number := number_of(one, 0))]
-    return f", where {claim.parts[0].name} is {place.range(numbers)}" if len(claim.parts) == 1 and numbers else ""
+    return f", where {claim.parts[0].name} is {place.span(numbers)}" if len(claim.parts) == 1 and numbers else ""
 
 
 def _models(atlases: Sequence[Atlas], page: str) -> Section:

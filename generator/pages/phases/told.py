@@ -1,30 +1,36 @@
-"""Whether layers fall into phases, in words: of each model, of several in one sentence, and as a figure's title."""
+"""Whether layers fall into phases: in a table of models, in one sentence of several, and as a figure's title."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
+from generator.numbers.number import alone
+from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link, Part, Prose
+from generator.pages.inline import Cells, Link, Part, Prose
 from generator.pages.studies.seen import RARE, phases_seen
 from generator.studies.layers.phases import Phases
 
 TITLE = "Phases"
+COLUMNS = ("model", "groups of layers", "they explain", "in random order", "orders that explain as much")
 BETTER = "form three groups, whatever these do, better than layers in random order"
 UNDIVIDED = "Of no model of this guide can the layers be divided into three."
 
 
-def phases_told(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[str, Link]]:
-    """For each of these models, whether its layers fall into phases better than in random order, and a link to its page
-    on it.
+def phases_table(atlases: Sequence[Atlas], page: str) -> tuple[Cells, ...]:
+    """Rows of a table: each of these models that can be divided, with a link to its page on phases, the groups that fit
+    its layers best, how much of the variance between layers they explain, how much with the layers in random order, and
+    the share of random orders that explain as much.
     """
-    for atlas in atlases:
-        found = atlas.division and atlas.division.found
-        if found and not found.note:
-            model, here = atlas.results.manifest.model, addresses.phases(atlas.slug)
-            whether = "do" if found.p < RARE else "do not"
-            told = f"Those of {model} {whether}: {seen(found)[0].lower()}{seen(found)[1:]}."
-            yield told, Link(f"{TITLE}, {model}", addresses.relative(here, page))
+    return tuple(
+        (
+            _to_phases(atlas, page),
+            ", ".join(_groups(found)),
+            *(percent(alone(share)) for share in (found.explained, found.shuffled, found.p)),
+        )
+        for atlas in atlases
+        if atlas.division and not (found := atlas.division.found).note
+    )
 
 
 def divided_told(atlases: Sequence[Atlas], page: str) -> Prose:
@@ -32,7 +38,7 @@ def divided_told(atlases: Sequence[Atlas], page: str) -> Prose:
     told: list[str | Part] = []
     for whether, does in ((True, " do"), (False, " do not")):
         models = [
-            (Link(atlas.results.manifest.model, addresses.relative(addresses.phases(atlas.slug), page)), found)
+            (_to_phases(atlas, page), found)
             for atlas in atlases
             if atlas.division and not (found := atlas.division.found).note and (found.p < RARE) == whether
         ]
@@ -50,8 +56,16 @@ def sure_stretches(found: Phases) -> str:
     """
     if not found.low == found.boundaries == found.high:
         return ""
-    layers = ", ".join(f"{first} to {last}" for first, last in stretches(found))
+    layers = ", ".join(_groups(found))
     return f" ({layers}{', as the hypothesis has them' if found.boundaries == found.expected else ''})"
+
+
+def _groups(found: Phases) -> list[str]:
+    return [f"{first} to {last}" for first, last in stretches(found)]
+
+
+def _to_phases(atlas: Atlas, page: str) -> Link:
+    return Link(atlas.results.manifest.model, addresses.relative(addresses.phases(atlas.slug), page))
 
 
 def seen(found: Phases, model: str = "") -> str:

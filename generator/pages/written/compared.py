@@ -1,41 +1,30 @@
-"""The models that a hand-written page compares: the first few, and any others that its reader chooses.
+"""The models that the figures of a hand-written page compare: the first few, and any others that its reader chooses.
 
 What the page shows at first is in the page itself. What it can show about all models is in files beside it: the numbers
-of figures with the data of all figures, sentences and rows of tables in a file that is fetched when a reader chooses.
+of figures with the data of all figures, and the rows of their tables in a file that is fetched when a reader chooses.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
-from zlib import crc32
 
 from markupsafe import Markup
 
 from generator.claims.claim import Claim
-from generator.claims.said import briefly
-from generator.numbers import writing
-from generator.numbers.writing import listed
 from generator.pages import addresses
-from generator.pages.blocks import Block, Figure
+from generator.pages.blocks import Figure
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of, one_number
 from generator.pages.claims.tables import Ledger
-from generator.pages.claims.verdicts import Verdicts, verdict_table
 from generator.pages.figures import embed
 from generator.pages.inline import Joined, Name, Prose
-from generator.pages.links import to_claim, to_model
 from generator.pages.renderer import Renderer, table_rows
-from generator.pages.written.in_markdown import anchor, one_block, text
-from generator.pages.written.telling import fillings, tell
+from generator.pages.written.in_markdown import one_block
 
 FIRST = 4
 """Models that a page compares unless its reader chooses others."""
 OTHERS = "models.js"
-"""The file beside a page with its sentences and rows of every model."""
-BY_CHANCE = "; allowing for chance among so many claims, "
-"""Begins the note, behind the name of a claim, on a verdict that is another one once all claims are counted."""
-Around = tuple[str, str]
-"""What stands before the name of a model and after it, as Markdown."""
+"""The file beside a page with the rows of every model."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +41,7 @@ class Chooser:
 
 
 class Comparison:
-    """Sentences, figures and tables of the models that are compared, and what a choice of others needs."""
+    """Figures of the models that are compared, and what a choice of others needs."""
 
     def __init__(self, ledger: Ledger, renderer: Renderer) -> None:
         self._every = replace(ledger, sources=())
@@ -73,51 +62,10 @@ class Comparison:
         models = tuple((one.slug, Name(one.model), at < FIRST) for at, one in enumerate(manifests))
         first = Joined(tuple(name for _, name, _ in models[:FIRST]))
         told = f"{len(first.parts)} of {len(models)}: ", first
-        self._put("names", {one.slug: anchor(to_model(one.slug, one.model, page)) for one in manifests})
+        self._put("first", self.slugs)  # so that there is a file where no figure has rows
         script = f"{addresses.relative(addresses.ASSETS, page)}compared.js"
         block = Chooser(told, models, OTHERS, script)
         return one_block(self._renderer.render("blocks/compared.html", block))
-
-    def told(self, claim: Claim, sentences: Mapping[str, str], page: str, *, joined: bool = False) -> str:
-        """Sentences about the verdicts on the claim, or one that joins them, as Markdown."""
-        every = fillings(self._every, claim, sentences, page)
-        told = tell(self._first, claim, sentences, page, joined=joined)
-        if len(self._every.manifests) > 1:
-            name = f"{claim.id}-{crc32(repr(sentences).encode()):x}"  # a page may tell of a claim twice
-            self._put(name, every)
-            told = f'<span data-told="{name}"{" data-joined" if joined else ""}>{told}</span>'
-        counted = self._noted(f"counted-{claim.id}", BY_CHANCE, uncounted(self._every, claim), page, end="")
-        return f"{told} ({anchor(to_claim(claim.id, claim.id, page))}{counted})"
-
-    def untested(self, claims: Sequence[Claim], page: str) -> str:
-        """One sentence that says for which models some of the claims cannot be tested; empty if there are none."""
-        start = "Not testable: " if len(claims) > 1 else "Not testable "
-        name = f"untested-{'-'.join(claim.id for claim in claims)}"
-        return self._noted(name, start, untested(self._every, claims, page), page)
-
-    def _noted(self, name: str, start: str, every: Mapping[str, Around], page: str, end: str = ".") -> str:
-        """One sentence, or a part of one, that joins what `every` says of the compared models, those of which it says
-        the same together; empty if it says nothing of them.
-        """
-        alike: dict[Around, list[str]] = {}
-        for one in self._first.manifests:
-            if one.slug in every:
-                alike.setdefault(every[one.slug], []).append(anchor(to_model(one.slug, one.model, page)))
-        told = "; ".join(f"{before}{listed(names)}{after}" for (before, after), names in alike.items())
-        told = f"{start}{told}{end}" if told else ""
-        if not every or len(self._every.manifests) < 2:
-            return told
-        self._put(name, {"start": start, "end": end, "models": every})
-        return f'<span data-noted="{name}">{told}</span>'
-
-    def table(self, claim: Claim, page: str) -> Block:
-        """A table of the verdicts on the claim, with the published numbers below."""
-        if len(self._every.manifests) < 2:
-            return verdict_table(self._every, claim, page)
-        every = Verdicts.of(self._every, claim, page)
-        name, shown = f"verdicts-{claim.id.lower()}", [one.slug for one in self._first.manifests]
-        self._put_rows(name, shown, every.rows, every.below)
-        return every.table(shown, name)
 
     def figure(self, claim: Claim, order: int, name: str) -> Figure | str:
         """The figure of a claim's part for the compared models that have its number, or else the first that have it; a
@@ -154,28 +102,3 @@ class Comparison:
 
     def _put(self, name: str, data: object) -> None:
         self._renderer.beside(json.dumps(data, separators=(",", ":"), ensure_ascii=False), name, OTHERS)
-
-
-def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, Around]:
-    """Slug of a model -> which of the claims cannot be tested for it, and why; other models are left out.
-
-    If there is only one claim, it is not named.
-    """
-    found = {}
-    for model in ledger.manifests:
-        items = [item for claim in claims for one, item in ledger.by_model(claim) if one is model]
-        missing = [item for item in items if item.verdict == "not testable"]
-        if missing:
-            which = writing.listed([anchor(to_claim(item.claim.id, item.claim.id, page)) for item in missing])
-            why = dict.fromkeys(text(briefly(item.reason, model.model)) for item in missing)
-            found[model.slug] = f"{which} for " if len(claims) > 1 else "for ", f" ({'; '.join(why)})"
-    return found
-
-
-def uncounted(ledger: Ledger, claim: Claim) -> dict[str, Around]:
-    """Slug of a model -> the verdict it has once all claims are counted; where it stays it is left out."""
-    return {
-        model.slug: (f"{ledger.adjusted[key]} for ", "")
-        for model in ledger.manifests
-        if (key := (claim.id, model.model)) in ledger.adjusted
-    }

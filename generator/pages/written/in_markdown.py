@@ -2,14 +2,12 @@
 
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from generator.pages.inline import Link, Prose, plain
 
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
-_CAPITAL = re.compile("^[A-Z](?=[a-z]* )")
-"""Matches a capital that only begins a sentence."""
 _MARKS = re.compile(f"[{re.escape(''.join(set(string.punctuation) - set('.,-')))}]")
 """Matches characters that may have a meaning in HTML or Markdown."""
 
@@ -34,14 +32,10 @@ def sentence(read: Prose) -> str:
     )
 
 
-def one_sentence(told: Sequence[str]) -> str:
-    """Sentences, as Markdown, joined into one.
-
-    >>> one_sentence(["In A it is so.", "In B it is not.", "[SEP] rests in C."])
-    'In A it is so; in B it is not; [SEP] rests in C.'
-    """
-    first, *others = (one.removesuffix(".") for one in told)
-    return f"{'; '.join([first, *(_CAPITAL.sub(lambda found: found[0].lower(), one) for one in others)])}."
+def table(columns: Sequence[str], rows: Iterable[Sequence[Prose]]) -> str:
+    """A table, whose cells are texts with links."""
+    head = (" | ".join(columns), "|".join(["---"] * len(columns)))
+    return "\n".join(f"| {row} |" for row in (*head, *(" | ".join(map(sentence, cells)) for cells in rows)))
 
 
 _BLOCK = re.compile(r'\n\n(<(?:details class="fg-block"|figure class="fg-figure")[^\n]*(?:\n[^\n]+)*)(?=\n\n)')

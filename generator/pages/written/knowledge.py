@@ -1,17 +1,14 @@
 """Hand-written Markdown with live numbers: calls in double braces become sentences, numbers, figures and sources.
 
-    {{ tell("C04", holds="In {models} ...", fails="...", inconclusive="...", untestable="...") }}
-                                                what it came to, in sentences; `telling.py` says how they are written
-    {{ answer("C04", holds="...", ...) }}       the same in one sentence, which joins those of all verdicts
-    {{ untested("C04", "C10") }}                which models some of these claims cannot be tested for, and why; what
-                                                the page tells of them then has `nowhere=...`
-    {{ compared() }}                            which models the page compares, and a box for each; on a line of its own
+    {{ claims("C04", "C10") }}                  the claims of a section, each with its verdicts; on a line of its own
+    {{ measured("C04", "They give [SEP] {1}.") }}   the sentence with the claim's numbers; `written/places.py` says how
+                                                they are written
+    {{ compared() }}                            which models figures compare, and a box for each; on a line of its own
     {{ published("clark.previous.count") }}     a published number, leading to its source; of a share `form="percent"`
                                                 or `form="points"`
     {{ condition("masks.15") }}                 how a study changes its inputs: "15 % of the words masked"
     {{ figure("C04") }}                         the models' numbers, the threshold, and what was published, on a line
                                                 of its own; `figure("C04", 2)` shows the claim's second part
-    {{ claim("C04") }}                          a folded table of the models' numbers; on a line of its own
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim; `verdict("C04", 2)`
                                                 is of its second part alone: "is met for 1 of 2 models"
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
@@ -21,8 +18,8 @@
     {{ drawn("forming") }}                      a figure that `written/drawn.py` names, of the first compared model
                                                 that has one; on a line of its own
     {{ seeds() }}                               what several trainings that differ in their seed have in common
-    {{ phases() }}                              whether the layers of each model fall into phases, by a direct test;
-                                                `divided()` says it in one sentence
+    {{ phases() }}                              a table of whether the layers of models fall into phases; `divided()`
+                                                says it in one sentence
     {{ rests() }}                               which special token or mark gets most of a layer's attention, by model
     {{ classes() }}                             a typical map of each pattern, of the model that shows most of them;
                                                 on a line of its own
@@ -30,9 +27,6 @@
     {{ paid() }}                                the same from the first and the last checkpoint of a training
     {{ partners("the", ".") }}                  where in a tree the partners of words stand, as a table of the text
                                                 alone; on a line of its own
-    {{ together("C10", "H01", holds="", fails="") }}   which models all of these claims hold for
-    {{ unless("C10", "A model ... would change our mind.", 1) }}   the sentence, while the claim, or this part of it,
-                                                fails for no model
     {{ stored("small-bert", "training/next_accuracy", step="9200", form="percent") }}
                                                 a number of one model that the page is about
     {{ found("medium-bert", "ud-english-ewt-test") }}   how many relations of a treebank a model finds: "4 of 29"
@@ -65,9 +59,9 @@ from generator.claims.published import published
 from generator.claims.sourced import FILE, Item, read_sources
 from generator.errors import SiteError, reason, told
 from generator.numbers import writing
+from generator.numbers.number import alone
 from generator.pages import addresses
 from generator.pages.bibliography import key_of, read_bibliography
-from generator.pages.blocks import Folded, Note
 from generator.pages.claims.tables import Ledger, place
 from generator.pages.curve.written import UNFORMED, all_formed, half_formed
 from generator.pages.heads.atlas import Atlas
@@ -75,30 +69,28 @@ from generator.pages.heads.printed import MODEL, SHAPE, has_printed
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_head, to_reference
 from generator.pages.patterns.maps import one_of_each
-from generator.pages.phases.told import UNDIVIDED, divided_told, phases_told
+from generator.pages.phases.told import COLUMNS, UNDIVIDED, divided_told, phases_table
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.page import SEEDLESS, seeds_told
 from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
-from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.in_markdown import anchor, one_block, sentence, table, text
 from generator.pages.written.partners import partners_told
+from generator.pages.written.places import measured
 from generator.pages.written.resting import RESTLESS, rests
 from generator.pages.written.scored import paid, scored
 from generator.pages.written.sources import answered, said
 from generator.pages.written.stored import FORMS, check_form, condition, relations_found, stored_number
-from generator.pages.written.telling import as_published, together, with_published
-from generator.pages.written.verdicts import reasons, uncomparable, verdicts
+from generator.pages.written.verdicts import Chips, chip, verdicts
 
 CALLS = (
-    "tell|answer|untested|compared|published|condition|figure|claim|verdict|cite|head|formed|began|drawn|seeds|phases"
-    "|divided|rests|together|unless|stored|found|grew|growth|said|answered|partners|classes|scored|paid"
+    "claims|measured|compared|published|condition|figure|verdict|cite|head|formed|began|drawn|seeds|phases|divided|rests"
+    "|stored|found|grew|growth|said|answered|partners|classes|scored|paid"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
 UNCLASSED = "No model of this guide has maps of the example sentences."
-IS = re.compile(r"\bis (?=inconclusive|not )")
-"""What a heading leaves out."""
 Known = TypeVar("Known")
 Each = Callable[[Sequence[Atlas], str], Iterable[tuple[Prose, Link]]]
 Told = Callable[[Sequence[Atlas], str], Prose]
@@ -141,14 +133,12 @@ class Knowledge:
         if not LIVE.search(markdown):
             return markdown
         calls: dict[str, Callable[..., str]] = {
-            "tell": partial(self._tell, False),
-            "answer": partial(self._tell, True),
-            "untested": self._untested,
+            "claims": self._claims,
+            "measured": self._measured_by,
             "compared": self._comparison.chooser,
             "published": self._published,
             "condition": condition,
             "figure": self._figure,
-            "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
             "head": partial(_head_of_papers, self._atlases),
@@ -156,11 +146,9 @@ class Knowledge:
             "began": partial(self._sentence, half_formed, self._atlases, UNFORMED),
             "drawn": self._drawn,
             "seeds": partial(self._of_models, seeds_told, self._atlases, SEEDLESS),
-            "phases": partial(self._of_models, phases_told, self._compared, UNDIVIDED),
+            "phases": self._phases,
             "divided": partial(self._sentence, divided_told, self._compared, UNDIVIDED),
             "rests": partial(self._sentence, rests, self._compared, RESTLESS),
-            "together": self._together,
-            "unless": self._unless,
             "stored": partial(stored_number, self._ledger.sources),
             "found": partial(relations_found, self._ledger.sources),
             "grew": self._grew,
@@ -184,17 +172,17 @@ class Knowledge:
                 "correct the page."
             ) from None
 
-    def _tell(self, joined: bool, page: str, key: str, /, **sentences: str) -> str:
-        told = {name: with_published(one) if isinstance(one, str) else one for name, one in sentences.items()}
-        return self._comparison.told(self._known(key), told, page, joined=joined)
+    def _claims(self, page: str, key: str, /, *more: str) -> str:
+        chips = Chips(tuple(chip(self._ledger, self._known(one), page) for one in (key, *more)))
+        return one_block(self._renderer.render("blocks/chips.html", chips))
 
-    def _untested(self, page: str, /, *keys: str) -> str:
-        return self._comparison.untested([self._known(key) for key in keys], page)
+    def _measured_by(self, page: str, key: str, told: str, /) -> str:
+        return measured(self._ledger, self._known(key), told, page)
 
     def _published(self, page: str, key: str, /, *, form: str = "") -> str:
         check_form(form, key)
         number = published(key)
-        value = as_published(number, FORMS[form]) if form else writing.number(number.value)
+        value = _percent(number.value, FORMS[form]) if form else writing.number(number.value)
         note = f"; {number.note}" if number.note else ""
         link = to_reference(key_of(number.source, self._sources), value, page)
         return anchor(replace(link, title=f"{number.source}, {place(number)}{note}"))
@@ -206,19 +194,6 @@ class Knowledge:
         if isinstance(figure, str):
             return one_block(str(Markup("<p>%s</p>") % figure))
         return one_block(self._renderer.render("blocks/figure.html", figure))
-
-    def _claim(self, page: str, key: str, /) -> str:
-        claim = self._known(key)
-        more = len(claim.published) - len(claim.comparable)
-        address = to_claim(claim.id, "", page).href
-        needs = " ".join(reasons(self._ledger, claim))
-        others = Link(uncomparable(more), f"{address}#published") if more else None
-        notes = (Note(one) for one in (needs, others) if one)
-        block = Folded(
-            f"{claim.id}: {claim.title}: {IS.sub('', verdicts(self._ledger, claim))}",
-            (self._comparison.table(claim, page), *notes, Note(to_claim(claim.id, "All evidence", page))),
-        )
-        return one_block(self._renderer.render("blocks/folded.html", block))
 
     def _verdict(self, page: str, key: str, part: int = 0, /) -> str:
         claim = self._known(key)
@@ -240,18 +215,12 @@ class Knowledge:
         found = " ".join(f"{sentence(said)} ({anchor(link)})" for said, link in told(atlases, page))
         return found or otherwise
 
+    def _phases(self, page: str, /) -> str:
+        rows = phases_table(self._compared, page)
+        return table(COLUMNS, rows) if rows else UNDIVIDED
+
     def _sentence(self, told: Told, atlases: Sequence[Atlas], otherwise: str, page: str, /) -> str:
         return sentence(told(atlases, page)) or otherwise
-
-    def _together(self, page: str, /, *keys: str, holds: str, fails: str) -> str:
-        return together(self._ledger, [self._known(key) for key in keys], (holds, fails), page)
-
-    def _unless(self, page: str, key: str, told: str, part: int = 0, /) -> str:  # noqa: ARG002 - as the other calls
-        claim = self._known(key)
-        if part:
-            _check_part(claim, part)
-        items = (item for _, item in self._ledger.by_model(claim))
-        return "" if any((item.findings[part - 1] if part else item).verdict == "fails" for item in items) else told
 
     def _grew(self, page: str, name: str, /, *, says: str) -> str:  # noqa: ARG002 - as the other calls
         return text(grew(self._measured, name, says))
@@ -293,6 +262,11 @@ class Knowledge:
 
     def _known(self, key: str) -> Claim:
         return _find(key, self._ledger.claims, "the id of a claim")
+
+
+def _percent(share: float, unit: str) -> str:
+    """A published share with the digits that it was given."""
+    return writing.percent(alone(share), unit, digits=writing.ALONE)
 
 
 def _check_part(claim: Claim, part: int) -> None:

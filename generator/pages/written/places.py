@@ -1,18 +1,25 @@
-"""The places of a sentence that numbers fill, and how one number, or a range of several, is written there."""
+"""The places of a sentence that numbers fill: how the number of one model, or the least and the most of several, is
+written there.
+"""
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from generator.claims.claim import Judgement, Part
+from generator.claims.claim import Claim, Part
+from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone, one_minus
 from generator.pages.claims.figures import SAID_UNITS, number_of
-from generator.results.manifest import Manifest
+from generator.pages.claims.tables import Ledger
+from generator.pages.inline import Link, Prose
+from generator.pages.links import to_claim, to_model
+from generator.pages.written.in_markdown import anchor
+from generator.pages.written.in_markdown import sentence as in_markdown
 
-Judged = Sequence[tuple[Manifest, Judgement]]
-"""Models with their judgements on a claim."""
-POINTS, MORE, AHEAD, COUNT = "points", "more", "ahead", "n"
+POINTS, MORE, AHEAD = "points", "more", "ahead"
+_PLACE = re.compile(r"\{([^{}]*)\}")
 
 
 def _times(one: Number) -> Number:
@@ -28,36 +35,20 @@ TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
     "share": (lambda one: one, "share"),
     "less": (one_minus, "share"),
     "times": (_times, ""),
-    COUNT: (lambda one: alone(float(one.n)), ""),
 }
 """Word after the colon -> the function that changes the number, and the new unit, None if it stays the same."""
-
-
-class Filling(NamedTuple):
-    """How a number is written in a sentence."""
-
-    alone: str
-    value: float
-    told: str
-    """As an end of a range."""
 
 
 class Place(NamedTuple):
     """A place of a sentence that a number fills."""
 
     order: int
-    """The part whose number it is, counted from 0."""
+    """The part of the claim whose number it is, counted from 0."""
     turn: Callable[[Number], Number]
     unit: str
     against: Sequence[float]
-    more: bool = False
+    more: bool
     """Whether the sign is written as a word."""
-    measured: bool = True
-    """Whether it tells the number itself, and not on how many it was counted."""
-
-    def known(self, alike: Judged) -> list[Number]:
-        """The numbers for this place, of all models that have one."""
-        return [self.turn(number) for _, judgement in alike if (number := number_of(judgement, self.order))]
 
     def write(self, one: Number, *, ends: bool = True) -> str:
         """A number as it is written in the sentence; without `ends` it is rounded as beside its interval."""
@@ -71,35 +62,25 @@ class Place(NamedTuple):
             return writing.written(one, unit, against=self.against)
         return f"{writing.number(*one[:3], against=self.against)} {unit}".rstrip()
 
-    def filling(self, one: Number) -> Filling:
-        """A number alone, with its interval if it has one, and rounded as in a range."""
-        return Filling(
-            self.write(alone(one.value) if one.low == one.high else one), one.value, self.write(one, ends=False)
-        )
+    def span(self, numbers: Sequence[Number]) -> str:
+        """One number with its interval, or the least and the most of several."""
+        least, *_, most = [*sorted(map(self.turn, numbers), key=lambda one: one.value)] * 2
+        if len(numbers) == 1:
+            return self.write(alone(least.value) if least.low == least.high else least)
+        return " to ".join(dict.fromkeys(self.write(one, ends=False) for one in (least, most)))
 
-    def range(self, numbers: Sequence[Number]) -> str:
-        """One number with its interval, or the lowest and the highest of several."""
-        return ranged([self.filling(one) for one in numbers], more=self.more)
-
-
-def ranged(fillings: Sequence[Filling], *, more: bool = False) -> str:
-    """One number with its interval, or the lowest and the highest of several.
-
-    If the sign is a word, of differences below 0 the smaller one comes first: "1 to 2 points less"; those on both sides
-    of 0 are "1 to 2 points less or 3 points more".
-    """
-    if len(fillings) == 1:
-        return fillings[0].alone
-    told = sorted(fillings, key=lambda one: one.value)
-    below = [one for one in told if one.value < 0][::-1] if more else []
-    return " or ".join(_span(some) for some in (below, told[len(below) :]) if some)
-
-
-def _span(fillings: Sequence[Filling]) -> str:
-    """The first and the last of several, whose unit and sign stand once."""
-    low, high = fillings[0].told, fillings[-1].told
-    (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
-    return high if low == high else f"{start if unit == other else low} to {high}"
+    def among(self, numbers: Sequence[tuple[Link, Number]], models: int) -> Prose:
+        """The same with the models behind the numbers, each a link; not of the only model of a guide."""
+        if len(numbers) == 1:
+            ((link, one),) = numbers
+            told = self.span([one])
+            start, end = (f"{told[:-1]}; ", ")") if told.endswith(")") else (f"{told} (", ")")
+            return told if models == 1 else (start, link, end)
+        (low, least), *_, (high, most) = sorted(numbers, key=lambda one: self.turn(one[1]).value)
+        first, last = (self.write(self.turn(one), ends=False) for one in (least, most))
+        if first == last:
+            return f"{first} (all {len(numbers)} models)"
+        return f"{first} (", low, f") to {last} (", high, ")"
 
 
 def place_of(part: Part, order: int, turn: str = "") -> Place:
@@ -107,4 +88,47 @@ def place_of(part: Part, order: int, turn: str = "") -> Place:
     turned, unit = TURNS[turn]
     more = turn in (MORE, AHEAD)
     against = tuple(map(abs, part.against)) if more else () if turn else part.against
-    return Place(order, turned, part.unit if unit is None else unit, against, more, turn != COUNT)
+    return Place(order, turned, part.unit if unit is None else unit, against, more)
+
+
+def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
+    """The sentence about the models for which the claim is judged, with their numbers in its places and a link to the
+    claim; empty if there are none.
+
+    `{1}` is the number of the claim's first part and `{2}` that of its second. A share is written in percent.
+    `{2:points}` writes a difference of shares or scores in points, `{2:less}` says by how many percent a ratio lies
+    below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}` has the sign of a difference
+    as a word, "more" or "less"; `{2:ahead}` does so for a difference in points.
+
+    Raises SiteError for a place that no number can fill.
+    """
+    places = {found[1]: _read(found[1], claim) for found in _PLACE.finditer(sentence)}
+    judged = [
+        (to_model(model.slug, model.model, page), [number_of(item, place.order) for place in places.values()])
+        for model, item in ledger.by_model(claim)
+        if item.verdict != "not testable"
+    ]
+    having = [(model, numbers) for model, numbers in judged if all(numbers)]
+    if not having:
+        return ""
+    told = {
+        key: in_markdown(
+            place.among([(model, one) for model, numbers in having if (one := numbers[at])], len(ledger.manifests))
+        )
+        for at, (key, place) in enumerate(places.items())
+    }
+    filled = _PLACE.sub(lambda found: told[found[1]], sentence)
+    return f"{filled} ({anchor(to_claim(claim.id, claim.id, page))})"
+
+
+def _read(told: str, claim: Claim) -> Place:
+    """The place that stands between braces."""
+    name, _, turn = told.partition(":")
+    known = [str(at) for at in range(1, len(claim.parts) + 1)]
+    if name not in known or turn not in TURNS:
+        places = ", ".join(f"{{{at}}}" for at in known)
+        raise SiteError(
+            f"Expected {places}, or one with one of {', '.join(filter(None, TURNS))} after a colon, in "
+            f'measured("{claim.id}"), found {{{told}}}; correct the page.'
+        )
+    return place_of(claim.parts[int(name) - 1], int(name) - 1, turn)

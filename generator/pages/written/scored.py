@@ -6,13 +6,13 @@ from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY
 from generator.errors import SiteError
 from generator.numbers.number import Number
 from generator.numbers.writing import number, written
-from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link
+from generator.pages.inline import Cells, Link, Prose
+from generator.pages.links import to_model
 from generator.pages.studies.tables import stored
 from generator.pages.tasks.scores import Score, scores
 from generator.pages.tasks.words import METRICS, NAMES
-from generator.pages.written.in_markdown import anchor, text
+from generator.pages.written.in_markdown import table
 from generator.results.tables import records
 from generator.studies.learning.run_quantities import TUNING
 
@@ -36,37 +36,29 @@ def scored(atlases: Sequence[Atlas], how: str, page: str) -> str:
     rows = [_row(_model(atlas, page), by, tasks, WAYS[how]) for atlas, by in ways if by]
     first = {task: next(by[task] for _, by in ways if task in by) for task in tasks}
     common = [_row("always the commonest answer", first, tasks, MAJORITY)] if how == "frozen" else []
-    return "\n".join([*_head(["model", *(first[task].name for task in tasks)]), *rows, *common])
+    return table(["model", *(first[task].name for task in tasks)], [*rows, *common])
 
 
 def paid(atlases: Sequence[Atlas], page: str) -> str:
     """A Markdown table of the scores from the first and the last checkpoint that were fine-tuned."""
     rows = [row for atlas in atlases for row in _ends(atlas, page)]
-    return "\n".join([*_head(["model", "task", "first checkpoint", "last checkpoint"]), *rows]) if rows else SCORELESS
+    return table(["model", "task", "first checkpoint", "last checkpoint"], rows) if rows else SCORELESS
 
 
-def _ends(atlas: Atlas, page: str) -> Iterator[str]:
+def _ends(atlas: Atlas, page: str) -> Iterator[Cells]:
     rows = stored(atlas, "curves", study=TUNING, layer=0)
     for task, title in NAMES.items():
         own = rows[rows["name"] == f"{task}.{METRICS[task]}"].sort_values("step")
         if own["step"].nunique() > 1:
             first, *_, last = records(own)
             cells = [f"step {number(end['step'])}: {written(Number.of(end))}" for end in (first, last)]
-            yield _cells([_model(atlas, page), title, *cells])
+            yield (_model(atlas, page), title, *cells)
 
 
-def _head(columns: Sequence[str]) -> list[str]:
-    return [_cells(columns), "|" + "---|" * len(columns)]
-
-
-def _row(first: str, by: Mapping[str, Score], tasks: Sequence[str], how: str) -> str:
+def _row(first: Prose, by: Mapping[str, Score], tasks: Sequence[str], how: str) -> Cells:
     numbers = [by[task].number(how) if task in by else None for task in tasks]
-    return _cells([first, *(written(one) if one and one.value == one.value else NONE for one in numbers)])
+    return (first, *(written(one) if one and one.value == one.value else NONE for one in numbers))
 
 
-def _cells(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(one if one.startswith("<a ") else text(one) for one in cells) + " |"
-
-
-def _model(atlas: Atlas, page: str) -> str:
-    return anchor(Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)))
+def _model(atlas: Atlas, page: str) -> Link:
+    return to_model(atlas.slug, atlas.results.manifest.model, page)

@@ -1,12 +1,15 @@
-"""For how many models a claim holds, fails and so on, in words, and why it cannot be tested for others."""
+"""For how many models a claim holds, fails and so on: in words, and as a chip in the margin."""
 
-import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from generator.claims.claim import Claim, Verdict
-from generator.claims.said import REASON
 from generator.numbers.writing import listed
-from generator.pages.claims.tables import SHOWN, Ledger, of_models
+from generator.pages.claims.tables import SHOWN, Ledger, Mark, mark, of_models
+from generator.pages.inline import Link
+from generator.pages.links import to_claim
 
 SAID: Mapping[Verdict, str] = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
@@ -17,8 +20,6 @@ THRESHOLD: Mapping[Verdict, str] = {
     "not testable": "is not testable",
 }
 """What is said of the threshold of a single part."""
-_NAME = "\0"
-"""Stands for the name of a model while reasons are compared."""
 
 
 def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
@@ -44,23 +45,17 @@ def _alone(alike: Sequence[str], models: int) -> str:
     return f" ({alike[0]})" if len(alike) == 1 < models else ""
 
 
-def reasons(ledger: Ledger, claim: Claim) -> list[str]:
-    """Why the claim cannot be tested; where there are several reasons, each with its models. Reasons that differ in the
-    name of the model alone are one.
-    """
-    models: dict[str, list[str]] = {}
-    for manifest, item in ledger.by_model(claim):
-        if item.verdict == "not testable":
-            why = re.sub(rf"(?<![\w-]){re.escape(manifest.model)}(?![\w-])", _NAME, item.reason)
-            models.setdefault(why, []).append(manifest.model)
-    return [
-        why.replace(_NAME, listed(those)) if len(models) == 1 or _NAME in why else why.replace(REASON, told)
-        for why, those in models.items()
-        for told in (f"{REASON.removesuffix(': ')} for {listed(those)}: ",)
-    ]
+@dataclass(frozen=True)
+class Chips:
+    """The claims of a section in its margin: the name of each, its title, and how many models have which verdict."""
+
+    template: ClassVar[str] = "chips"
+    claims: tuple[tuple[Link, str, tuple[Mark, ...]], ...]
 
 
-def uncomparable(numbers: int) -> str:
-    """How many published numbers stand on the page of a claim alone."""
-    which = "1 published number that is" if numbers == 1 else f"{numbers} published numbers that are"
-    return f"{which} not directly comparable"
+def chip(ledger: Ledger, claim: Claim, page: str) -> tuple[Link, str, tuple[Mark, ...]]:
+    """The claim as `Chips` shows it; of several models each verdict has a count."""
+    counts = Counter(item.verdict for _, item in ledger.by_model(claim))
+    alone = counts.total() == 1
+    marks = (replace(mark(one), text=one if alone else f"{one} {counts[one]}") for one in SHOWN if counts[one])
+    return replace(to_claim(claim.id, claim.id, page), title=claim.title), claim.title, tuple(marks)
