@@ -1,4 +1,4 @@
-"""In Chromium: a reader chooses the models that a finding compares, and all that it says follows the choice."""
+"""In Chromium: a reader chooses the models that a finding compares, and its figures and their tables follow."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from generator.claims import CLAIMS
 from generator.claims.claim import Part
 from generator.numbers.number import Number
 from generator.pages import addresses
 from generator.pages.claims.figures import UNJUDGED
 from generator.site.content import ASSETS
 from generator.site.loaded import loaded
-from tests.pages.claims.judged import STEP, Invent, about, crossing, meeting, missing, untold
-from tests.pages.written.test_compared import APART, TEXT, of
+from tests.pages.claims.judged import STEP, Invent, crossing, meeting, missing, untold
+from tests.pages.written.test_compared import TEXT, of
 from tests.pages.written.test_knowledge import PAGE, rendered
 from tests.site.browser import Visit, until, visiting
 from tests.site.project import server
@@ -39,10 +38,8 @@ AROUND = (
     '</head><body data-md-color-scheme="default"><article>{}</article>'
     '<script src="../../assets/fieldguide/fieldguide.js"></script></body></html>'
 )
-SAID = """() => [...document.querySelectorAll("article > p, .fg-title, tbody tr")].map((one) =>
+SAID = """() => [...document.querySelectorAll(".fg-title, tbody tr")].map((one) =>
   [...(one.cells || [one])].map((part) => part.textContent.trim().replace(/\\s+/g, " ")))"""
-BROAD, BROADEST = next(one for one in CLAIMS if one.id == "C10").parts
-SEP, SEP_BY_CHANCE = next(one for one in CLAIMS if one.id == "C04").parts
 DOTS = "[data-kind=evidence] .mark-symbol.role-mark path"
 
 
@@ -75,7 +72,7 @@ def opened(request: pytest.FixtureRequest, browser: Browser, folder: Path) -> It
         yield visit
 
 
-def test_sentences_figures_and_tables_are_those_of_a_page_of_the_chosen_models(opened: Visit, folder: Path) -> None:
+def test_figures_and_tables_are_those_of_a_page_of_the_chosen_models(opened: Visit, folder: Path) -> None:
     page = opened.go(f"{PAGE}index.html")
     first = page.evaluate(SAID)
     page.locator(".fg-compared summary").focus()
@@ -86,7 +83,7 @@ def test_sentences_figures_and_tables_are_those_of_a_page_of_the_chosen_models(o
         if box in (0, 1, 4):
             page.keyboard.press("Space")
     page.locator(".fg-compared[data-shown='m4 m1 m0']").wait_for()
-    until(page, f"document.querySelectorAll({DOTS!r}).length === 3")
+    until(page, f"document.querySelectorAll({DOTS!r}).length === 6")
     assert page.url.endswith("index.html?model=m4&model=m1&model=m0")
     chosen = page.evaluate(SAID)
     assert (
@@ -94,7 +91,7 @@ def test_sentences_figures_and_tables_are_those_of_a_page_of_the_chosen_models(o
     )
     page.reload()
     page.locator(".fg-compared[data-shown='m4 m1 m0']").wait_for()
-    until(page, f"document.querySelectorAll({DOTS!r}).length === 3")
+    until(page, f"document.querySelectorAll({DOTS!r}).length === 6")
     assert page.evaluate(SAID) == chosen
     page.locator(".fg-compared summary").click()
     for name in ("M5", "M3", "M0"):
@@ -103,46 +100,6 @@ def test_sentences_figures_and_tables_are_those_of_a_page_of_the_chosen_models(o
     assert (page.evaluate(SAID), page.url.endswith("index.html")) == (first, True)
     opened.go(write(folder, "findings/alone/", "m0", "m1", "m4"))
     assert page.evaluate(SAID) == chosen
-
-
-def test_models_of_which_the_same_is_said_stand_together_and_a_range_around_zero_has_both_signs(
-    folder: Path, browser: Browser
-) -> None:
-    """C10 misses its threshold in two models, on both sides of 0, and cannot be tested for two others."""
-    some = missing, lambda part: Number(-0.3, -0.4, -0.2, 70), untold, untold, untold, untold
-    text = APART.replace("No.", "{models} differ by {1:more}.") + "\n\n{{ compared() }}"
-    with server(folder) as address, visiting(browser, address) as visit:
-        asked = "?model=m0&model=m1&model=m2&model=m3"
-        visit.page.goto(f"{address}{write(folder, 'findings/two/', ways=some, text=text)}{asked}")
-        page = visit.page
-        page.locator(".fg-compared[data-shown='m3 m1 m0 m2']").wait_for()
-        chosen = page.evaluate(SAID)
-        assert "differ by 0.30 nats less or 0.100 nats more" in chosen[0][0]
-        assert "Not testable for M3 and M2 (nothing was read)" in chosen[0][0]
-        visit.go(write(folder, "findings/two-alone/", "m0", "m1", "m2", "m3", ways=some, text=text))
-        assert page.evaluate(SAID) == chosen
-
-
-def test_chosen_models_of_which_all_the_same_is_said_are_not_named(folder: Path, browser: Browser) -> None:
-    ways = meeting, missing, missing, missing, missing, missing
-    text = APART.replace("No.", "It is so in {models}, and not in {any}.") + "\n\n{{ compared() }}"
-    with server(folder) as address, visiting(browser, address) as visit:
-        alone = [
-            visit.page.goto(f"{address}{write(folder, f'findings/few-{len(some)}/', *some, ways=ways, text=text)}")
-            and visit.page.evaluate(SAID)
-            for some in (("m1", "m2", "m3"), ("m1", "m2"), ("m0", "m1", "m2", "m3"))
-        ]
-        assert "It is so in all 3 models here, and not in any of the 3 models here." in alone[0][0][0]
-        file = write(folder, "findings/few/", ways=ways, text=text)
-        for chosen, shown, said in (
-            ("m1 m2 m3", "m3 m1 m2", 0),
-            ("m1 m2", "m1 m2", 1),
-            ("m0 m1 m2 m3", "m3 m1 m0 m2", 2),
-        ):
-            asked = "&".join(f"model={one}" for one in chosen.split())
-            visit.page.goto(f"{address}{file}?{asked}")
-            visit.page.locator(f".fg-compared[data-shown='{shown}']").wait_for()
-            assert visit.page.evaluate(SAID) == alone[said]
 
 
 @pytest.mark.parametrize(
@@ -164,60 +121,3 @@ def test_a_title_says_the_least_and_the_largest_number(claim: str, said: str, fo
         assert said in page.locator(".fg-title").last.inner_text()
         visit.go(write(folder, f"findings/{claim}-alone/", "m1", "m2", ways=ways, text=text))
         assert page.evaluate(SAID) == chosen
-
-
-def test_the_few_heads_of_chosen_models_are_named(folder: Path, browser: Browser) -> None:
-    ways = [about(missing, (1, at)) for at in range(1, 6)] + [about(missing, (1, 1), (2, 1), (3, 1))]
-    text = APART.replace("No.", "The best{heads} of {models}.") + "\n\n{{ compared() }}"
-    with server(folder) as address, visiting(browser, address) as visit:
-        page = visit.page
-        for at, some in enumerate((("m1",), ("m1", "m2"), ("m5",))):
-            page.goto(
-                f"{address}{write(folder, 'findings/headed/', ways=ways, text=text)}?model={'&model='.join(some)}"
-            )
-            page.locator(f".fg-compared[data-shown='{' '.join(some)}']").wait_for()
-            chosen = page.evaluate(SAID)
-            said = ("The best (1-2) of M1.", "The best (1-2 in M1 and 1-3 in M2) of M1 and M2.", "The best of M5.")[at]
-            assert said in chosen[0][0]
-            visit.go(write(folder, f"findings/headed-{at}/", *some, ways=ways, text=text))
-            assert page.evaluate(SAID) == chosen
-
-
-def test_what_is_unsure_of_chosen_models_stands_at_the_end_of_their_sentence(folder: Path, browser: Browser) -> None:
-    """For C10 two models leave the first number open, one the second, and two are not even sure of the sign. For C04
-    one fails by the first number, one by the second, and one is open.
-    """
-
-    def first(value: float, low: float, high: float) -> Invent:
-        return lambda part: Number(value, low, high, 70) if part is BROAD else about_sep.get(value, meeting)(part)
-
-    def failing(one: Part) -> Invent:
-        return lambda part: missing(part) if part is one else meeting(part)
-
-    about_sep = {-0.1: failing(SEP), -0.2: failing(SEP_BY_CHANCE), -0.3: crossing}
-
-    ways: tuple[Invent, ...] = (
-        first(0.16, -0.1, 0.3),
-        first(0.4, 0.1, 0.7),
-        lambda part: crossing(part) if part is BROADEST else meeting(part),
-        first(-0.1, -0.3, 0.1),
-        first(-0.2, -0.3, -0.1),
-        first(-0.3, -0.7, 0.1),
-    )
-    call = '{{ tell("C10", fails="{models}: {1:more}.", inconclusive="Open in {models}: {1:more}.") }}'
-    short = call.replace("tell(", "answer(").replace(": {1:more}.", ".")
-    denied = 'holds="In {models}: {2}.", fails="No: {1} in {models}.", fails_2="{2} in {any}.", inconclusive="Open."'
-    alike = ", ".join(f'{verdict}="{{models}}: {{1:points}}."' for verdict in ("holds", "fails", "inconclusive"))
-    others = f'{{{{ answer("C04", {denied}) }}}} {{{{ tell("C04", {alike}) }}}} {{{{ answer("C04", {alike}) }}}}'
-    text = f"{call} {short} {others}\n\n{{{{ compared() }}}}"
-    with server(folder) as address, visiting(browser, address) as visit:
-        page = visit.page
-        file = write(folder, "findings/unsure/", ways=ways, text=text)
-        for chosen in ("m3 m1 m0", "m5 m3 m4 m0", "m5 m3", "m4 m2", "m4 m0", "m3 m4", "m1 m0"):
-            page.goto(f"{address}{file}?{'&'.join(f'model={one}' for one in chosen.split())}")
-            page.locator(f".fg-compared[data-shown='{chosen}']").wait_for()
-            said = page.evaluate(SAID)
-            alone = write(folder, f"findings/unsure-{chosen.replace(' ', '-')}/", *chosen.split(), ways=ways, text=text)
-            page.goto(f"{address}{alone}")
-            assert page.evaluate(SAID) == said
-            assert "interval" in said[0][0]

@@ -1,8 +1,6 @@
 """The table of verdicts on one claim: a row for each model, with the published numbers below."""
 
-from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import NamedTuple, Self
 
 from markupsafe import Markup
 
@@ -28,41 +26,20 @@ from generator.pages.studies.tables import NOTHING
 from generator.results.manifest import Manifest
 
 
-class Verdicts(NamedTuple):
-    """The parts of the table, its rows as HTML."""
-
-    name: str
-    columns: Cells
-    rows: Mapping[str, Markup]
-    """The row of each model by its slug."""
-    below: Markup
-    """The rows of published numbers."""
-
-    @classmethod
-    def of(cls, ledger: Ledger, claim: Claim, page: str) -> Self:
-        """One row per model, one column per part."""
-        parts = ((part.name, Small(f"{part.unit}, {part.threshold}")) for part in claim.parts)
-        judged = ledger.by_model(claim)
-        named = any(heads_of(item) for _, item in judged)
-        rows = {}
-        for one, item in judged:
-            made = partial(_row, ledger, one, item, page, named=named)
-            rows[one.slug] = ledger.once(one.slug, f"row {claim.id} {named} {page}", made)
-        columns: Cells = ("model", "verdict", *parts, *(["heads"] if named else []))
-        return cls(f"Verdicts on {claim.id}", columns, rows, _published(claim, named=named))
-
-    def table(self, models: Iterable[str], anchor: str = "") -> Table:
-        """The table of these models, given by their slugs."""
-        rows = Markup("\n").join(filter(None, (*(self.rows[slug] for slug in models), self.below)))
-        return Table(self.columns, rows, self.name, "fg-claims", anchor)
-
-
 def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
-    """The table of all models."""
+    """One row per model, one column per part, and published numbers below."""
     if not ledger.manifests:
         return UNJUDGED
-    found = Verdicts.of(ledger, claim, page)
-    return found.table(found.rows)
+    parts = ((part.name, Small(f"{part.unit}, {part.threshold}")) for part in claim.parts)
+    judged = ledger.by_model(claim)
+    named = any(heads_of(item) for _, item in judged)
+    rows = []
+    for one, item in judged:
+        made = partial(_row, ledger, one, item, page, named=named)
+        rows.append(ledger.once(one.slug, f"row {claim.id} {named} {page}", made))
+    columns: Cells = ("model", "verdict", *parts, *(["heads"] if named else []))
+    below = _published(claim, named=named)
+    return Table(columns, Markup("\n").join(filter(None, (*rows, below))), f"Verdicts on {claim.id}", "fg-claims")
 
 
 def _row(ledger: Ledger, manifest: Manifest, item: Judgement, page: str, *, named: bool) -> Markup:

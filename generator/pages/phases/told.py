@@ -61,7 +61,7 @@ def sure_stretches(found: Phases) -> str:
 
 
 def _groups(found: Phases) -> list[str]:
-    return [f"{first} to {last}" for first, last in stretches(found)]
+    return [f"{first} to {last}" if first < last else f"{first}" for first, last in stretches(found)]
 
 
 def _to_phases(atlas: Atlas, page: str) -> Link:

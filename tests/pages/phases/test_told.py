@@ -7,19 +7,19 @@ from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
-from generator.pages.phases.told import BETTER, divided_told, phases_told
+from generator.pages.phases.told import BETTER, COLUMNS, divided_told, phases_table
 from generator.pages.studies.seen import RARE
 
 
-def test_each_model_is_told_of_with_both_shares_and_a_link(full: Atlas) -> None:
+def test_each_model_has_a_row_with_its_groups_and_both_shares(full: Atlas) -> None:
     assert full.division
     found = full.division.found
-    ((told, link),) = phases_told([full], "findings/three-phases/")
-    assert told.startswith(
-        f"Those of {full.results.manifest.model} {'do' if found.p < RARE else 'do not'}: three groups"
-    )
-    assert all(percent(alone(share)) in told for share in (found.explained, found.shuffled))
-    assert link.href == f"../../models/{full.slug}/phases/"
+    ((link, groups, *shares),) = phases_table([full], "findings/three-phases/")
+    assert link == Link(full.results.manifest.model, f"../../models/{full.slug}/phases/")
+    assert shares == [percent(alone(share)) for share in (found.explained, found.shuffled, found.p)]
+    ends = [int(one.split(" to ")[-1]) for one in str(groups).split(", ")]
+    assert ends == [*found.boundaries, found.layers]
+    assert len(COLUMNS) == 5
 
 
 def test_one_sentence_tells_apart_the_models_whose_layers_do_and_those_whose_do_not(full: Atlas) -> None:
@@ -40,6 +40,7 @@ def test_phases_are_named_where_no_resample_of_the_text_moves_them(full: Atlas) 
 
     assert layers() == "1 to 3, 4 to 10, 11 to 12, as the hypothesis has them"
     assert layers(expected=(3, 9)) == "1 to 3, 4 to 10, 11 to 12"
+    assert layers(boundaries=(1, 10), low=(1.0, 10.0), high=(1.0, 10.0)) == "1, 2 to 10, 11 to 12"
     assert layers(low=(2.0, 10.0)) == layers(high=(3.0, 11.0)) == layers(RARE) == ""
 
 

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from urllib.parse import unquote, urljoin
+from urllib.parse import urljoin
 
 import markdown
 import pytest
@@ -14,14 +14,13 @@ from generator.errors import SiteError
 from generator.home import TEMPLATES
 from generator.numbers import writing
 from generator.numbers.number import Number
-from generator.numbers.writing import pieces
 from generator.pages import addresses
 from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.tables import Ledger
 from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import UNCLASSED, Knowledge
 from generator.pages.written.scored import SCORELESS
-from tests.pages.claims.judged import MODELS, PLAIN, Invent, beside, crossing, ledger, meeting, missing, table, untold
+from tests.pages.claims.judged import MODELS, Invent, crossing, ledger, meeting, missing, table, untold
 from tests.site.documents import Document
 from tests.site.hostile import NAME
 from tests.site.project import ROOT
@@ -125,63 +124,6 @@ def test_threshold_of_a_part_is_met_or_missed_and_has_no_verdict() -> None:
     assert first.name != second.name
 
 
-def test_what_would_change_our_mind_is_said_until_it_is_found() -> None:
-    call, first, second = ("{{ unless(" + f'"C04", "It would."{part}' + ") }}" for part in ("", ", 1", ", 2"))
-    second_misses: Invent = lambda part: missing(part) if part is CLAIM.parts[1] else meeting(part)  # noqa: E731
-    nothing_fails = models(meeting, crossing, untold)
-    assert [rendered(one, nothing_fails).count("It would.") for one in (call, first, second)] == [1, 1, 1]
-    one_fails = models(meeting, second_misses)
-    assert [rendered(one, one_fails).count("It would.") for one in (call, first, second)] == [0, 1, 0]
-    assert "It would." in rendered(call, Knowledge(Ledger((), ()), BIBLIOGRAPHY, Renderer(TEMPLATES)))
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_block_has_every_models_verdict_numbers_threshold_and_published_value(claim) -> None:
-    html = rendered(f'Before.\n\n{{{{ claim("{claim.id}") }}}}\n\nAfter *all*.')
-    head, *rows = table(html)
-    judgements = [item for item in ledger().judgements if item.claim.id == claim.id]
-    assert head == ["model", "verdict", *(f"{part.name} ({part.unit}, {part.threshold})" for part in claim.parts)]
-    for row, item in zip(rows, judgements, strict=False):
-        numbers = [
-            f"{' ('.join(pieces(f.number, against=f.part.against))}, n = {f.number.n} {f.part.over})"
-            for f in item.findings
-        ]
-        assert row == [item.model, item.verdict, *(numbers or ["-"] * len(claim.parts))]
-    printed = [(at, n) for at in range(len(claim.parts)) for n in beside(claim, at)]
-    assert [row[:2] for row in rows[2:]] == [[f"{n.source}, {n.place} ({n.trust})", "published"] for _, n in printed]
-    assert [row[2 + at] for row, (at, _) in zip(rows[2:], printed, strict=True)] == [
-        f"{writing.number(n.value)}{f' ({n.note})' if n.note else ''}" for _, n in printed
-    ]
-    document = Document(html)
-    assert [one.text for one in document.find("em")] == ["all"]
-    others = len(claim.published) - len(printed)
-    beside_it = f"{others} published {'numbers that are' if others > 1 else 'number that is'} not directly comparable"
-    assert [one.text for one in document.find("a") if "published" in one.text] == ([beside_it] if others else [])
-
-
-def test_block_leads_to_the_claim_and_to_the_models() -> None:
-    targets = [
-        unquote(urljoin(ROOT_ADDRESS + PAGE, one.attributes["href"])).removeprefix(ROOT_ADDRESS)
-        for one in Document(rendered('{{ claim("C04") }}')).find("a")
-    ]
-    here = addresses.claim("C04")
-    assert targets == [*(addresses.model(model.slug) for model in MODELS), f"{here}#published", here]
-
-
-def test_block_says_what_is_needed_only_where_it_is_missing() -> None:
-    needs = "Not testable: nothing was read."
-    assert needs not in rendered('{{ claim("C04") }}')
-    assert rendered('{{ claim("C04") }}', models(meeting, untold, untold)).count(needs) == 1
-    few: Invent = lambda part: meeting(part, 1)  # noqa: E731
-    several = rendered('{{ claim("C04") }}', models(untold, few, untold))
-    assert "Not testable for m0 and m2: nothing was read. Not testable for m1: only 1 " in several
-
-
-def test_block_is_folded_under_its_verdicts() -> None:
-    (folded,) = Document(rendered('{{ claim("C04") }}')).find("summary")
-    assert folded.text == f"C04: {CLAIM.title}: holds for 1 of 2 models ({PLAIN}) and fails for 1 ({NAME})"
-
-
 def test_figure_is_that_of_the_claims_part() -> None:
     for order, call in enumerate(['{{ figure("C04") }}', '{{ figure("C04", 2) }}']):
         document = Document(rendered(f"Before.\n\n{call}\n\nAfter."))
@@ -200,7 +142,8 @@ def test_links_are_relative_to_the_page() -> None:
 
 
 def test_hostile_name_of_a_model_is_text() -> None:
-    document = Document(rendered('{{ claim("C04") }}'))
+    document = Document(rendered('{{ measured("C04", "It is {1}.") }}'))
+    assert f" ({NAME}) to " in document.find("p")[0].text
     assert NAME in [one.text for one in document.elements]
     assert {one.tag for one in document.elements}.isdisjoint({"img", "script", "b", "em", "strong", "code", "svg"})
 
@@ -228,16 +171,16 @@ def test_hostile_place_is_text_in_a_title(monkeypatch: pytest.MonkeyPatch) -> No
     ("call", "told"),
     [
         ('{{ published("clark.table1.det.acuracy") }}', ["clark.table1.det.acuracy", "clark.table1.det.accuracy"]),
-        ('{{ claim("C99") }}', ["'C99'"]),
+        ('{{ claims("C99") }}', ["'C99'"]),
+        ("{{ claims() }}", ["claims(...)", "nothing"]),
         ('{{ verdict("c04") }}', ["'c04'"]),
         ('{{ cite("clark2018") }}', ["'clark2018'", "clark2019"]),
-        ('{{ cite("clark2019") }} {{ claims("C04") }}', ["claims"]),
+        ('{{ cite("clark2019") }} {{ claim("C04") }}', ["claim"]),
         ('{{ cite("clark2019") }} {{ cite("clark2019" }}', ["found"]),
         ("{{ cite() }}", ["cite(...)", "nothing"]),
         ('{{ verdict("C04", "C05") }}', ["verdict(...)", "'C05'"]),
         ('{{ verdict("C04", 3) }}', ["from 1 to 2", "found 3"]),
-        ('{{ untested("C04", 2) }}', ["untested(...)", "2"]),
-        ("{{ claim(4) }}", ["claim(...)", "4"]),
+        ('{{ claims("C04", 2) }}', ["claims(...)", "2"]),
         ('{{ figure("C04", 3) }}', ["from 1 to 2", "found 3"]),
         ('{{ figure("C04", part="2") }}', ["figure(...)", "'2'"]),
         ('{{ cite("clark2019").__class__.__mro__ }}', ["unsafe"]),
@@ -253,14 +196,14 @@ def test_wrong_call_is_one_sentence_that_names_the_page(call: str, told: list[st
 
 
 def test_example_of_a_call_can_be_shown() -> None:
-    text = '{{ cite("clark2019") }}\n\n{% raw %}\n```\n{{ claim("C04") }}\n```\n{% endraw %}\n'
-    assert Document(rendered(text)).find("code")[0].text == '{{ claim("C04") }}'
+    text = '{{ cite("clark2019") }}\n\n{% raw %}\n```\n{{ verdict("C04") }}\n```\n{% endraw %}\n'
+    assert Document(rendered(text)).find("code")[0].text == '{{ verdict("C04") }}'
 
 
 def test_site_without_models_or_references_says_so(tmp_path: Path) -> None:
     empty = Knowledge(Ledger((), ()), tmp_path / "none.bib", RENDERER)
     assert link('{{ verdict("C04") }}', empty)[0] == "is not judged, for no model has been analysed"
-    assert "No model has been analysed yet" in rendered('{{ claim("C04") }}', empty)
+    assert NUMBERLESS in rendered('{{ figure("C04") }}', empty)
     assert link('{{ published("clark.next.count") }}', empty)[1] == addresses.REFERENCES
     with pytest.raises(SiteError, match=r"none\.bib"):
         empty.render('{{ cite("clark2019") }}', PAGE, SOURCE)

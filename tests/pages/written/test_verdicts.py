@@ -1,19 +1,36 @@
-"""Why a claim cannot be tested: models of which the same is said stand together."""
+"""The claims of a section: each leads to its page and has a count for every verdict that occurs."""
 
-from dataclasses import replace
+import pytest
 
-from generator.pages.written.verdicts import reasons
-from tests.pages.claims.judged import ledger, meeting, untold
-from tests.results.samples import manifest
+from generator.claims import CLAIMS
+from generator.pages.written.knowledge import Knowledge
+from tests.pages.claims.judged import Invent, crossing, meeting, missing, untold
+from tests.pages.written.test_knowledge import models, rendered
+from tests.site.documents import Document
+
+TITLES = {claim.id: claim.title for claim in CLAIMS}
 
 
-def test_reasons_that_differ_in_the_name_of_the_model_alone_are_one() -> None:
-    judged = ledger(untold, meeting, untold, models=[manifest(f"m{at}", model=f"m{at}") for at in range(3)])
-    told = [replace(item, reason=f"Not testable: of {item.model} nothing is stored.") for item in judged.judgements]
-    claim = told[0].claim
-    assert reasons(replace(judged, judgements=tuple(told)), claim) == ["Not testable: of m0 and m2 nothing is stored."]
-    told[0] = replace(told[0], reason="Not testable: of m0, beside m00, 2 are stored.")
-    assert reasons(replace(judged, judgements=tuple(told)), claim) == [
-        "Not testable: of m0, beside m00, 2 are stored.",
-        "Not testable: of m2 nothing is stored.",
-    ]
+def chips(knowledge: Knowledge) -> list[str]:
+    """What a reader sees of two claims."""
+    html = rendered('Before.\n\n{{ claims("C04", "C10") }}\n\n*After.*', knowledge)
+    assert [one.text for one in Document(html).find("em")] == ["After."]
+    return [" ".join(one.text.split()) for one in Document(html).find("li")]
+
+
+@pytest.mark.parametrize(
+    ("ways", "said"),
+    [
+        ([meeting], "holds"),
+        ([missing, missing], "fails 2"),
+        ([untold, crossing, missing, meeting, missing], "holds 1 fails 2 inconclusive 1 not testable 1"),
+    ],
+)
+def test_a_claim_has_its_title_and_a_count_for_each_verdict(ways: list[Invent], said: str) -> None:
+    assert chips(models(*ways)) == [f"{name} {TITLES[name]}. {said}" for name in ("C04", "C10")]
+
+
+def test_it_leads_to_its_page_and_says_its_title_where_the_screen_is_narrow() -> None:
+    links = Document(rendered('{{ claims("C04", "C10") }}')).find("a")
+    assert [one.attributes["href"] for one in links] == ["../../claims/c04/", "../../claims/c10/"]
+    assert [one.attributes["title"] for one in links] == [TITLES["C04"], TITLES["C10"]]

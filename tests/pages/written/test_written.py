@@ -16,22 +16,21 @@ from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.heads.summary import NOTABLE
-from generator.pages.written.compared import FIRST
-from generator.pages.written.knowledge import LIVE, Knowledge
+from generator.pages.written.knowledge import LIVE
 from generator.project.init import OWN
 from generator.studies.gradients.gradients import SHARE
 from generator.studies.inputs.manipulations import SHARES
 from generator.studies.inputs.quantities import CHANGE
-from tests.pages.claims.judged import MODELS, Invent, crossing, meeting, missing, untold
+from tests.pages.claims.judged import MODELS, crossing, meeting, missing, untold
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, link, models, rendered
 from tests.site.documents import Document
 from tests.site.hostile import NAME
 
 WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.name != OWN)
 FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and not name.endswith("index.md")]
-LINKED = re.compile(r"\{\{ (?:tell|answer|published|claim|verdict|cite)\(")
+LINKED = re.compile(r"\{\{ (?:measured|published|claims|verdict|cite)\(")
 """Calls that make links."""
-NUMBER = re.compile(r"""published(?:\("|:)([\w.]+)""")
+NUMBER = re.compile(r'published\("([\w.]+)')
 WITHOUT_FORM = re.compile(r'published\("([\w.]+)"\)')
 """Matches a call that writes a published number as the record has it."""
 NO_SHARES = {
@@ -48,22 +47,18 @@ ANCHORS = {
     for one in Document(markdown((DOCS / name).read_text(encoding="utf-8"), extensions=["toc"])).ids
 }
 """Places of hand-written pages that links may lead to."""
-MOST = 3
-"""Sentences of an answer."""
+MOST = 2
+"""Sentences of a section that are made from results."""
 LONGEST_STORY = 4
-"""Paragraphs and tables before it."""
-ANSWERS = re.compile(r"^(?:.*:\n)?\{\{ (?:answer|together|divided|began)\(", re.MULTILINE)
-"""Matches where the answers begin, with the line that leads to them."""
+"""Paragraphs and tables before them at the start of a page."""
+MADE = re.compile(r"\{\{ (measured|divided|began|rests|formed|seeds)\(")
+"""Matches a call that makes such a sentence."""
 SOURCELESS = frozenset({"findings/learning-curve.md"})
 """Findings whose models were trained here, so that they begin with that."""
-SENTENCE = re.compile(r"[.?!](?=\s|$)")
-"""Matches the end of a sentence."""
-BRACKETS = re.compile(r"\([^()]*\)")
 EVERY_VERDICT = models(meeting, missing, crossing, untold)
 """A page that shows these has its sentences for whatever model comes."""
 SHOWS = re.compile(r"\{\{ (?:figure|drawn)\(")
 FIGURELESS = {
-    "All verdicts": "a table",
     "Where this could be wrong": "words",
     "What follows": "words",
     "What this means for a head's page": "words",
@@ -113,74 +108,35 @@ def test_links_typed_by_hand_lead_to_no_page_of_a_model(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FINDINGS)
-@pytest.mark.parametrize("part", [0, 1, 2, 3])
-def test_written_page_is_complete_whichever_part_of_a_claim_decides(name: str, part: int) -> None:
-    deciding = [one for claim in CLAIMS for one in claim.parts[min(part, len(claim.parts) - 1) :][:1]]
-
-    def alone(way: Invent) -> Invent:
-        return lambda one: way(one) if one in deciding else meeting(one)
-
-    assert models(alone(missing), alone(crossing)).render(
-        (DOCS / name).read_text(encoding="utf-8"), "findings/x/", name
-    )
+def test_a_section_has_at_most_two_sentences_made_from_results(name: str) -> None:
+    """All else is written by hand, drawn, or stands in the margin."""
+    parts = (DOCS / name).read_text(encoding="utf-8").split("\n## ")
+    found = {title: MADE.findall(text) for title, _, text in (one.partition("\n") for one in parts)}
+    assert {title: calls for title, calls in found.items() if len(calls) > MOST} == {}
 
 
 @pytest.mark.parametrize("name", FINDINGS)
-def test_what_a_finding_leaves_to_a_line_of_its_own_stands_there(name: str) -> None:
-    """A claim that is told of with `nowhere` has its models that are not testable named elsewhere on the page."""
-    text = (DOCS / name).read_text(encoding="utf-8")
-    calls = re.findall(r'(?:tell|answer)\("(\w+)",(.*?)\) \}\}', text, re.DOTALL)
-    left = {claim for claim, sentences in calls if "nowhere=" in sentences}
-    named = {claim for line in re.findall(r"untested\((.*?)\)", text) for claim in re.findall(r'"(\w+)"', line)}
-    assert left == named
-
-
-def opening(name: str) -> tuple[str, str]:
-    """What a finding says before its choice of models, as it is written: the story of its source, and the answers."""
+def test_finding_opens_with_what_was_published(name: str) -> None:
+    """What is measured here follows, before the choice of models; the list of findings leads to the page."""
     text = (DOCS / name).read_text(encoding="utf-8")
     before, chooser, _ = text.partition("\n\n{{ compared() }}\n\n")
     assert chooser
     told = before.rpartition("---\n")[2].strip()
-    first = ANSWERS.search(told)
+    first = MADE.search(told)
     assert first
-    return told[: first.start()].strip(), told[first.start() :].strip()
-
-
-def verdicts_on(part: int) -> Knowledge:
-    """Four models with a verdict each, that is decided by this part of every claim or, where it has fewer, its last."""
-    deciding = [one for claim in CLAIMS for one in claim.parts[min(part, len(claim.parts) - 1) :][:1]]
-
-    def alone(way: Invent) -> Invent:
-        return lambda one: way(one) if one in deciding else meeting(one)
-
-    return models(meeting, alone(missing), alone(crossing), untold)
-
-
-@pytest.mark.parametrize("name", FINDINGS)
-@pytest.mark.parametrize("part", [0, 1, 2])
-def test_an_answer_has_at_most_three_sentences_whatever_the_models_show(name: str, part: int) -> None:
-    """A page compares four models at first; here each of them has another verdict."""
-    knowledge = verdicts_on(part)
-    answer = [one.text for one in Document(rendered(opening(name)[1], knowledge)).find("p")]
-    assert 1 <= len(answer) <= MOST
-    for one in answer:
-        told = BRACKETS.sub("", one).strip()
-        assert len(SENTENCE.findall(told)) == 1, one
-        assert told.count(";") < FIRST, f"a clause has a semicolon of its own: {one}"
-
-
-@pytest.mark.parametrize("name", FINDINGS)
-def test_finding_opens_with_what_was_published_and_then_its_answer(name: str) -> None:
-    """The answer is made from live numbers, before the choice of models; the list of findings leads to it."""
-    story, answers = opening(name)
-    title, *told = story.split("\n\n")
+    title, *story = [one for one in told[: first.start()].strip().split("\n\n") if not one.startswith("{{ claims(")]
     assert title.startswith("# ")
-    assert len(told) <= LONGEST_STORY
-    assert not told or "cite(" in story or name in SOURCELESS
-    answer = answers.split("\n\n")
-    assert 1 <= len(answer) <= MOST
-    assert all(LIVE.search(one) for one in answer)
+    assert 1 <= len(story) <= LONGEST_STORY
+    assert any("cite(" in one for one in story) or name in SOURCELESS
     assert f"({name.removeprefix(addresses.FINDINGS)})" in (DOCS / "findings/index.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_a_claim_that_a_section_speaks_of_stands_in_its_margin(name: str) -> None:
+    for title, text in sections(name).items():
+        shown = {one for call in re.findall(r"claims\((.*?)\)", text) for one in re.findall(r'"(\w+)"', call)}
+        spoken = {*re.findall(r'(?:measured|figure)\("(\w+)"', text)}
+        assert spoken <= shown, title
 
 
 def sections(name: str) -> dict[str, str]:
@@ -212,7 +168,7 @@ def test_what_people_type_is_found() -> None:
     assert {*WRITTEN} >= {*ALLOWED}
     for typed in ("about 90 % of it", "5%", "47.7 percent", "(12 per cent)"):
         assert PERCENT.search(typed), typed
-    assert not PERCENT.search("of 40 heads; {published:clark.sep.to_sep}")
+    assert not PERCENT.search("of 40 heads; layers 5 to 9")
 
 
 @pytest.mark.parametrize(("name", "share"), SHARES.items())

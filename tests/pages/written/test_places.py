@@ -1,0 +1,151 @@
+"""Sentences with the numbers of a claim: of one model with its interval, of several the least and the most."""
+
+from collections.abc import Sequence
+from urllib.parse import urljoin
+
+import pytest
+
+from generator.claims import CLAIMS
+from generator.claims.claim import Part
+from generator.errors import SiteError
+from generator.home import TEMPLATES
+from generator.numbers.number import Number
+from generator.numbers.writing import number, percent, written
+from generator.pages import addresses
+from generator.pages.claims.tables import Ledger
+from generator.pages.renderer import Renderer
+from generator.pages.written.knowledge import Knowledge
+from generator.results.manifest import Manifest
+from tests.pages.claims.judged import Invent, crossing, ledger, meeting, missing, untold
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY, HOSTILE, PAGE, ROOT_ADDRESS, SOURCE, rendered
+from tests.results.samples import manifest
+from tests.site.documents import Document
+
+CLAIM = next(claim for claim in CLAIMS if claim.id == "C04")
+FIRST, SECOND = CLAIM.parts
+
+
+def of(*ways: Invent, names: Sequence[str] = "ABCD") -> Knowledge:
+    """What is known of as many models."""
+    some: list[Manifest] = [manifest(f"m{at}", model=name) for at, name in enumerate(names[: len(ways)])]
+    return Knowledge(ledger(*ways, models=some), BIBLIOGRAPHY, Renderer(TEMPLATES))
+
+
+def giving(part: Part, one: Number | None) -> Invent:
+    """This number for the part; the others meet their thresholds."""
+    return lambda other: one if other is part else meeting(other)
+
+
+def valued(*values: float) -> Knowledge:
+    """Models whose first number is this, with an interval of a tenth on either side."""
+    return of(*(giving(FIRST, Number(value, value - 0.1, value + 0.1, 70)) for value in values))
+
+
+def told(sentence: str, knowledge: Knowledge) -> str:
+    """What a reader sees of a sentence about C04."""
+    found = Document(rendered(f'{{{{ measured("C04", "{sentence}") }}}}', knowledge)).find("p")
+    return " ".join(one.text for one in found)
+
+
+def test_one_model_has_its_number_with_the_interval() -> None:
+    one, two = percent(meeting(FIRST)), written(meeting(SECOND))
+    assert told("It is {1}, or {2} times.", of(meeting)) == f"It is {one}, or {two} times. (C04)"
+    assert told("It is {1}.", of(giving(FIRST, Number(0.7, 0.7, 0.7, 70)))) == "It is 70 %. (C04)"
+
+
+def test_of_several_models_the_least_and_the_most_are_told_whatever_their_verdicts() -> None:
+    assert told("By {1}.", valued(0.75, 0.2, 0.5)) == "By 20 % (B) to 75 % (A). (C04)"
+    low, high = (percent(way(FIRST), ends=False) for way in (missing, meeting))
+    assert told("By {1}.", of(meeting, crossing, missing)) == f"By {low} (C) to {high} (A). (C04)"
+    assert told("By {1}.", valued(0.5, 0.5)) == "By 50 % (all 2 models). (C04)"
+    second = giving(SECOND, Number(6.1, 6, 6.2, 70)), giving(SECOND, Number(7.5, 7, 8, 70))
+    assert told("By {2}.", of(*second)) == f"By {number(6.1, 6, 6.2)} (A) to {number(7.5, 7, 8)} (B). (C04)"
+
+
+def test_a_model_alone_among_others_is_named() -> None:
+    knowledge = of(untold, giving(FIRST, Number(0.7, 0.6, 0.8, 70)))
+    assert told("By {1}.", knowledge) == "By 70 % (60 to 80; B). (C04)"
+    assert told("By {1}.", of(untold, giving(FIRST, Number(0.7, 0.7, 0.7, 70)))) == "By 70 % (B). (C04)"
+
+
+def test_without_a_judged_number_nothing_is_said() -> None:
+    assert told("By {1}.", of(untold, untold)) == ""
+    assert told("By {1}.", of(giving(FIRST, None))) == ""
+    assert told("By {1}.", of(lambda part: meeting(part, 1))) == "", "a number that is not judged"
+    assert told("By {1}.", Knowledge(Ledger((), ()), BIBLIOGRAPHY, Renderer(TEMPLATES))) == ""
+    assert told("By {1} and {2}.", of(giving(SECOND, None), meeting)).endswith("; B). (C04)"), "has both"
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("{1:points}", "70 points (60 to 80)"),
+        ("{1:less}", "30 % (20 to 40)"),
+        ("{1:times}", "1.43 (1.25 to 1.67)"),
+        ("{1:share}", "70 % (60 to 80)"),
+        ("{1:more}", "70 % (60 to 80) more"),
+        ("{1:ahead}", "70 points (60 to 80) more"),
+    ],
+)
+def test_a_number_can_be_turned(place: str, text: str) -> None:
+    assert told(f"By {place}.", valued(0.7)) == f"By {text}. (C04)"
+
+
+def test_turned_numbers_are_ordered_as_they_are_told() -> None:
+    """The inverse of the least is the most."""
+    assert told("By {1:times}.", valued(0.5, 0.25)) == "By 2.00 (A) to 4.0 (B). (C04)"
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ((-0.3, -0.1), "30 % less (A) to 10 % less (B)"),
+        ((-0.3, 0.1), "30 % less (A) to 10 % more (B)"),
+        ((-0.3,), "30 % (20 to 40) less"),
+    ],
+)
+def test_the_sign_of_a_difference_may_be_a_word(values: Sequence[float], text: str) -> None:
+    assert told("By {1:more}.", valued(*values)) == f"By {text}. (C04)"
+
+
+def test_each_end_of_a_range_is_rounded_as_beside_its_interval() -> None:
+    knowledge = of(giving(FIRST, Number(-0.00733, -0.0185, -0.0062, 70)), giving(FIRST, Number(0.0417, 0.01, 0.12, 70)))
+    assert told("{1}", knowledge) == "-0.7 % (A) to 4 % (B) (C04)"
+
+
+def test_a_number_with_its_sign_as_a_word_stays_on_its_side_of_the_bound() -> None:
+    part = next(claim for claim in CLAIMS if claim.id == "C10").parts[0]
+    knowledge = of(*(giving(part, Number(value, 0.06, 0.16, 70)) for value in (0.16, 0.16)))
+    (said,) = Document(rendered('{{ measured("C10", "By {1:more}.") }}', knowledge)).find("p")
+    assert said.text == "By 0.16 nats more (all 2 models). (C10)"
+
+
+def test_names_of_models_are_text_and_lead_to_their_pages() -> None:
+    html = rendered('{{ measured("C04", "*So* is {1}.") }}', of(missing, meeting, names=("plain", HOSTILE)))
+    page = Document(html)
+    low, high = (percent(way(FIRST), ends=False) for way in (missing, meeting))
+    assert page.find("p")[0].text == f"So is {low} (plain) to {high} ({HOSTILE}). (C04)"
+    assert {one.tag for one in page.elements} <= {"p", "em", "a"}
+    targets = [urljoin(ROOT_ADDRESS + PAGE, one.attributes["href"]) for one in page.find("a")]
+    expected = (addresses.model("m0"), addresses.model("m1"), addresses.claim("C04"))
+    assert targets == [ROOT_ADDRESS + one for one in expected]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ('measured("C04", "It is {3}.")', ["{3}", "{1}, {2}", 'measured("C04")']),
+        ('measured("C04", "It is {1:percent}.")', ["{1:percent}", "points"]),
+        ('measured("C04", "It is {}.")', ["found {}"]),
+        ('measured("C4", "It is {1}.")', ["'C4'"]),
+        ('measured("C04")', ["measured(...)"]),
+        ('measured("C04", 4)', ["measured(...)", "4"]),
+    ],
+)
+def test_what_is_missing_or_wrong_is_one_sentence(call: str, words: list[str]) -> None:
+    with pytest.raises(SiteError) as caught:
+        of(meeting).render(f"{{{{ {call} }}}}", PAGE, SOURCE)
+    message = str(caught.value)
+    assert message.startswith(f"{SOURCE}: Expected ")
+    assert [word for word in words if word not in message] == []
+    assert "\n" not in message
