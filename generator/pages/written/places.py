@@ -50,24 +50,21 @@ class Place(NamedTuple):
     more: bool
     """Whether the sign is written as a word."""
 
-    def write(self, one: Number, *, ends: bool = True) -> str:
-        """A number as it is written in the sentence; without `ends` it is rounded as beside its interval."""
+    def write(self, one: Number) -> str:
+        """A number as it is written in the sentence, with its interval if it has one."""
         if self.more:
             size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
-            return f"{self._replace(more=False).write(size, ends=ends)} {'less' if one.value < 0 else MORE}"
+            return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
         if self.unit in {"share", POINTS}:
-            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against, ends=ends)
-        unit = self.unit if self.unit in SAID_UNITS else ""
-        if ends:
-            return writing.written(one, unit, against=self.against)
-        return f"{writing.number(*one[:3], against=self.against)} {unit}".rstrip()
+            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against)
+        return writing.written(one, self.unit if self.unit in SAID_UNITS else "", against=self.against)
 
     def span(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the least and the most of several."""
         least, *_, most = [*sorted(map(self.turn, numbers), key=lambda one: one.value)] * 2
         if len(numbers) == 1:
             return self.write(alone(least.value) if least.low == least.high else least)
-        return " to ".join(dict.fromkeys(self.write(one, ends=False) for one in (least, most)))
+        return " to ".join(dict.fromkeys(self.write(alone(one.value)) for one in (least, most)))
 
     def among(self, numbers: Sequence[tuple[Link, Number]], models: int) -> Prose:
         """The same with the models behind the numbers, each a link; not of the only model of a guide."""
@@ -77,7 +74,7 @@ class Place(NamedTuple):
             start, end = (f"{told[:-1]}; ", ")") if told.endswith(")") else (f"{told} (", ")")
             return told if models == 1 else (start, link, end)
         (low, least), *_, (high, most) = sorted(numbers, key=lambda one: self.turn(one[1]).value)
-        first, last = (self.write(self.turn(one), ends=False) for one in (least, most))
+        first, last = (self.write(alone(self.turn(one).value)) for one in (least, most))
         if first == last:
             return f"{first} (all {len(numbers)} models)"
         return f"{first} (", low, f") to {last} (", high, ")"

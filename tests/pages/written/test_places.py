@@ -9,7 +9,7 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Part
 from generator.errors import SiteError
 from generator.home import TEMPLATES
-from generator.numbers.number import Number
+from generator.numbers.number import Number, alone
 from generator.numbers.writing import number, percent, written
 from generator.pages import addresses
 from generator.pages.claims.tables import Ledger
@@ -55,11 +55,11 @@ def test_one_model_has_its_number_with_the_interval() -> None:
 
 def test_of_several_models_the_least_and_the_most_are_told_whatever_their_verdicts() -> None:
     assert told("By {1}.", valued(0.75, 0.2, 0.5)) == "By 20 % (B) to 75 % (A). (C04)"
-    low, high = (percent(way(FIRST), ends=False) for way in (missing, meeting))
+    low, high = (percent(alone(way(FIRST).value)) for way in (missing, meeting))
     assert told("By {1}.", of(meeting, crossing, missing)) == f"By {low} (C) to {high} (A). (C04)"
     assert told("By {1}.", valued(0.5, 0.5)) == "By 50 % (all 2 models). (C04)"
     second = giving(SECOND, Number(6.1, 6, 6.2, 70)), giving(SECOND, Number(7.5, 7, 8, 70))
-    assert told("By {2}.", of(*second)) == f"By {number(6.1, 6, 6.2)} (A) to {number(7.5, 7, 8)} (B). (C04)"
+    assert told("By {2}.", of(*second)) == f"By {number(6.1)} (A) to {number(7.5)} (B). (C04)"
 
 
 def test_a_model_alone_among_others_is_named() -> None:
@@ -93,7 +93,7 @@ def test_a_number_can_be_turned(place: str, text: str) -> None:
 
 def test_turned_numbers_are_ordered_as_they_are_told() -> None:
     """The inverse of the least is the most."""
-    assert told("By {1:times}.", valued(0.5, 0.25)) == "By 2.00 (A) to 4.0 (B). (C04)"
+    assert told("By {1:times}.", valued(0.5, 0.25)) == "By 2 (A) to 4 (B). (C04)"
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,10 @@ def test_the_sign_of_a_difference_may_be_a_word(values: Sequence[float], text: s
     assert told("By {1:more}.", valued(*values)) == f"By {text}. (C04)"
 
 
-def test_each_end_of_a_range_is_rounded_as_beside_its_interval() -> None:
+def test_each_end_of_a_range_has_two_digits_of_a_share_and_stays_on_its_side_of_the_bound() -> None:
     knowledge = of(giving(FIRST, Number(-0.00733, -0.0185, -0.0062, 70)), giving(FIRST, Number(0.0417, 0.01, 0.12, 70)))
-    assert told("{1}", knowledge) == "-0.7 % (A) to 4 % (B) (C04)"
+    assert told("{1}", knowledge) == "-0.73 % (A) to 4.2 % (B) (C04)"
+    assert told("{1}", valued(0.498, 0.3)) == "30 % (B) to 49.8 % (A) (C04)", "the bound is a half"
 
 
 def test_a_number_with_its_sign_as_a_word_stays_on_its_side_of_the_bound() -> None:
@@ -123,7 +124,7 @@ def test_a_number_with_its_sign_as_a_word_stays_on_its_side_of_the_bound() -> No
 def test_names_of_models_are_text_and_lead_to_their_pages() -> None:
     html = rendered('{{ measured("C04", "*So* is {1}.") }}', of(missing, meeting, names=("plain", HOSTILE)))
     page = Document(html)
-    low, high = (percent(way(FIRST), ends=False) for way in (missing, meeting))
+    low, high = (percent(alone(way(FIRST).value)) for way in (missing, meeting))
     assert page.find("p")[0].text == f"So is {low} (plain) to {high} ({HOSTILE}). (C04)"
     assert {one.tag for one in page.elements} <= {"p", "em", "a"}
     targets = [urljoin(ROOT_ADDRESS + PAGE, one.attributes["href"]) for one in page.find("a")]
