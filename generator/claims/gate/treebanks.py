@@ -50,22 +50,28 @@ class Counts:
     def __init__(self, counts: pd.DataFrame, offsets: pd.DataFrame) -> None:
         """Takes the tables `relations` and `relation_baselines`."""
         self._counts, self._offsets = counts, offsets
+        self._heads: dict[str, dict[tuple[str, int, int], list[Row]]] = {}
 
     def of(self, relation: str, direction: str, place: Place, but: str) -> list[Row]:
         """A row for each treebank but one that has FEW_WORDS words of a relation: how often one head is right and, as
         `base`, the best fixed offset.
         """
-        found = self._of_relations.get(relation)
-        if found is None:
-            return []
-        at = (found["layer"] == place[0]) & (found["head"] == place[1]) & (found["direction"] == direction)
-        at &= found["corpus"] != but
-        rows = records(found.iloc[np.flatnonzero(at.to_numpy())])
-        return [row | best for row in rows if (best := self._best.get((row["corpus"], relation)))]
+        rows = self._of_heads(relation).get((direction, *place), ())
+        best = self._best
+        beside = [(row, (row["corpus"], relation)) for row in rows if row["corpus"] != but]
+        return [{**row, **best[key]} for row, key in beside if key in best]
 
     def against(self, relation: str, direction: str, place: Place, but: str) -> list[Row]:
         """Those in which the head is right no more often than the best fixed offset."""
         return [row for row in self.of(relation, direction, place, but) if not _beats_offset(row)]
+
+    def _of_heads(self, relation: str) -> Mapping[tuple[str, int, int], list[Row]]:
+        """Direction, layer and head -> the rows of a relation."""
+        if relation not in self._heads:
+            found = self._heads[relation] = {}
+            for row in records(self._of_relations.get(relation, self._counts.iloc[:0])):
+                found.setdefault((row["direction"], *place_of(row)), []).append(row)
+        return self._heads[relation]
 
     @cached_property
     def _of_relations(self) -> Mapping[str, pd.DataFrame]:
