@@ -104,8 +104,8 @@ H11 = Claim(
     parts=(
         stored_part(
             "H11.1",
-            "the rise of the loss without attention to [SEP] minus half of the rise without attention to "
-            "words of equal weight",
+            "what cutting off attention to [SEP] adds to the loss, minus half of what cutting off as much attention to "
+            "words adds",
             NO_OP,
             "lead",
             premises=(separator_attended,),

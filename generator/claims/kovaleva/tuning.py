@@ -67,8 +67,7 @@ K06 = Claim(
     parts=(
         part(
             "K06.3",
-            "the least that one of the last two layers changes beyond an earlier one, in cosine, in any task that was "
-            "learned",
+            "by how much less the maps of an earlier layer change than those of the last two, at the least",
             "cosine",
             _last_layers,
             over="examples",

@@ -12,19 +12,34 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from generator.claims.claim import Claim
+from generator.claims.evidence.reasons import SAVED
 from generator.pages import addresses
 from generator.pages.blocks import Figure
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of, one_number
 from generator.pages.claims.tables import Ledger
 from generator.pages.figures import embed
-from generator.pages.inline import Joined, Name, Prose
+from generator.pages.inline import Joined, Name, Prose, as_html
 from generator.pages.renderer import Renderer, table_rows
 from generator.pages.written.in_markdown import one_block
+from generator.results.manifest import Manifest
 
 FIRST = 4
 """Models that a page compares unless its reader chooses others."""
 OTHERS = "models.js"
 """The file beside a page with the rows of every model."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A model that can be compared."""
+
+    name: Name
+    size: str
+    """How many layers and heads it has, and whether more is known of it than its maps."""
+
+    def __html__(self) -> str:
+        """Its name, and its size in brackets; compared.js takes both as they are."""
+        return f'<span class="fg-shown">{self.name.__html__()} ({as_html(self.size)})</span>'
 
 
 @dataclass(frozen=True)
@@ -34,8 +49,8 @@ class Chooser:
     template: ClassVar[str] = "compared"
     told: Prose
     """Words that say how many models are compared at first, and which."""
-    models: tuple[tuple[str, Name, bool], ...]
-    """Slug, name, and whether it is compared at first."""
+    models: tuple[tuple[str, "Shown", bool], ...]
+    """Slug, what is shown of it, and whether it is compared at first."""
     file: str
     script: str
 
@@ -59,8 +74,8 @@ class Comparison:
         manifests = self._every.manifests
         if len(manifests) < 2:
             return ""
-        models = tuple((one.slug, Name(one.model), at < FIRST) for at, one in enumerate(manifests))
-        first = Joined(tuple(name for _, name, _ in models[:FIRST]))
+        models = tuple((one.slug, Shown(Name(one.model), _size(one)), at < FIRST) for at, one in enumerate(manifests))
+        first = Joined(tuple(shown for _, shown, _ in models[:FIRST]))
         told = f"{len(first.parts)} of {len(models)}: ", first
         self._put("first", self.slugs)  # so that there is a file where no figure has rows
         script = f"{addresses.relative(addresses.ASSETS, page)}compared.js"
@@ -102,3 +117,8 @@ class Comparison:
 
     def _put(self, name: str, data: object) -> None:
         self._renderer.beside(json.dumps(data, separators=(",", ":"), ensure_ascii=False), name, OTHERS)
+
+
+def _size(model: Manifest) -> str:
+    told = f"{model.layers} layers of {model.heads} heads"
+    return f"{told}, saved maps alone" if model.family == SAVED else told

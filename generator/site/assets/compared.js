@@ -39,7 +39,7 @@
     const data = await window.fieldguide.data(part);
     const chosen = boxes().filter((box) => box.checked), slugs = chosen.map((box) => box.value);
     part.querySelector("[role=status] span").innerHTML =
-      chosen.length + " of " + boxes().length + ": " + chosen.map((box) => name(box).outerHTML).join(", ");
+      chosen.length + " of " + boxes().length + ": " + chosen.map((box) => box.parentElement.querySelector(".fg-shown").outerHTML).join(", ");
     for (const [place, { first, rows, below }] of Object.entries(data).filter(([one]) => one.startsWith("#"))) {
       const found = slugs.filter((slug) => slug in rows);
       const body = document.querySelector(place + " tbody");
