@@ -30,6 +30,7 @@ from generator.pages.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
 from generator.pages.written.compared import Chooser
+from generator.pages.written.verdicts import Chips
 from generator.results.store import Results, find
 from generator.studies.declared import DERIVED
 from generator.studies.declared import STUDIES as DECLARED
@@ -42,7 +43,20 @@ BYTES = 46_000
 ROOT_ADDRESS = "http://localhost/"
 OF_TEMPLATE = {"page.html": blocks.Sections} | {
     f"blocks/{kind.template}.html": kind
-    for kind in (*vars(blocks).values(), Arcs, Ask, Pairs, Result, Chooser, Filters, Finder, HeadMap, Slider, SmallMaps)
+    for kind in (
+        *vars(blocks).values(),
+        Arcs,
+        Ask,
+        Pairs,
+        Result,
+        Chips,
+        Chooser,
+        Filters,
+        Finder,
+        HeadMap,
+        Slider,
+        SmallMaps,
+    )
     if hasattr(kind, "template")
 }
 WITHIN = (Shown, Square, StepCell, SmallMap, Shade)

@@ -30,7 +30,7 @@ OTHERS = "models.js"
 
 
 @dataclass(frozen=True)
-class Shown:
+class Candidate:
     """A model that can be compared."""
 
     name: Name
@@ -49,7 +49,7 @@ class Chooser:
     template: ClassVar[str] = "compared"
     told: Prose
     """Words that say how many models are compared at first, and which."""
-    models: tuple[tuple[str, "Shown", bool], ...]
+    models: tuple[tuple[str, "Candidate", bool], ...]
     """Slug, what is shown of it, and whether it is compared at first."""
     file: str
     script: str
@@ -74,7 +74,9 @@ class Comparison:
         manifests = self._every.manifests
         if len(manifests) < 2:
             return ""
-        models = tuple((one.slug, Shown(Name(one.model), _size(one)), at < FIRST) for at, one in enumerate(manifests))
+        models = tuple(
+            (one.slug, Candidate(Name(one.model), _size(one)), at < FIRST) for at, one in enumerate(manifests)
+        )
         first = Joined(tuple(shown for _, shown, _ in models[:FIRST]))
         told = f"{len(first.parts)} of {len(models)}: ", first
         self._put("first", self.slugs)  # so that there is a file where no figure has rows
