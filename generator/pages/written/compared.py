@@ -23,7 +23,7 @@ from generator.pages.renderer import Renderer, table_rows
 from generator.pages.written.in_markdown import one_block
 from generator.results.manifest import Manifest
 
-FIRST = 4
+FIRST = 5
 """Models that a page compares unless its reader chooses others."""
 OTHERS = "models.js"
 """The file beside a page with the rows of every model."""

@@ -11,7 +11,7 @@ from tests.pages.written.test_knowledge import BIBLIOGRAPHY, PAGE, rendered
 from tests.results.samples import manifest
 from tests.site.documents import Document
 
-ORDER = ("m5", "m3", "m4", "m1")
+ORDER = ("m5", "m3", "m4", "m1", "m6")
 TEXT = '{{ measured("C04", "It is {1}.") }}\n\n{{ compared() }}\n\n{{ figure("C04") }}\n\n{{ figure("C10") }}\n'
 
 
@@ -25,11 +25,11 @@ def of(*ways: Invent, only: tuple[str, ...] = ()) -> Knowledge:
 
 
 def test_page_shows_the_first_models_as_if_there_were_no_others() -> None:
-    ways = [meeting, missing, meeting, crossing, missing, meeting, untold]
+    ways = [meeting, missing, meeting, crossing, missing, meeting, missing]
     every, first = (rendered(TEXT, of(*ways, only=only)) for only in ((), ORDER))
     assert table(every, 0) == table(first, 0)
     assert table(every, 1) == table(first, 1)
-    assert [row[0] for row in table(every, 1)[1:5]] == ["M5", "M3", "M4", "M1"]
+    assert [row[0] for row in table(every, 1)[1:6]] == ["M5", "M3", "M4", "M1", "M6"]
     found, expected = ([one.text for one in Document(html).find("p", "fg-title")] for html in (every, first))
     assert found == expected
     boxes = Document(every).find("input")
@@ -44,18 +44,18 @@ def test_fifty_models_cost_the_page_their_boxes_alone() -> None:
 
 
 def test_files_beside_the_page_have_every_model() -> None:
-    knowledge = of(meeting, missing, untold, meeting, crossing)
+    knowledge = of(meeting, missing, untold, meeting, crossing, meeting)
     rendered(TEXT, knowledge)
     files = dict(knowledge._renderer.drawn(PAGE))
     data = json.loads(files[f"{PAGE}models.js"].removeprefix("window.fieldguideData=").removesuffix(";\n"))
-    assert data["first"] == ["m3", "m4", "m1", "m0"]
-    assert set(data["#figure-c04-1"]["rows"]) == {"m0", "m1", "m3", "m4"}
+    assert data["first"] == ["m5", "m3", "m4", "m1", "m0"]
+    assert set(data["#figure-c04-1"]["rows"]) == {"m0", "m1", "m3", "m4", "m5"}
 
 
 def test_figure_shows_the_first_models_with_its_number_where_the_compared_ones_have_none() -> None:
-    ways = [meeting, untold, missing, untold, untold, untold, meeting]
+    ways = [meeting, untold, missing, untold, untold, untold, untold]
     title, _ = Document(rendered(TEXT, of(*ways))).find("p", "fg-title")
-    assert title.text.endswith(": 0.400 in M2, up to 0.600 in M6 (C04)")
+    assert title.text.endswith(": 0.400 in M2, up to 0.600 in M0 (C04)")
 
 
 def test_page_of_one_model_has_nothing_to_choose() -> None:
