@@ -91,14 +91,14 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
 
 
 def best_head(atlases: Sequence[Atlas]) -> Best | None:
-    """Of the heads whose evidence is strongest, the one that is right most often; None if there is none."""
+    """Of the heads whose evidence is strongest, the one that leads its baseline by most; None if there is none."""
     found = [
-        (summary.share, atlas, place)
+        ((summary.found.strength if summary.found else ()), summary.share, atlas, place)
         for atlas in atlases
         for place, summary in atlas.summaries.items()
         if summary.kind in FINDS and summary.trust.startswith(LEVELS[-1])
     ]
-    return max(found, key=lambda one: one[0])[1:] if found else None
+    return max(found, key=lambda one: one[:2])[2:] if found else None
 
 
 def at_work(best: Best, page: str) -> Columns | None:
@@ -232,6 +232,10 @@ def _ways_on(page: str) -> Section:
         return Link(text, addresses.relative(address, page))
 
     lines: list[Prose] = [
+        (
+            to(addresses.COMPARISONS, "Two models side by side"),
+            ": their layers, their heads, and the claims on which they differ.",
+        ),
         (to(addresses.METHODS, "How it is measured"), ": each number with its definition, formula and source."),
         (to(addresses.DATA, "Take the data"), ": every table as a Parquet file, for pandas or DuckDB."),
         (to(addresses.CHANGES, "What changed"), ": models, verdicts and heads, from one build to the next."),

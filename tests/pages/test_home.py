@@ -73,8 +73,8 @@ def ledger_of(verdicts: Sequence[dict[str, Any]]) -> SimpleNamespace:
     [
         ([{}, {}], "", ""),
         ([{"C07": "fails"}, {}], "C07", "fails for 1 of 2 models"),
-        ([{"C04": "fails", "C06": "fails"}, {"C06": "fails"}], "C06", "fails for both models"),
-        ([{"C04": "inconclusive"}], "", ""),
+        ([{"K03": "fails", "C07": "fails"}, {"K03": "fails"}], "K03", "fails for both models"),
+        ([{"C07": "inconclusive"}], "", ""),
         ([{"C01": "fails"}], "", ""),
     ],
 )

@@ -200,6 +200,19 @@ def test_png_is_a_picture_of_twice_the_size(shown: Shown) -> None:
         assert struct.unpack(">I", content[16:20])[0] == pytest.approx(2 * width, abs=2)
 
 
+def test_the_menu_of_a_figure_opens_its_table(model: Visit) -> None:
+    """There is no second line for it."""
+    figure = model.page.locator("#atlas")
+    figure.locator(".fg-menu > summary").click()
+    button, table = figure.locator(".fg-menu button", has_text="Table"), figure.locator(".fg-table")
+    assert not table.locator("> summary").is_visible()
+    for shown in (True, False):
+        assert button.get_attribute("aria-expanded") == str(not shown).lower()
+        button.click()
+        figure.locator(f".fg-menu button[aria-expanded={str(shown).lower()}]").wait_for()
+        assert table.locator("table").is_visible() == shown
+
+
 def test_names_of_files_tell_heads_and_measures_apart(visit: Visit) -> None:
     visit.go(MODEL)
     visit.figure("atlas")

@@ -45,7 +45,13 @@ def _antecedent_parts() -> tuple[Part, ...]:
     kinds = {4: "pronoun", 5: "proper", 6: "nominal"}
     return (
         replace(
-            part("C21.1", "the accuracy of the best head", "share", lambda it: it.antecedents("head"), over="mentions"),
+            part(
+                "C21.1",
+                "the accuracy of the best head for antecedents",
+                "share",
+                lambda it: it.antecedents("head"),
+                over="mentions",
+            ),
             elsewhere=_elsewhere,
         ),
         part("C21.2", "the gain of the best head over matching head words", "share", _over_matching, over="mentions"),

@@ -147,7 +147,6 @@ C11 = Claim(
     ),
     comparable=("clark.entropy.cls_lead",),
     measures=("entropy.cls", "entropy.all"),
-    home="famous",
     nameless=OF_LAYERS,
 )
 

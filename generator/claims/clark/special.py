@@ -74,7 +74,6 @@ C04 = Claim(
     published=("clark.sep.middle", "clark.sep.chance", *of_layers("clark.layers.sep")),
     middle=MIDDLE,
     measures=("attention.sep", "attention.same_segment"),
-    home="famous",
     nameless=OF_LAYERS,
 )
 
@@ -147,7 +146,6 @@ C06 = Claim(
     published=("clark.punctuation.last", "clark.punctuation.deep", *of_layers("clark.layers.punctuation")),
     comparable=("clark.punctuation.last",),
     measures=("attention.punctuation",),
-    home="famous",
     nameless=OF_LAYERS,
 )
 

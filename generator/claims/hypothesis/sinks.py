@@ -109,7 +109,7 @@ H13 = Claim(
     parts=(
         part(
             "H13.1",
-            "attention to [CLS] or [SEP] minus that to periods and commas in the layer that rests most",
+            "how much more [CLS] or [SEP] gets than periods and commas, in the layer in which one of them gets most",
             "share",
             _fixed_lead,
             premises=(_attended,),

@@ -95,7 +95,13 @@ K15 = Claim(
     ),
     needs=f"{SWEEP}, on MRPC and RTE",
     parts=(
-        part("K15.3", "the gain of the best head in the task where it is lowest", "score", _best_head, over="examples"),
+        part(
+            "K15.3",
+            "the gain of disabling the best head, in the task where that gains least",
+            "score",
+            _best_head,
+            over="examples",
+        ),
         part(
             "K15.4",
             "the lower of the mean changes over heads in MRPC and RTE",

@@ -226,7 +226,11 @@ R06 = Claim(
         "reports [SEP] for BERT and prints no number; which token it is does not count here."
     ),
     needs="text that the model can read",
-    parts=(part("R06.2", "the weight on one shared position that most layers reach", "share", _middle_sink),),
+    parts=(
+        part(
+            "R06.2", "the attention to a single position that more than half of the layers reach", "share", _middle_sink
+        ),
+    ),
     numbers=("sinks/shared",),
     nameless="the token is one that the heads of a layer look at together",
 )

@@ -9,17 +9,20 @@ from generator.claims.claim import Claim, Finding, Judgement, Part
 from generator.claims.published import Published
 from generator.claims.said import briefly
 from generator.numbers import writing
-from generator.numbers.number import Number
+from generator.numbers.number import Number, alone
 from generator.pages.blocks import Figure, Table
 from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.figures import embed
 
+SAID = "said"
+"""The column with a number as titles have it: a share in per cent."""
 COLUMNS = (
     "name",
     "value",
     "low",
     "high",
     TOLD,
+    SAID,
     "n",
     "outcome",
     "hollow",
@@ -70,7 +73,9 @@ def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     ((model, item),) = found
     part, finding = claim.parts[order], item.findings[order]
     assert finding.number, "it was chosen for that"
-    told = writing.written(finding.number, part.unit if part.unit in SAID_UNITS else "", against=part.against)
+    unit = part.unit if part.unit in SAID_UNITS else ""
+    share = writing.percent(finding.number, against=part.against)
+    told = share if part.unit == "share" else writing.written(finding.number, unit, against=part.against)
     told = f"In {model}, {part.name} is {told}, n = {finding.number.n:,} {part.over}"
     if item.verdict == "not testable":
         return f"{told}. This is not judged: {briefly(item.reason, model)} ({claim.id})."
@@ -113,6 +118,7 @@ def evidence_figure(
         {
             "name": model,
             **_plain(number, told[model]),
+            SAID: said(part, number, told[model][0]),
             "outcome": findings[model].outcome,
             "hollow": int(verdict == "not testable"),
         }
@@ -130,7 +136,7 @@ def evidence_figure(
         "signals": {**_ends(rows), "caption": f"{part.unit}; dashed: {part.threshold}"},
         "constants": constants,
     }
-    seen = {model: told[model][0] for model in sorted(numbers, key=lambda model: numbers[model][0].value)}
+    seen = {row["name"]: row[SAID] for row in sorted(rows[: len(numbers)], key=lambda row: float(row["value"]))}
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     hollow = " A hollow dot is not judged." if "not testable" in verdicts.values() else ""
     alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
@@ -139,13 +145,15 @@ def evidence_figure(
     intervals = ", lines their 95 % intervals" if any(one.high > one.low for one, _ in numbers.values()) else ""
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     ticks = ticks or ("" if claim.published else " We know of no published number for it.")
+    parts = len(claim.parts)
+    one_of = f" This is one of {parts} thresholds of {claim.id}, which must all be met." if parts > 1 else ""
     return Figure(
         id=anchor,
         label=f"{part_seen(part.name, seen, part.unit)}{whole} ({claim.id})",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
-        caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{hollow}{ticks}",
+        caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{one_of}{hollow}{ticks}",
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "this threshold", "published in"),
             (
@@ -159,15 +167,20 @@ def evidence_figure(
     )
 
 
+def said(part: Part, number: Number, told: str) -> str:
+    """A number as the title of a figure has it: a share in per cent, any other as it is told beside its interval."""
+    return writing.percent(alone(number.value), against=part.against) if part.unit == "share" else told
+
+
 def part_seen(name: str, values: Mapping[str, str], unit: str = "") -> str:
     """A phrase that says what a number is: in the only model, or in those with the least and the most.
 
     `values` has the number of each model as it is written, from the least to the most.
 
-    >>> part_seen("the share of heads", {"a": "0.2", "b": "0.3", "c": "0.45"})
-    'The share of heads: 0.2 in a, up to 0.45 in c'
-    >>> part_seen("the entropy", {"a": "1.2"}, "nats"), part_seen("the share of heads", {"a": "1", "b": "1"})
-    ('The entropy: 1.2 nats in a', 'The share of heads: 1 in all 2 models')
+    >>> part_seen("the share of heads", {"a": "20 %", "b": "30 %", "c": "45 %"})
+    'The share of heads: 20 % in a, up to 45 % in c'
+    >>> part_seen("the entropy", {"a": "1.2"}, "nats"), part_seen("the share of heads", {"a": "100 %", "b": "100 %"})
+    ('The entropy: 1.2 nats in a', 'The share of heads: 100 % in all 2 models')
     """
     (low, least), *_, (high, most) = [*values.items()] * 2
     ends = f" {unit}" if unit in SAID_UNITS else ""

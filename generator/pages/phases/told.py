@@ -12,8 +12,8 @@ from generator.pages.studies.seen import RARE, phases_seen
 from generator.studies.layers.phases import Phases
 
 TITLE = "Phases"
-COLUMNS = ("model", "groups of layers", "they explain", "in random order", "orders that explain as much")
-BETTER = "form three groups, whatever these do, better than layers in random order"
+COLUMNS = ("model", "groups of layers", "they explain", "in random order", "random orders that explain as much")
+BETTER = "form three groups better than layers in random order"
 UNDIVIDED = "Of no model of this guide can the layers be divided into three."
 
 

@@ -76,7 +76,7 @@ class Place(NamedTuple):
         (low, least), *_, (high, most) = sorted(numbers, key=lambda one: self.turn(one[1]).value)
         first, last = (self.write(alone(self.turn(one).value)) for one in (least, most))
         if first == last:
-            return f"{first} (all {len(numbers)} models)"
+            return f"{first} ({'both' if len(numbers) == 2 else f'all {len(numbers)}'} models)"
         return f"{first} (", low, f") to {last} (", high, ")"
 
 
@@ -89,8 +89,8 @@ def place_of(part: Part, order: int, turn: str = "") -> Place:
 
 
 def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
-    """The sentence about the models for which the claim is judged, with their numbers in its places and a link to the
-    claim; empty if there are none.
+    """The sentence with numbers of models for which the claim is judged in its places, and a link to the claim; empty
+    where a place has none.
 
     `{1}` is the number of the claim's first part and `{2}` that of its second. A share is written in percent.
     `{2:points}` writes a difference of shares or scores in points, `{2:less}` says by how many percent a ratio lies
@@ -99,21 +99,17 @@ def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
 
     Raises SiteError for a place that no number can fill.
     """
-    places = {found[1]: _read(found[1], claim) for found in _PLACE.finditer(sentence)}
-    judged = [
-        (to_model(model.slug, model.model, page), [number_of(item, place.order) for place in places.values()])
-        for model, item in ledger.by_model(claim)
-        if item.verdict != "not testable"
-    ]
-    having = [(model, numbers) for model, numbers in judged if all(numbers)]
-    if not having:
-        return ""
-    told = {
-        key: in_markdown(
-            place.among([(model, one) for model, numbers in having if (one := numbers[at])], len(ledger.manifests))
-        )
-        for at, (key, place) in enumerate(places.items())
-    }
+    told: dict[str, str] = {}
+    for key in (found[1] for found in _PLACE.finditer(sentence)):
+        place = _read(key, claim)
+        numbers = [
+            (to_model(model.slug, model.model, page), number)
+            for model, item in ledger.by_model(claim)
+            if item.verdict != "not testable" and (number := number_of(item, place.order))
+        ]
+        if not numbers:
+            return ""
+        told[key] = in_markdown(place.among(numbers, len(ledger.manifests)))
     filled = _PLACE.sub(lambda found: told[found[1]], sentence)
     return f"{filled} ({anchor(to_claim(claim.id, claim.id, page))})"
 

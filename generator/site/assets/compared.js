@@ -15,7 +15,7 @@
   function titled(rows) {
     const { claim, part, unit } = rows[0], all = rows.filter((row) => row.outcome !== null);
     const ordered = [...all].sort((one, other) => one.value - other.value), [low, high] = [ordered[0], ordered[ordered.length - 1]];
-    const number = (row) => row.told.split(" (")[0], ends = SAID_UNITS.includes(unit) ? " " + unit : "";
+    const number = (row) => row.said, ends = SAID_UNITS.includes(unit) ? " " + unit : "";
     const where = all.length > 1 && number(low) === number(high) ? number(low) + ends + " in all " + all.length + " models"
       : all.length > 1 ? number(low) + " in " + low.name + ", up to " + number(high) + ends + " in " + high.name
       : number(low) + ends + " in " + low.name;

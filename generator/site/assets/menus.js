@@ -1,4 +1,5 @@
-/* The small menu of every figure and table: how to cite it, its numbers, its pictures, and the code that embeds it.
+/* The small menu of every figure and table: a figure's table, how to cite it, its numbers, its pictures, and the code that
+   embeds it. Without it, a word below the figure opens the table.
 
    It is made from what the page has when a reader opens it. Pictures are light unless dark ones are asked for. */
 (function () {
@@ -181,6 +182,13 @@
       return [place, measure, what].filter(Boolean).join("-");
     };
 
+    const table = part.querySelector("details.fg-table");
+    if (table) {
+      button("Table", () => { table.open = !table.open; });
+      const opener = line.lastChild, say = () => opener.setAttribute("aria-expanded", table.open);
+      table.addEventListener("toggle", say);
+      say();
+    }
     button("Cite", toggle(() => citation(part, label())));
     button("CSV", async () => {
       const [heads, ...rows] = await numbers(part);
@@ -211,7 +219,10 @@
       const chart = part.matches("figure");
       part.dataset.menu = "";
       const menu = Object.assign(document.createElement("details"), { className: "fg-menu" });
-      menu.append(Object.assign(document.createElement("summary"), { textContent: "Cite, download, embed" }));
+      const table = part.querySelector("details.fg-table > summary");
+      if (table) table.hidden = true;
+      const told = (table ? "Table, cite" : "Cite") + ", download, embed";
+      menu.append(Object.assign(document.createElement("summary"), { textContent: told }));
       menu.pictures = chart ? published(part) : [];
       menu.label = chart ? part.querySelector(".fg-title").textContent : called(part); // of the view that other sites show
       menu.addEventListener("toggle", () => fill(menu, part), { once: true });

@@ -55,7 +55,7 @@ def test_files_beside_the_page_have_every_model() -> None:
 def test_figure_shows_the_first_models_with_its_number_where_the_compared_ones_have_none() -> None:
     ways = [meeting, untold, missing, untold, untold, untold, untold]
     title, _ = Document(rendered(TEXT, of(*ways))).find("p", "fg-title")
-    assert title.text.endswith(": 0.400 in M2, up to 0.600 in M0 (C04)")
+    assert title.text.endswith(": 40 % in M2, up to 60 % in M0 (C04)")
 
 
 def test_page_of_one_model_has_nothing_to_choose() -> None:

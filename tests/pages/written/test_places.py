@@ -1,6 +1,7 @@
 """Sentences with the numbers of a claim: of one model with its interval, of several the least and the most."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import urljoin
 
 import pytest
@@ -57,7 +58,8 @@ def test_of_several_models_the_least_and_the_most_are_told_whatever_their_verdic
     assert told("By {1}.", valued(0.75, 0.2, 0.5)) == "By 20 % (B) to 75 % (A). (C04)"
     low, high = (percent(alone(way(FIRST).value)) for way in (missing, meeting))
     assert told("By {1}.", of(meeting, crossing, missing)) == f"By {low} (C) to {high} (A). (C04)"
-    assert told("By {1}.", valued(0.5, 0.5)) == "By 50 % (all 2 models). (C04)"
+    assert told("By {1}.", valued(0.5, 0.5)) == "By 50 % (both models). (C04)"
+    assert told("By {1}.", valued(0.5, 0.5, 0.5)) == "By 50 % (all 3 models). (C04)"
     second = giving(SECOND, Number(6.1, 6, 6.2, 70)), giving(SECOND, Number(7.5, 7, 8, 70))
     assert told("By {2}.", of(*second)) == f"By {number(6.1)} (A) to {number(7.5)} (B). (C04)"
 
@@ -73,7 +75,18 @@ def test_without_a_judged_number_nothing_is_said() -> None:
     assert told("By {1}.", of(giving(FIRST, None))) == ""
     assert told("By {1}.", of(lambda part: meeting(part, 1))) == "", "a number that is not judged"
     assert told("By {1}.", Knowledge(Ledger((), ()), BIBLIOGRAPHY, Renderer(TEMPLATES))) == ""
-    assert told("By {1} and {2}.", of(giving(SECOND, None), meeting)).endswith("; B). (C04)"), "has both"
+
+
+def test_a_place_has_the_models_that_have_its_number() -> None:
+    """The first number is not asked of one of them, and the claim is judged by the second."""
+    some = [manifest(f"m{at}", model=name) for at, name in enumerate("AB")]
+    made = ledger(giving(FIRST, None), meeting, models=some)
+    unasked, _ = (item for _, item in made.by_model(CLAIM))
+    judged = replace(unasked, verdict="holds")
+    judgements = tuple(judged if one is unasked else one for one in made.judgements)
+    knowledge = Knowledge(Ledger(judgements, made.manifests), BIBLIOGRAPHY, Renderer(TEMPLATES))
+    first, second = percent(meeting(FIRST)), number(meeting(SECOND).value)
+    assert told("By {1}, {2}.", knowledge) == f"By {first[:-1]}; B), {second} (both models). (C04)"
 
 
 @pytest.mark.parametrize(
@@ -118,7 +131,7 @@ def test_a_number_with_its_sign_as_a_word_stays_on_its_side_of_the_bound() -> No
     part = next(claim for claim in CLAIMS if claim.id == "C10").parts[0]
     knowledge = of(*(giving(part, Number(value, 0.06, 0.16, 70)) for value in (0.16, 0.16)))
     (said,) = Document(rendered('{{ measured("C10", "By {1:more}.") }}', knowledge)).find("p")
-    assert said.text == "By 0.16 nats more (all 2 models). (C10)"
+    assert said.text == "By 0.16 nats more (both models). (C10)"
 
 
 def test_names_of_models_are_text_and_lead_to_their_pages() -> None:
