@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from generator.errors import ResultsError
-from generator.experiments.code import CHECKED, code_of, kind, older
+from generator.experiments.code import CHECKED, checks, code_of, kind, older
+from generator.results.manifest import Manifest
 from generator.results.writing import write
 from generator.survey.code import PACKAGE, Code
 from tests.results.samples import manifest, tables
+from tests.test_architecture import ROOT
 
 EXPERIMENTS = {"finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds"}
 
@@ -87,3 +89,15 @@ def test_only_what_stands_on_changed_code_is_older(place, package, file, old, ne
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
     assert {name.partition("@")[2] for name in older([place], Code(package))} == expected
+
+
+def test_no_experiment_that_comes_with_the_program_is_older():
+    """What it stores was made by the code of today, or `checked.toml` says how both were compared."""
+    folders = [path for path in (ROOT / "data" / "results").glob("*@*") if path.is_dir()]
+    made = [Manifest.read(folder) for folder in folders]
+    checked = {(code, one.code) for one in checks(ROOT / "data" / "results" / CHECKED) for code in one.made}
+    now = {one.experiment: code_of(one.experiment) for one in made}
+    made_by = {
+        one.folder: (one.studies.get(kind(one.experiment), one.fingerprint), now[one.experiment]) for one in made
+    }
+    assert [name for name, (code, today) in made_by.items() if code != today and (code, today) not in checked] == []
