@@ -67,17 +67,23 @@ class Place(NamedTuple):
         return " to ".join(dict.fromkeys(self.write(alone(one.value)) for one in (least, most)))
 
     def among(self, numbers: Sequence[tuple[Link, Number]], models: int) -> Prose:
-        """The same with the models behind the numbers, each a link; not of the only model of a guide."""
-        if len(numbers) == 1:
-            ((link, one),) = numbers
-            told = self.span([one])
-            start, end = (f"{told[:-1]}; ", ")") if told.endswith(")") else (f"{told} (", ")")
-            return told if models == 1 else (start, link, end)
-        (low, least), *_, (high, most) = sorted(numbers, key=lambda one: self.turn(one[1]).value)
+        """The number of one model or of two with their intervals, or the least and the most of several; behind each the
+        model, but that of a guide of one.
+        """
+        if models == 1:
+            return self.span([one for _, one in numbers])
+        (low, least), *_, (high, most) = [*sorted(numbers, key=lambda one: self.turn(one[1]).value)] * 2
         first, last = (self.write(alone(self.turn(one).value)) for one in (least, most))
-        if first == last:
+        if first == last and len(numbers) > 1:
             return f"{first} ({'both' if len(numbers) == 2 else f'all {len(numbers)}'} models)"
-        return f"{first} (", low, f") to {last} (", high, ")"
+        if len(numbers) > 2:
+            return f"{first} (", low, f") to {last} (", high, ")"
+        both = [(*self._of(link, one), " and ") for link, one in dict.fromkeys([(low, least), (high, most)])]
+        return tuple(part for one in both for part in one)[:-1]
+
+    def _of(self, link: Link, one: Number) -> tuple[str | Link, ...]:
+        told = self.span([one])
+        return (f"{told[:-1]}; ", link, ")") if told.endswith(")") else (f"{told} (", link, ")")
 
 
 def place_of(part: Part, order: int, turn: str = "") -> Place:

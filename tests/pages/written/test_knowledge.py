@@ -143,7 +143,7 @@ def test_links_are_relative_to_the_page() -> None:
 
 def test_hostile_name_of_a_model_is_text() -> None:
     document = Document(rendered('{{ measured("C04", "It is {1}.") }}'))
-    assert f" ({NAME}) to " in document.find("p")[0].text
+    assert f"; {NAME}) and " in document.find("p")[0].text
     assert NAME in [one.text for one in document.elements]
     assert {one.tag for one in document.elements}.isdisjoint({"img", "script", "b", "em", "strong", "code", "svg"})
 

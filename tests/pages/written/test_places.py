@@ -61,7 +61,7 @@ def test_of_several_models_the_least_and_the_most_are_told_whatever_their_verdic
     assert told("By {1}.", valued(0.5, 0.5)) == "By 50 % (both models). (C04)"
     assert told("By {1}.", valued(0.5, 0.5, 0.5)) == "By 50 % (all 3 models). (C04)"
     second = giving(SECOND, Number(6.1, 6, 6.2, 70)), giving(SECOND, Number(7.5, 7, 8, 70))
-    assert told("By {2}.", of(*second)) == f"By {number(6.1)} (A) to {number(7.5)} (B). (C04)"
+    assert told("By {2}.", of(*second)) == "By 6.10 (6.00 to 6.20; A) and 7.5 (7.0 to 8.0; B). (C04)"
 
 
 def test_a_model_alone_among_others_is_named() -> None:
@@ -106,14 +106,14 @@ def test_a_number_can_be_turned(place: str, text: str) -> None:
 
 def test_turned_numbers_are_ordered_as_they_are_told() -> None:
     """The inverse of the least is the most."""
-    assert told("By {1:times}.", valued(0.5, 0.25)) == "By 2 (A) to 4 (B). (C04)"
+    assert told("By {1:times}.", valued(0.5, 0.25)) == "By 2.00 (1.67 to 2.50; A) and 4.0 (2.9 to 6.7; B). (C04)"
 
 
 @pytest.mark.parametrize(
     ("values", "text"),
     [
-        ((-0.3, -0.1), "30 % less (A) to 10 % less (B)"),
-        ((-0.3, 0.1), "30 % less (A) to 10 % more (B)"),
+        ((-0.3, -0.1), "30 % (20 to 40) less (A) and 10 % (0 to 20) less (B)"),
+        ((-0.3, 0.1, 0.1), "30 % less (A) to 10 % more (C)"),
         ((-0.3,), "30 % (20 to 40) less"),
     ],
 )
@@ -122,9 +122,9 @@ def test_the_sign_of_a_difference_may_be_a_word(values: Sequence[float], text: s
 
 
 def test_each_end_of_a_range_has_two_digits_of_a_share_and_stays_on_its_side_of_the_bound() -> None:
-    knowledge = of(giving(FIRST, Number(-0.00733, -0.0185, -0.0062, 70)), giving(FIRST, Number(0.0417, 0.01, 0.12, 70)))
-    assert told("{1}", knowledge) == "-0.73 % (A) to 4.2 % (B) (C04)"
-    assert told("{1}", valued(0.498, 0.3)) == "30 % (B) to 49.8 % (A) (C04)", "the bound is a half"
+    ends = Number(-0.00733, -0.0185, -0.0062, 70), Number(0.0417, 0.01, 0.12, 70), Number(0.0417, 0.01, 0.12, 70)
+    assert told("{1}", of(*(giving(FIRST, one) for one in ends))) == "-0.73 % (A) to 4.2 % (C) (C04)"
+    assert told("{1}", valued(0.498, 0.3, 0.4)) == "30 % (B) to 49.8 % (A) (C04)", "the bound is a half"
 
 
 def test_a_number_with_its_sign_as_a_word_stays_on_its_side_of_the_bound() -> None:
@@ -137,8 +137,8 @@ def test_a_number_with_its_sign_as_a_word_stays_on_its_side_of_the_bound() -> No
 def test_names_of_models_are_text_and_lead_to_their_pages() -> None:
     html = rendered('{{ measured("C04", "*So* is {1}.") }}', of(missing, meeting, names=("plain", HOSTILE)))
     page = Document(html)
-    low, high = (percent(alone(way(FIRST).value)) for way in (missing, meeting))
-    assert page.find("p")[0].text == f"So is {low} (plain) to {high} ({HOSTILE}). (C04)"
+    low, high = (percent(way(FIRST)) for way in (missing, meeting))
+    assert page.find("p")[0].text == f"So is {low[:-1]}; plain) and {high[:-1]}; {HOSTILE}). (C04)"
     assert {one.tag for one in page.elements} <= {"p", "em", "a"}
     targets = [urljoin(ROOT_ADDRESS + PAGE, one.attributes["href"]) for one in page.find("a")]
     expected = (addresses.model("m0"), addresses.model("m1"), addresses.claim("C04"))
