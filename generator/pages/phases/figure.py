@@ -112,16 +112,13 @@ def _with_rings(columns: dict[str, list[Any]], rings: Sequence[Ring]) -> dict[st
 
 def _caption(atlas: Atlas, treebank: str) -> str:
     text = (
-        "Means over a layer's heads. Breadth is entropy as a share of that of uniform attention; the curves of tokens "
-        "are the shares of attention that these receive. Solid lines are the borders of the phases that were found, "
-        "with their 95 % intervals as bands; dashed lines are the borders of the hypothesis. Bands around curves are "
-        "95 % intervals over documents. Rings are published numbers of BERT-base, at the same part of its depth, read "
-        f"off a plot (Clark et al. 2019). Measured on {atlas.text}."
+        "Means over a layer's heads, with 95 % intervals as bands. Breadth is entropy as a share of its most. Solid "
+        "lines are the borders that were found, dashed ones those of the hypothesis. Rings are BERT-base, read off a "
+        f"plot (Clark et al. 2019) and set at the same depth. Measured on {atlas.text}."
     )
     if treebank:
         text += (
-            " Gain in syntax says how much more often, as a share of words, the best head of a layer is right than the "
-            f"best fixed offset; it is a mean over the relations of {treebank} with {FEWEST_WORDS} words or more. The "
-            "head is chosen on the same words, so the curve lies too high."
+            " Gain in syntax is the lead of a layer's best head over the best fixed offset, mean over the relations of "
+            f"{treebank} with {FEWEST_WORDS} words or more; it is too high, as the head is chosen on the same words."
         )
     return text
