@@ -13,8 +13,7 @@
                                                 is of its second part alone: "is met for 1 of 2 models"
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
     {{ head("8-10") }}                          a head of the papers' model, leading to its page where the guide has it
-    {{ formed() }}                              which heads came to look where while a model was trained, and when;
-                                                `began()` says in one sentence when they were half-way
+    {{ began() }}                               when heads were half-way to where they look at the end of a training
     {{ drawn("forming") }}                      a figure that `written/drawn.py` names, of the first compared model
                                                 that has one; on a line of its own
     {{ seeds() }}                               what several trainings that differ in their seed have in common
@@ -63,7 +62,7 @@ from generator.numbers.number import alone
 from generator.pages import addresses
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.claims.tables import Ledger, place
-from generator.pages.curve.written import UNFORMED, all_formed, half_formed
+from generator.pages.curve.written import UNFORMED, half_formed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import MODEL, SHAPE, has_printed
 from generator.pages.inline import Link, Prose
@@ -85,7 +84,7 @@ from generator.pages.written.stored import FORMS, check_form, condition, relatio
 from generator.pages.written.verdicts import Chips, chip, verdicts
 
 CALLS = (
-    "claims|measured|compared|published|condition|figure|verdict|cite|head|formed|began|drawn|seeds|phases|divided|rests"
+    "claims|measured|compared|published|condition|figure|verdict|cite|head|began|drawn|seeds|phases|divided|rests"
     "|stored|found|grew|growth|said|answered|partners|classes|scored|paid"
 )
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
@@ -142,7 +141,6 @@ class Knowledge:
             "verdict": self._verdict,
             "cite": self._cite,
             "head": partial(_head_of_papers, self._atlases),
-            "formed": partial(self._of_models, all_formed, self._atlases, UNFORMED),
             "began": partial(self._sentence, half_formed, self._atlases, UNFORMED),
             "drawn": self._drawn,
             "seeds": partial(self._of_models, seeds_told, self._atlases, SEEDLESS),
