@@ -62,7 +62,7 @@ def question(atlas: Atlas, layer: int, head: int) -> str:
     first = next(iter(given(atlas.candidates[layer, head])), None)
     if first is None or first.kind == losses.COST:
         return ""
-    columns = maps.columns_of(first.about) if first.kind == maps.WINDOW else [first.about]
+    columns = maps.columns_of(first.about) if first.kind in (maps.WINDOW, maps.PAIR) else [first.about]
     least = maps.LEANING if first.kind == maps.LEAN else MOST
     return _where(f"{' + '.join(SHORT.get(column, column) for column in columns)} > {least:.2g}")
 
