@@ -105,8 +105,8 @@ def leans(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
 def pairs(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
     """A statement that a head gives the two targets with the largest shares most of its attention; none without two.
 
-    What goes to a token of a class may also go to one at a place, such as a [CLS] that is the previous token. That is as
-    much as uniform attention gives to the class at most, and is counted once. `columns` are as in `targets`.
+    What goes to a token of a class may also go to one at a place, such as a [CLS] that is the previous token. That is
+    at most as much as uniform attention gives to the class, and is counted once. `columns` are as in `targets`.
     """
     said = targets(one, columns)[:2]
     if len(said) < 2:

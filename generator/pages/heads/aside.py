@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.statement import Place, given
+from generator.claims.gate.statement import Place, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
 from generator.corpora.catalogue import TREEBANK
 from generator.numbers.number import Number, alone
@@ -45,6 +45,9 @@ class Aside(NamedTuple):
     reason: Reason
     n: int
     """The number of words that it was counted on."""
+    label: str = ""
+    """The relation in the treebank, and in which direction attention is read."""
+    direction: str = ""
 
 
 def reason(treebanks: Treebanks, one: Tried, place: Place) -> Reason:
@@ -89,8 +92,8 @@ def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
         if place not in made and treebanks.finds(one, place):
             told, plural = _told(one.relation, one.corpus, one.direction, one.n), in_words(one.relation)
             why, text = reason(treebanks, one, place), _text(told, one.right, one.baseline, one.offset)
-            title = f"finds {percent(one.right, ends=False)} of the {plural} ({why.short})"
-            made[place] = Aside(plural, title, text, why, one.n)
+            title = f"finds {'most' if mostly(one.right) else 'some'} {plural} ({why.short})"
+            made[place] = Aside(plural, title, text, why, one.n, one.relation, one.direction)
     return made
 
 
@@ -106,7 +109,8 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
         where = f"in {same} of {1 + len(others)} treebanks"
         why = Reason(f"only {where}", "; ".join(elsewhere(row, others)))
         text = _text(told, one.number, baseline, row["offset"])
-        yield one.place, Aside(plural, f"finds {plural} {where}", text, why, row["n"])
+        title = f"finds {plural} {where}"
+        yield one.place, Aside(plural, title, text, why, row["n"], one.about, row["direction"])
 
 
 def _told(relation: str, corpus: str, direction: str, n: int) -> str:

@@ -45,9 +45,9 @@ def are_links(found: Predictions, relation: str, direction: str, picked: np.ndar
 
 
 def shown(chosen: pd.DataFrame, counts: pd.DataFrame, offsets: pd.DataFrame) -> pd.DataFrame:
-    """Relations, directions and heads of which sentences are kept: those of `chosen`, rows of `relation_heads`, that are
-    reported on the held-out half, then those that are right more often than the best fixed offset on all sentences, by
-    the tables `relations` and `relation_baselines`.
+    """Relations, directions and heads of which sentences are kept: those of `chosen`, rows of `relation_heads`, that
+    are reported on the held-out half, then those that are right more often than the best fixed offset on all sentences,
+    by the tables `relations` and `relation_baselines`.
     """
     held_out = chosen[chosen["protocol"] == HELD_OUT]
     best = offsets.groupby("relation")["correct"].max()

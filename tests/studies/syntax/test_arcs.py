@@ -14,7 +14,6 @@ from tests.studies.stored import CORPUS, MODEL, SEED
 from tests.studies.syntax.test_arrows import slow_link
 from tests.studies.syntax.words import HEADS, LAYERS, random_sentence
 
-
 NO_COUNTS = pd.DataFrame(columns=["relation", "direction", "layer", "head", "correct"])
 NO_OFFSETS = pd.DataFrame(columns=["relation", "correct"])
 
@@ -102,7 +101,9 @@ def test_a_head_whose_relation_stands_in_no_short_sentence_shows_none(corpus):
 def test_heads_that_find_more_than_the_best_offset_are_shown_after_the_one_that_was_chosen():
     chosen = pd.DataFrame([_of("obj", 1, protocol="held-out"), _of("obj", 2, protocol="same data")])
     counts = [_of("obj", 1, correct=9), _of("obj", 3, correct=6), _of("obj", 4, correct=5), _of("all", 5, correct=99)]
-    offsets = pd.DataFrame([{"relation": "obj", "correct": best} for best in (2, 5)] + [{"relation": "all", "correct": 0}])
+    offsets = pd.DataFrame(
+        [{"relation": "obj", "correct": best} for best in (2, 5)] + [{"relation": "all", "correct": 0}]
+    )
     found = shown(chosen, pd.DataFrame(counts), offsets)
     assert list(zip(found["relation"], found["head"], strict=True)) == [("obj", 1), ("obj", 3)]
 
