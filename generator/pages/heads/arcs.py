@@ -7,23 +7,23 @@ its name speaks of; where its title speaks of something that no stored sentence 
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+import pandas as pd
 from markupsafe import Markup
 
 from generator.charts.still.arcs import FAINT, Arc, Line, arcs, rounded
 from generator.claims.gate.maps import WINDOW
 from generator.claims.gate.statement import Place
 from generator.claims.gate.treebanks import RELATION
-from generator.corpora.catalogue import TREEBANK
+from generator.corpora.catalogue import is_own
 from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
-from generator.corpora.treebank import Sentence, read_treebank
 from generator.numbers.pieces import readable
 from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.summary import OF_TARGET, Summary
+from generator.pages.heads.trees import links_in, trees
 from generator.pages.inline import Link, Part, Prose, prose
 from generator.pages.links import head_name
 from generator.results.tables import records
@@ -74,6 +74,8 @@ class Arcs:
     template: ClassVar[str] = "arcs"
     label: str
     sentences: tuple[Shown, ...]
+    note: str = ""
+    """What is true of every sentence."""
 
 
 class Drawn(NamedTuple):
@@ -95,7 +97,8 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
         return None
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
     label = f"Who looks at whom in head {head_name(layer, head)}"
-    return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))))
+    coloured = any(arc.named for one in drawn for arc in one.line.arcs)
+    return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), GREY if coloured else ALL)
 
 
 def _shown(at: int, one: Drawn, ids: Sequence[str], label: str) -> Shown:
@@ -122,15 +125,12 @@ def _missing(summary: Summary, relation: str) -> str:
 
 def _of_relation(atlas: Atlas, relation: str, direction: str, place: Place) -> Iterator[Drawn]:
     """Sentences in which the head is right, or is not, about a relation."""
-    read = {one.sha256 for one in atlas.results.manifest.corpora if one.name == TREEBANK.name}
-    if not read & {ours()[0]}:
-        return
     special = listed([atlas.special_tokens[kind] for kind in ("begin", "separator") if kind in atlas.special_tokens])
-    rows = atlas.results.table("arcs")
-    for column, asked in zip(("relation", "direction", "layer", "head"), (relation, direction, *place), strict=True):
-        rows = rows[rows[column] == asked]
+    rows = _kept(atlas, relation, direction, place)
+    if not len(rows):
+        rows = links_in((*atlas.examples[place], *atlas.deciles.get(place, ())), relation, direction)
     for row in records(rows):
-        words = [word.form for word in ours()[1][row["sentence"]].words]
+        words = [word.form for word in trees()[row["sentence"]].words]
         weights = row["weights"].reshape(len(words), len(words))
         word = row["word"]
         pick = int(np.where(np.arange(len(words)) == word, -1, weights[word]).argmax())
@@ -139,7 +139,17 @@ def _of_relation(atlas: Atlas, relation: str, direction: str, place: Place) -> I
         parts |= {"share": rounded(weights[word, pick]), "relation": in_words(relation)}
         style = RELATION if row["kind"] == RIGHT else "broad"
         hidden = _hidden(special, 1 - weights[word].sum())
-        yield Drawn(_line(words, weights, {(word, pick)}, style), prose(TOLD[row["kind"]], **parts), f"{hidden}{GREY}")
+        yield Drawn(_line(words, weights, {(word, pick)}, style), prose(TOLD[row["kind"]], **parts), hidden)
+
+
+def _kept(atlas: Atlas, relation: str, direction: str, place: Place) -> pd.DataFrame:
+    """The stored rows of `arcs`; none if the treebank has changed since."""
+    rows = atlas.results.table("arcs")
+    if not any(is_own(one.name, one.sha256) for one in atlas.results.manifest.corpora):
+        return rows[:0]
+    for column, asked in zip(("relation", "direction", "layer", "head"), (relation, direction, *place), strict=True):
+        rows = rows[rows[column] == asked]
+    return rows
 
 
 def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example], missing: str) -> Iterator[Drawn]:
@@ -164,10 +174,10 @@ def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example], mi
         told = f"In colour: {looks}, {share} of its attention in this sentence{_everywhere(atlas, summary)}."
         left = [token for token, added in zip(one.tokens, special, strict=True) if added and not every]
         hidden = _hidden(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
-        told, grey = (told, GREY) if coloured else (ALL, "")
         if missing:
-            told, hidden = missing, f"{told} {hidden}"
-        yield Drawn(line, told, f"{hidden}{grey}".strip())
+            yield Drawn(line, missing, " ".join(filter(None, (told if coloured else "", hidden))))
+        else:
+            yield Drawn(line, told if coloured else "", hidden)
 
 
 def _everywhere(atlas: Atlas, summary: Summary) -> str:
@@ -189,7 +199,7 @@ def _in_colour(summary: Summary, names: Mapping[str, str]) -> str:
 
 def _hidden(names: str, share: float) -> str:
     """That special tokens are left out, if they get much."""
-    return f"Another {rounded(share)} goes to {names}, not drawn. " if names and share >= SPECIAL else ""
+    return f"Another {rounded(share)} goes to {names}, not drawn." if names and share >= SPECIAL else ""
 
 
 def _line(
@@ -219,10 +229,3 @@ def _named(columns: Sequence[str], classes: Sequence[TokenClass]) -> np.ndarray:
         else:
             found |= offsets == (AT[column] if column in AT else int(column.removeprefix("offset.")))
     return found
-
-
-@cache
-def ours() -> tuple[str, Mapping[str, Sentence]]:
-    """The checksum of the project's own treebank, and its sentences by name."""
-    content = read_treebank(TREEBANK.name, TREEBANK.paths)
-    return content.sha256, {sentence.id: sentence for sentence in content.items}

@@ -13,21 +13,19 @@ def found_figure(head: str, one: Specialty) -> Figure:
     """The figure of how often a head is right in what it is named for; `head` is its name."""
     numbers = {f"head {head}": one.right, **dict(one.beside)}
     base, least = one.beside[0]
-    shares = f", the {base} " if one.partly else f": right for {_rounded(one.right)}, the {base} for "
     counted = "words" if one.relation else "mentions"
     columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(one.beside)}
     columns |= estimate_columns(numbers.values())
     view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": one.right.n}}
     return Figure(
         id="found",
-        label=f"Head {head} {one.title}{shares}{_rounded(least)}",
+        label=f"Head {head} {one.title}: right for {_rounded(one.right)}, the {base} for {_rounded(least)}",
         kinds=("found",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=(
-            f"How often each is right on {counted} that had no part in choosing the head; special tokens do not count. "
-            "Lines are 95 % intervals"
-            f"{'; that of the untrained model is the range of several' if UNTRAINED in numbers else ''}."
+            f"On {counted} that had no part in choosing the head, without special tokens. Lines are 95 % intervals"
+            f"{'; of the untrained model, the range of several' if UNTRAINED in numbers else ''}."
         ),
         table=Table(("what", "right (95 % interval)"), tuple((name, written(one)) for name, one in numbers.items())),
     )

@@ -149,7 +149,7 @@ class HeadStudies:
         summary, at = self._atlas.summaries[layer, head], (layer - 1, head - 1)
         columns = {target.column: target.words for target in TARGETS}
         columns |= {f"attention.{key}": words for key, words in self._words.items()}
-        others = columns.keys() - {*summary.looks, *summary.shares}
+        others = (columns.keys() & self._atlas.estimates.keys()) - {*summary.looks, *summary.shares}
         shares = {column: self._value(column, at) for column in columns if column in others}
         named = sorted((column for column in shares if shares[column] >= LITTLE), key=lambda column: -shares[column])
         told = [f"{self._percent(column, at)} to {columns[column]}" for column in named]

@@ -62,19 +62,24 @@ def fits(sentence: str, words: int, seed: int) -> bool:
 
 
 def sentences(
-    found: Predictions, strong: np.ndarray, maps: Mapping[str, np.ndarray], heads: pd.DataFrame, corpus: str
+    found: Predictions,
+    strong: np.ndarray,
+    maps: Mapping[str, np.ndarray],
+    heads: pd.DataFrame,
+    corpus: str,
+    longest: int = LONGEST,
 ) -> pd.DataFrame:
     """Rows of the table `arcs`, for each relation, direction and head of `heads`, as `shown` returns them.
 
     `strong` is `[layer, head, word]`, whether arrows are strong; `maps` has the weights among words,
-    `[layer, head, query, key]`, of the sentences that may be shown.
+    `[layer, head, query, key]`, of the sentences that may be shown, none of more than `longest` words.
     """
     may = np.array([name in maps for name in found.sentences])[found.sentence]
     rows = []
     for row in records(heads):
         at = row["layer"] - 1, row["head"] - 1
         of = {name: row[name] for name in COLUMNS[1:5]}
-        for kind, word, to in _words(found, strong[at] & may, may, row["relation"], row["direction"], at):
+        for kind, word, to in _words(found, strong[at] & may, may, row["relation"], row["direction"], at, longest):
             name = found.sentences[found.sentence[word]]
             place = int(found.place[word])
             weights = maps[name][at].astype(np.float32).ravel()
@@ -84,13 +89,19 @@ def sentences(
 
 
 def _words(
-    found: Predictions, strong: np.ndarray, may: np.ndarray, relation: str, direction: str, at: tuple[int, int]
+    found: Predictions,
+    strong: np.ndarray,
+    may: np.ndarray,
+    relation: str,
+    direction: str,
+    at: tuple[int, int],
+    longest: int,
 ) -> Iterator[tuple[str, int, int]]:
     """Kind, the word among all words whose arrow is shown, and the 0-based word in its sentence to which the relation
     links it, or to which its arrow goes if it stands in none.
     """
     picked = found.predicted[0][at]
-    there = np.arange(LONGEST)[:, None]
+    there = np.arange(longest)[:, None]
     within = there < found.length
     linked = are_links(found, relation, direction, np.where(within, there, 0)) & within
     stands = np.logical_or.reduce(linked)
