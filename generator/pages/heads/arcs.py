@@ -42,7 +42,7 @@ OF_CLASS = {
 AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
 """Measure of attention to tokens of a class, or at a place -> which."""
 GREY = f"Grey: what else gets {rounded(FAINT)} or more."
-ALL = f"What gets {rounded(FAINT)} of the attention or more."
+ALL = f"Drawn is what gets {rounded(FAINT)} of the attention or more."
 UNKEPT = "No sentence with {relation} is kept of this head, so this shows what else it looks at."
 UNLINKED = "In no sentence that may be shown are mentions linked, so this shows all that it looks at."
 TOLD = {

@@ -18,7 +18,7 @@ from generator.studies.syntax.names import in_words
 NAMED = re.compile(r"\bhead (\d+-\d+)\b")
 NEAREST = 2
 """Of the heads that are most like it, those that are named."""
-SAME = "The same job in other models"
+SAME, MOST_THERE = "The same job in other models", "Heads of all models that look most at the same"
 RESTS = ("begin", "separator", "punctuation")
 """Targets on which attention may rest without effect."""
 TERMS = (
@@ -41,10 +41,12 @@ def linked(text: str, atlas: Atlas, page: str) -> Prose:
     places = {head_name(*place): place for place in atlas.places}
     parts: list[str | Part] = []
     for at, piece in enumerate(NAMED.split(text)):  # every other piece is a name
-        if at % 2 and piece in places:
-            parts += ["head ", to_head(atlas.slug, *places[piece], page)]
-        else:
+        if not at % 2 or piece not in places:
             parts.append(f"head {piece}" if at % 2 else piece)
+        elif addresses.head(atlas.slug, *places[piece]) == page:
+            parts.append("this head")
+        else:
+            parts += ["head ", to_head(atlas.slug, *places[piece], page)]
     return tuple(parts) if len(parts) > 1 else text
 
 
@@ -54,7 +56,7 @@ def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
     parts: list[str | Part] = ["Most alike here: ", *_alike(atlas, layer, head, page), ". "]
     asked = question(atlas, layer, head)
     if asked:
-        told = "Heads of all models that look most at the same" if asked.startswith("sort=") else SAME
+        told = SAME if summary.kind != "none" or asked.startswith("where=") else MOST_THERE
         parts += [Link(told, f"{addresses.relative(addresses.FINDER, page)}?{asked}"), ". "]
     elif summary.kind == losses.COST:
         parts += [Link("What tasks need of other heads", addresses.relative(addresses.tasks(atlas.slug), page)), ". "]

@@ -19,13 +19,13 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.arcs import OF_CLASS, arcs_of
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.found import found_figure
+from generator.pages.heads.found import Finding, found_figure, named, unnamed
 from generator.pages.heads.onward import linked, relatives
 from generator.pages.heads.pick import of_arrows
-from generator.pages.heads.printed import has_printed, in_lists, title_of
+from generator.pages.heads.printed import has_printed, here, in_lists, printed, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.summary import Summary
+from generator.pages.heads.summary import WEAKER, Summary
 from generator.pages.heads.why import FILE as WHY
 from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
@@ -34,7 +34,7 @@ from generator.pages.studies.tables import table
 
 NO_CLAIMS = Ledger((), ())
 WHAT = "What it looks at"
-UNSHOWN = "No sentence is drawn, because the text of these maps is not ours to show. The figure is of all of them."
+UNSHOWN = "No sentence is drawn, because the text of these maps is not ours to show. The figure is of all of it."
 FAINTLY = f"No sentence is drawn, because no word gives another {rounded(FAINT)} of its attention in the examples."
 NEIGHBOURS = 4
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
@@ -91,17 +91,27 @@ def at_work(atlas: Atlas, layer: int, head: int, summary: Summary, page: str) ->
     """Sentences with the head's arcs, beside how often it is right if it finds something. Where there are none to show,
     a figure of its attention and why; then also the id of the section that holds this figure on other pages.
     """
-    shown = arcs_of(atlas, layer, head)
-    if summary.found:
+    shown, found = arcs_of(atlas, layer, head), finding(atlas, layer, head)
+    why = opening(Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN))
+    if found:
         reverse = inline(of_arrows(summary.found, page))
-        right = opening(found_figure(head_name(layer, head), summary.found), *([Note(reverse)] if reverse else []))
-        return (Columns((shown, right), "fg-show") if shown else right), ""
+        right = opening(found_figure(head_name(layer, head), found), *([Note(reverse)] if reverse else []))
+        return Columns((shown, right) if shown else (right, why), "fg-show"), ""
     if shown:
         return shown, ""
     near = not any(column in OF_CLASS for column in summary.looks) and summary.kind != "none"
     figure = (offsets_figure if near else classes_figure)(atlas, layer, head)
-    why = FAINTLY if atlas.examples[layer, head] else UNSHOWN
-    return Columns((opening(figure), opening(Note(why))), "fg-show"), "where" if near else "what"
+    return Columns((opening(figure), why), "fg-show"), "where" if near else "what"
+
+
+def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:
+    """What a head finds by its title; None if this speaks of something else."""
+    summary = atlas.summaries[layer, head]
+    if summary.found:
+        return named(summary.found)
+    if printed(atlas, layer, head) and summary.kind in WEAKER:
+        return here(printed(atlas, layer, head), atlas, layer, head)
+    return unnamed(summary.aside) if summary.aside and summary.kind == "none" else None
 
 
 def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) -> Columns | None:

@@ -114,7 +114,7 @@ class Summary(NamedTuple):
     looked: bool = True
     """Whether anything was read in which a head can find something."""
     short: str = ""
-    """Of a head that finds something, the text without intervals, which stand in the figure beside it."""
+    """Of a head whose title says what it finds, the text without intervals, which stand in the figure beside it."""
     looks: tuple[str, ...] = ()
     """The measures of the attention that its name speaks of, such as that to the previous token; of a head without one,
     that to the target with most.
@@ -238,6 +238,7 @@ def _nothing(
     return made._replace(
         title=aside.title,
         text=f"{aside.text} {goes}{'.' * bool(goes)}".strip(),
+        short=f"{aside.short} {goes}{'.' * bool(goes)}".strip(),
         trust=f"{LEVELS[0]}: {unnamed}.",
         sure=f"{LEVELS[0]}: {aside.reason.short}",
         aside=aside,

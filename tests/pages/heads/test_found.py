@@ -7,7 +7,7 @@ import pytest
 
 from generator.claims.gate.maps import Measured
 from generator.numbers.number import Number
-from generator.pages.heads.found import found_figure
+from generator.pages.heads.found import found_figure, named
 from generator.pages.heads.summary import summarise
 from tests.pages.heads.test_specialists import found, mentions
 
@@ -18,7 +18,7 @@ UNIFORM = {"attention.previous": 0.01, "entropy.all": 4.0}
 def figure_of(*relations, antecedents=()):
     """The figure of the one head that finds something."""
     ((_, (one,)),) = found(*relations, antecedents=antecedents).items()
-    return found_figure("3-1", one)
+    return found_figure("3-1", named(one))
 
 
 def test_the_head_stands_above_what_it_had_to_beat():

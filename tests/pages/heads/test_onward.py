@@ -92,6 +92,7 @@ def test_a_head_that_a_text_names_is_a_link_and_one_that_there_is_not_stays_text
     assert plain(told) == "finds some objects (head 1-2 finds more, head 9-9 does not)"
     assert [part for part in told if isinstance(part, Link)] == [Link("1-2", "../1-2/")]
     assert linked("shows no specialty", atlas, page) == "shows no specialty"
+    assert plain(linked("head 1-1 finds more", atlas, page)) == "this head finds more"
 
 
 def test_two_targets_are_asked_for_together_and_a_head_without_a_name_by_what_gets_most(tmp_path: Path) -> None:
