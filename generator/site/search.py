@@ -28,11 +28,12 @@ UNUSED = re.compile(
     r' xmlns="http://www.w3.org/2000/svg"| tabindex=""|<script>var target=[^<]*__tabbed_[^<]*</script>|'
     r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>|'
     r'<div data-md-component="announce"></div>|<footer[^>]*>(?:<div[^>]*>)*</div></div></div></footer>|'
-    r' md-nav__item--pruned md-nav__item--nested|<span class="md-nav__icon md-icon"></span>(?=</a>)|</li>'
+    r' md-nav__item--pruned md-nav__item--nested|<span class="md-nav__icon md-icon"></span>(?=</a>)|</li>|'
+    r'<a[^>]* class="md-nav__button md-logo"[^>]*><img[^>]*></a>|<meta name="generator"[^>]*>'
 )
 """Matches parts of the theme's HTML that are removed: what HTML does not need or forbids; what serves tabs, which no
-page has; lists of headings, announcements and footers in which nothing stands; and the signs of lists in the menu that
-are left out of it, so that these are links like any other.
+page has; lists of headings, announcements and footers in which nothing stands; the signs of lists in the menu that are
+left out of it, so that these are links like any other; and the names of the theme and, in the menu, of its second logo.
 """
 ICON = re.compile(r'<path d="([^"]{100,})"/>')
 """Matches a large icon; one that stands twice in a frame is drawn the second time by its name."""

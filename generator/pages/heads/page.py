@@ -38,7 +38,7 @@ UNSHOWN = "No sentence is drawn, because the text of these maps is not ours to s
 FAINTLY = f"No sentence is drawn, because no word gives another {rounded(FAINT)} of its attention in the examples."
 NEIGHBOURS = 4
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
-BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; equal heads have 0"
+BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats"
 
 
 def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger: Ledger = NO_CLAIMS) -> Sections:

@@ -117,7 +117,7 @@ class Summary(NamedTuple):
     """Of a head whose title says what it finds, the text without intervals, which stand in the figure beside it."""
     looks: tuple[str, ...] = ()
     """The measures of the attention that its name speaks of, such as that to the previous token; of a head without one,
-    that to the target with most.
+    that to the targets that its sentence names.
     """
     sure: str = ""
     """How far to believe it, in a few words."""
@@ -230,7 +230,7 @@ def _nothing(
     title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else "shows no specialty"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
-    looks, share = told_of[: 1 + paired], lean.number if lean else most
+    looks, share = told_of[:1] if lean and not paired else told_of, lean.number if lean else most
     made = Summary(*of, counted=documents, looks=looks, sure=within(share), leans=lean is not None)
     if not aside:
         return made
