@@ -101,6 +101,7 @@ def _alike(atlas: Atlas, layer: int, head: int, page: str) -> list[str | Part]:
             parts += [" and " if at else "; " if parts else "", to_head(atlas.slug, *place, page)]
         same = title == own and atlas.summaries[layer, head].kind != "none"
         told = f"which {'do' if len(places) > 1 else 'does'} the same" if same else title
-        text = f", {told}" if same else f" (each {title})" if len(places) > 1 else f" {title}"
+        each = f", each of which {title}" if "(" in title else f" (each {title})"
+        text = f", {told}" if same else each if len(places) > 1 else f" {title}"
         parts += found if isinstance(found := linked(text, atlas, page), tuple) else [found]
     return parts
