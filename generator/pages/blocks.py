@@ -199,7 +199,7 @@ class Sections:
     """Sentences above the badge and the lead that have other sources than the lead, each with its own."""
     chips: tuple[Part, ...] = ()
     """What the page is about in a word each, below the lead."""
-    badge: tuple[str, str] | None = None
+    badge: tuple[str, Prose] | None = None
     """How far to believe the lead in a few words, and why; the reason is folded."""
     card: str = ""
     """What a card that leads here tells: the page's first result, in one sentence."""

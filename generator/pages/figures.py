@@ -188,9 +188,9 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=(
-            f"How far from the query the attention goes; negative offsets are before it. Grey: words more than {REACH} "
-            "places away, and special tokens wherever they lie; of these, the few that are nearer count at their "
-            f"offsets, too. Lines are 95 % intervals over {atlas.documents} documents, ticks uniform attention."
+            f"Negative offsets lie before the query. Grey: words more than {REACH} places away, and special tokens "
+            "wherever they lie; the few of these that are near count at their offsets, too. Lines are 95 % intervals "
+            f"over {atlas.documents} documents, ticks uniform attention."
         ),
         table=Table(("offset or token", "share", "95 % interval", "uniform"), rows),
     )
@@ -224,9 +224,9 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=(
-            f"Weight: where the head looks.{' Norm: how much of what it writes comes from there.' * with_norms} "
-            "Tokens: how many of the text's tokens are of the class, which is what uniform attention gives. Lines are "
-            f"95 % intervals over {atlas.documents} documents."
+            f"Weight: where the head looks.{' Norm: where what it writes comes from.' * with_norms} Tokens: the share "
+            "of the text's tokens, which is what uniform attention gives. Lines are 95 % intervals over "
+            f"{atlas.documents} documents."
         ),
         table=Table(("class", *(f"{how} (95 % interval)" for how in counted), "tokens"), tuple(rows)),
     )

@@ -33,7 +33,7 @@ _TAG = re.compile(r"<[^>]*>?")
 _SAID = re.compile(
     r"""
     aria-label="Verdicts[ ]on[ ](?P<table>[A-Z]\w+)"
-    | aria-label="Table[ ]of[ ](?:evidence|figure-(?P<figure>\w+))-(?P<part>\d+)"
+    | class="fg-figure"[ ]id="(?:evidence|figure-(?P<figure>\w+))-(?P<part>\d+)"
     | <tr><th>(?:<span[^>]*></span>)?<a[ ]href="(?P<row>\w+)/">
     | href="\w+/\#of-[^"]*"[ ]title="(?P<small>[^"]*?):[ ][^"]*"><span[ ]class="fg-verdict-(?P<is>[\w-]+)"
     | (?:<th><a[ ]href="[^"]*">|</span>)<bdi>(?P<model>[^<]*)</bdi>(?:</a><td>|</dt><dd>)

@@ -229,7 +229,7 @@ HOLDS = {
     "roles": "How frequent tokens behave, by layer.",
     "types": "How often each piece of the vocabulary occurs, what it receives, and its loss.",
     "predictions": "One row per sentence of a treebank: its parse, and the word that every head picks.",
-    "arcs": "Sentences of our treebank in which the head chosen for a relation is right, or is not, with its weights.",
+    "arcs": "Sentences of our treebank in which a head that finds a relation is right, or is not, with its weights.",
     "relations": "How often each head is right, by relation and direction.",
     "relation_baselines": "How often each fixed offset is right.",
     "relation_heads": "The best head of each relation, by two protocols, against the best offset.",

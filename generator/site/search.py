@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,16 @@ NAMES = re.compile(r'(class="md-(?:nav|tabs)__link[^>]*>)(?:<span class="md-elli
 UNUSED = re.compile(
     r' xmlns="http://www.w3.org/2000/svg"| tabindex=""|<script>var target=[^<]*__tabbed_[^<]*</script>|'
     r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>|'
-    r'<div data-md-component="announce"></div>|<footer[^>]*>(?:<div[^>]*>)*</div></div></div></footer>'
+    r'<div data-md-component="announce"></div>|<footer[^>]*>(?:<div[^>]*>)*</div></div></div></footer>|'
+    r' md-nav__item--pruned md-nav__item--nested|<span class="md-nav__icon md-icon"></span>(?=</a>)|</li>|'
+    r'<a[^>]* class="md-nav__button md-logo"[^>]*><img[^>]*></a>|<meta name="generator"[^>]*>'
 )
 """Matches parts of the theme's HTML that are removed: what HTML does not need or forbids; what serves tabs, which no
-page has; and lists of headings, announcements and footers in which nothing stands.
+page has; lists of headings, announcements and footers in which nothing stands; the signs of lists in the menu that are
+left out of it, so that these are links like any other; and the names of the theme and, in the menu, of its second logo.
 """
+ICON = re.compile(r'<path d="([^"]{100,})"/>')
+"""Matches a large icon; one that stands twice in a frame is drawn the second time by its name."""
 CONFIG = re.compile(r'(?<=<script id="__config" type="application/json">)[^<]+')
 """What the theme tells its scripts."""
 IDLE = ("clipboard.", "select.")
@@ -69,7 +75,24 @@ def slim(page: str) -> str:
 
 def _slim(frame: str) -> str:
     shorter = NAMES.sub(r"\1\2<", BLANK.sub("><", INDENTED.sub("\n", frame)))
-    return CONFIG.sub(_told, UNUSED.sub("", shorter))
+    return CONFIG.sub(_told, _with_icons_once(UNUSED.sub("", shorter)))
+
+
+def _with_icons_once(frame: str) -> str:
+    drawn = Counter(ICON.findall(frame))
+    named = {path: f"__icon-{at}" for at, path in enumerate(path for path in drawn if drawn[path] > 1)}
+    seen: set[str] = set()
+
+    def again(found: re.Match[str]) -> str:
+        path = found[1]
+        if path not in named:
+            return found[0]
+        if path in seen:
+            return f'<use href="#{named[path]}"/>'
+        seen.add(path)
+        return f'<path id="{named[path]}" d="{path}"/>'
+
+    return ICON.sub(again, frame)
 
 
 def _told(config: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from generator.attention.anatomy import examine
-from generator.claims.gate.maps import LEAN
+from generator.claims.gate.maps import LEAN, PAIR
 from generator.claims.gate.statement import Place, Statement, given
 from generator.config import Analysis
 from generator.corpora.opening import open_corpora
@@ -45,7 +45,7 @@ def read(model: Path, place: Path, corpora: Sequence[str], **settings: Any) -> A
 def names(atlas: Atlas) -> Mapping[Place, Statement]:
     """Head -> the name that it has; heads without one are left out, and leans are no names."""
     first = {
-        place: next((one for one in given(all_of) if one.kind != LEAN), None)
+        place: next((one for one in given(all_of) if one.kind not in (LEAN, PAIR)), None)
         for place, all_of in atlas.candidates.items()
     }
     return {place: one for place, one in first.items() if one}

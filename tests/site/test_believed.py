@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from generator.home import TEMPLATES
 from generator.numbers.number import Number
 from generator.pages.blocks import LINES, Items, Section
-from generator.pages.heads.found import found_figure
+from generator.pages.heads.found import found_figure, named
 from generator.pages.heads.specialists import UNTRAINED, Specialty
 from generator.pages.inline import Count, Link
 from generator.pages.renderer import Renderer
@@ -77,7 +77,7 @@ def much_to_tell() -> str:
     blocks = (
         SENTENCE,
         SENTENCE,
-        found_figure("2-3", RICH),
+        found_figure("2-3", named(RICH)),
         SENTENCE,
         Section("finds", "What it finds", (SENTENCE, table("What this head finds", columns, rows * 2))),
         Section("bears", "Claims it bears on", (Items(tuple(claims), style=LINES),)),

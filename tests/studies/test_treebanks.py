@@ -19,6 +19,7 @@ from generator.results.store import Results
 from generator.results.writing import write
 from generator.studies.syntax.arcs import fits
 from generator.studies.syntax.arcs import sentences as sentences_of
+from generator.studies.syntax.arcs import shown as heads_of
 from generator.studies.syntax.arrows import right_arrows
 from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.relations import relation_heads
@@ -122,7 +123,9 @@ def test_strong_arrows_are_those_of_the_pass_counted_on_the_heads_that_relations
     picked = Predictions.from_table(found["predictions"], LAYERS, HEADS)
     strong = np.concatenate([flags[name] for name in picked.sentences], -1)
     again = right_arrows(picked, strong, found["relation_heads"], reader.id, TREEBANK.name, SEED)
-    shown = sentences_of(picked, strong, maps, found["relation_heads"], TREEBANK.name)
+    heads = heads_of(*(found[name] for name in ("relation_heads", "relations", "relation_baselines")))
+    assert len(heads) > len(heads[["relation"]].drop_duplicates()), "some that were not chosen"
+    shown = sentences_of(picked, strong, maps, heads, TREEBANK.name)
     assert len(shown) >= 5
     pd.testing.assert_frame_equal(found["arcs"], shown, check_dtype=False)
     ours = of_study(found, "arrows", "head_facts")

@@ -1,7 +1,7 @@
 """A sentence with its arcs: who looks at whom, as one picture in the page.
 
 A word and the arcs that leave it are one group, so that a style sheet can show these alone while a reader points at the
-word or has moved to it by keyboard; no script is needed.
+word or has moved to it by keyboard; no script is needed. Arrow heads are the marker that the page defines once.
 """
 
 import math
@@ -30,6 +30,8 @@ FAINT = 0.1
 """An arc with less weight is not drawn, unless it is pointed out."""
 HEAD = 5
 """Half of the width of an arrow's head."""
+TIP = "fg-tip"
+"""The name of the marker that is the head of a grey arc."""
 
 
 class Arc(NamedTuple):
@@ -71,7 +73,7 @@ def arcs(line: Line, label: str) -> str:
     colour = f'style="--hue:var(--fg-kind-{line.kind});--wide:{whole(width)}px"'
     told = f'role="group" aria-label="{escaped(label)}"'
     box = f'viewBox="0 0 {whole(width)} {whole(height)}"'
-    return f'<svg class="fg-arcs-drawn" {box} {size} {colour} {told}>{groups}</svg>'
+    return f'<svg class="fg-arcs-drawn" {box} {size} {colour} {told} marker-end="url(#{TIP})">{groups}</svg>'
 
 
 def _wide(letter: str) -> float:

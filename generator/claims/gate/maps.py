@@ -6,8 +6,8 @@ attention is named for must get PREFERRED times as much as uniform attention giv
 attention gives half to a few of them. A name lists no token that does not, and a head that looks all around looks at
 both sides.
 
-A head without a name may still lean to one target. A lean is said in the place of a name and is none: nothing counts
-it.
+A head without a name may still lean to one target, or to two that together get more than half of its attention. A lean
+is said in the place of a name and is none: nothing counts it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,6 +30,8 @@ TARGET, PATTERN, WINDOW, BROAD = "target", "pattern", "window", "broad"
 """The kinds of these names."""
 LEAN = "lean"
 """The kind of what is said of a head without a name that gives one target surely more than any other."""
+PAIR = "pair"
+"""The kind of what is said of a head without a name that surely gives two targets together more than half."""
 FORMED = "formed"
 """The kind of what is said of a head that came to look at one target while its model was trained."""
 LEANING = cutoff("leaning")
@@ -100,6 +102,31 @@ def leans(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
     return [lean._replace(checks=(*lean.checks, *checks), rows=(*lean.rows, *rows))]
 
 
+def pairs(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
+    """A statement that a head gives the two targets with the largest shares most of its attention; none without two.
+
+    What goes to a token of a class may also go to one at a place, such as a [CLS] that is the previous token. That is
+    at most as much as uniform attention gives to the class, and is counted once. `columns` are as in `targets`.
+    """
+    said = targets(one, columns)[:2]
+    if len(said) < 2:
+        return []
+    about = [each.about for each in said]
+    share, uniform = _together(one, about)
+    classes = [column for column in about if column not in NEAR]
+    twice = one.uniform[classes[0]] if len(classes) == 1 else 0.0
+    share = Number(share.value - twice, share.low - twice, share.high, share.n)
+    what = f"its attention to {' and '.join(map(_short, said))}"
+    checks = (
+        least(share.n, FEWEST, "documents", "of the text that is shown"),
+        above(share, MAINLY, one.heads, what),
+        beats(widened(share, one.heads), uniform, "uniform attention", PREFERRED),
+        *(_beyond(one, column) for column in about),
+    )
+    rows = tuple(row for each in said for row in each.rows)
+    return [Statement(one.place, PAIR, "+".join(about), share, checks, rows)]
+
+
 def formed(rise: Row, first: Number, last: Number, heads: int) -> Statement:
     """That a head came to look at one target, from its row of `rises`, which has a step where its attention surely
     changed, and its attention at the first and the last checkpoint; `heads` is how many heads the model has.
@@ -148,11 +175,15 @@ def window_of_uniform(one: Measured, about: str) -> float:
 
 
 def columns_of(about: str) -> list[str]:
-    """The measures whose sum is the attention to a window.
+    """The measures whose sum is the attention to a window, or to two targets.
 
     >>> columns_of("before.2"), columns_of("around.1")
     (['offset.-2', 'offset.-1'], ['offset.-1', 'offset.0', 'offset.1'])
+    >>> columns_of("attention.cls+attention.sep")
+    ['attention.cls', 'attention.sep']
     """
+    if "+" in about:
+        return about.split("+")
     side, _, reach = about.partition(".")
     offsets = range(1 if side == "after" else -int(reach), 0 if side == "before" else int(reach) + 1)
     return [f"offset.{offset}" for offset in offsets]

@@ -5,7 +5,7 @@ leans, which are told of a head that has none.
 from collections.abc import Iterable, Mapping
 
 from generator.claims.gate.losses import losses
-from generator.claims.gate.maps import Measured, broad, leans, patterns, targets, windows
+from generator.claims.gate.maps import Measured, broad, leans, pairs, patterns, targets, windows
 from generator.claims.gate.mentions import COUNTED, TABLE, antecedents
 from generator.claims.gate.statement import Place, Statement
 from generator.claims.gate.treebanks import Treebanks
@@ -25,7 +25,7 @@ def candidates(
     """Head -> its candidates in the order of the rules; `columns` are those of the measures of targets, by target."""
     every = tuple(heads)
     made = {one.place: of_maps(one, columns) for one in every}
-    last = {one.place: leans(one, columns) for one in every}
+    last = {one.place: (*leans(one, columns), *pairs(one, columns)) for one in every}
     lost: dict[Place, list[Statement]] = {place: [] for place in made}
     first: dict[Place, list[Statement]] = {place: [] for place in made}
     for one in losses(results):

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.statement import Place, given
+from generator.claims.gate.statement import Place, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
 from generator.corpora.catalogue import TREEBANK
-from generator.numbers.number import Number, alone
+from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import percent
 from generator.pages.heads.specialists import PICKING, always
 from generator.pages.links import head_name
@@ -45,6 +45,16 @@ class Aside(NamedTuple):
     reason: Reason
     n: int
     """The number of words that it was counted on."""
+    label: str = ""
+    """The relation in the treebank, and in which direction attention is read."""
+    direction: str = ""
+    right: Number = UNDEFINED
+    """How often it is right, and the best fixed offset."""
+    baseline: Number = UNDEFINED
+    held_out: bool = False
+    """Whether this was counted on words that had no part in choosing it."""
+    short: str = ""
+    """The text without intervals, for where a figure beside it has them."""
 
 
 def reason(treebanks: Treebanks, one: Tried, place: Place) -> Reason:
@@ -89,8 +99,10 @@ def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
         if place not in made and treebanks.finds(one, place):
             told, plural = _told(one.relation, one.corpus, one.direction, one.n), in_words(one.relation)
             why, text = reason(treebanks, one, place), _text(told, one.right, one.baseline, one.offset)
-            title = f"finds {percent(one.right, ends=False)} of the {plural} ({why.short})"
-            made[place] = Aside(plural, title, text, why, one.n)
+            title = f"finds {'most' if mostly(one.right) else 'some'} {plural} ({why.short})"
+            short = _text(told, one.right, one.baseline, one.offset, ends=False)
+            counted = one.n, one.relation, one.direction, one.right, one.baseline, False
+            made[place] = Aside(plural, title, text, why, *counted, short)
     return made
 
 
@@ -106,15 +118,17 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
         where = f"in {same} of {1 + len(others)} treebanks"
         why = Reason(f"only {where}", "; ".join(elsewhere(row, others)))
         text = _text(told, one.number, baseline, row["offset"])
-        yield one.place, Aside(plural, f"finds {plural} {where}", text, why, row["n"])
+        short = _text(told, one.number, baseline, row["offset"], ends=False)
+        counted = row["n"], one.about, row["direction"], one.number, baseline, True
+        yield one.place, Aside(plural, f"finds {plural} {where}", text, why, *counted, short)
 
 
 def _told(relation: str, corpus: str, direction: str, n: int) -> str:
     return f"of the {n:,} {in_words(relation)} in {_named(corpus)} {PICKING[direction]}"
 
 
-def _text(told: str, right: Number, baseline: Number, offset: int) -> str:
-    return f"{percent(right)} {told}; {always(offset)} would be right for {percent(alone(baseline.value))}."
+def _text(told: str, right: Number, baseline: Number, offset: int, *, ends: bool = True) -> str:
+    return f"{percent(right, ends=ends)} {told}; {always(offset)} would be right for {percent(alone(baseline.value))}."
 
 
 def _named(corpus: str) -> str:

@@ -1,34 +1,58 @@
 """The figure of what a head finds: how often it is right, and below that the baselines that it had to beat."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.numbers.number import Number
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import embed, estimate_columns
+from generator.pages.heads.aside import Aside
 from generator.pages.heads.specialists import UNTRAINED, Specialty
 
+OFFSET = "best fixed offset"
+ALL = "On all sentences; none was held out. Lines are 95 % intervals."
+ONE = "On words of one treebank that had no part in choosing the head. Lines are 95 % intervals."
 
-def found_figure(head: str, one: Specialty) -> Figure:
-    """The figure of how often a head is right in what it is named for; `head` is its name."""
+
+class Finding(NamedTuple):
+    """How often a head is right about something."""
+
+    title: str
+    """The words after its name."""
+    right: Number
+    beside: tuple[tuple[str, Number], ...]
+    """Names of what it is compared with, and how often each is right."""
+    caption: str
+
+
+def named(one: Specialty) -> Finding:
+    """What a head is named for."""
+    counted = "words" if one.relation else "mentions"
+    several = "; of the untrained model, the range of several" if UNTRAINED in dict(one.beside) else ""
+    caption = f"On {counted} that had no part in choosing the head, without special tokens. Lines are 95 % intervals"
+    return Finding(one.title, one.right, one.beside, f"{caption}{several}.")
+
+
+def unnamed(one: Aside) -> Finding:
+    """What a head finds without being named for it."""
+    title, _, _ = one.title.partition(" (")
+    return Finding(title, one.right, ((OFFSET, one.baseline),), ONE if one.held_out else ALL)
+
+
+def found_figure(head: str, one: Finding) -> Figure:
+    """The figure of how often a head is right; `head` is its name."""
     numbers = {f"head {head}": one.right, **dict(one.beside)}
     base, least = one.beside[0]
-    shares = f", the {base} " if one.partly else f": right for {_rounded(one.right)}, the {base} for "
-    counted = "words" if one.relation else "mentions"
     columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(one.beside)}
     columns |= estimate_columns(numbers.values())
     view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": one.right.n}}
     return Figure(
         id="found",
-        label=f"Head {head} {one.title}{shares}{_rounded(least)}",
+        label=f"Head {head} {one.title}: right for {_rounded(one.right)}, the {base} for {_rounded(least)}",
         kinds=("found",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
-        caption=(
-            f"How often each is right on {counted} that had no part in choosing the head; special tokens do not count. "
-            "Lines are 95 % intervals"
-            f"{'; that of the untrained model is the range of several' if UNTRAINED in numbers else ''}."
-        ),
+        caption=one.caption,
         table=Table(("what", "right (95 % interval)"), tuple((name, written(one)) for name, one in numbers.items())),
     )
 

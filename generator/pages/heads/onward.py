@@ -1,5 +1,6 @@
 """Where a reader may go from a head: to those most like it, to those with the same job in other models, to a word."""
 
+import re
 from itertools import groupby
 from urllib.parse import quote
 
@@ -11,11 +12,13 @@ from generator.pages.heads.finder import SHORT
 from generator.pages.heads.printed import in_lists
 from generator.pages.heads.summary import FINDS, MOST, TARGETS
 from generator.pages.inline import Link, Part, Prose
-from generator.pages.links import to_head, to_term
+from generator.pages.links import head_name, to_head, to_term
 from generator.studies.syntax.names import in_words
 
+NAMED = re.compile(r"\bhead (\d+-\d+)\b")
 NEAREST = 2
 """Of the heads that are most like it, those that are named."""
+SAME, MOST_THERE = "The same job in other models", "Heads of all models that look most at the same"
 RESTS = ("begin", "separator", "punctuation")
 """Targets on which attention may rest without effect."""
 TERMS = (
@@ -33,13 +36,28 @@ TERMS = (
 """Kind of head -> the word of the glossary that it rests on: its anchor, and what a link to it says."""
 
 
+def linked(text: str, atlas: Atlas, page: str) -> Prose:
+    """A text in which each head of the model that it names has a link to its page."""
+    places = {head_name(*place): place for place in atlas.places}
+    parts: list[str | Part] = []
+    for at, piece in enumerate(NAMED.split(text)):  # every other piece is a name
+        if not at % 2 or piece not in places:
+            parts.append(f"head {piece}" if at % 2 else piece)
+        elif addresses.head(atlas.slug, *places[piece]) == page:
+            parts.append("this head")
+        else:
+            parts += ["head ", to_head(atlas.slug, *places[piece], page)]
+    return tuple(parts) if len(parts) > 1 else text
+
+
 def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
     """The heads most like one, 1-based, those of other models with the same job, and the word behind its name."""
     summary = atlas.summaries[layer, head]
     parts: list[str | Part] = ["Most alike here: ", *_alike(atlas, layer, head, page), ". "]
     asked = question(atlas, layer, head)
     if asked:
-        parts += [Link("The same job in other models", f"{addresses.relative(addresses.FINDER, page)}?{asked}"), ". "]
+        told = SAME if summary.kind != "none" or asked.startswith("where=") else MOST_THERE
+        parts += [Link(told, f"{addresses.relative(addresses.FINDER, page)}?{asked}"), ". "]
     elif summary.kind == losses.COST:
         parts += [Link("What tasks need of other heads", addresses.relative(addresses.tasks(atlas.slug), page)), ". "]
     elif atlas.mapped:
@@ -60,9 +78,11 @@ def question(atlas: Atlas, layer: int, head: int) -> str:
     if summary.kind == maps.BROAD:
         return "sort=entropy"
     first = next(iter(given(atlas.candidates[layer, head])), None)
-    if first is None or first.kind == losses.COST:
+    if first is None:
+        return f"sort={SHORT[summary.looks[0]]}" if summary.looks else ""
+    if first.kind == losses.COST:
         return ""
-    columns = maps.columns_of(first.about) if first.kind == maps.WINDOW else [first.about]
+    columns = maps.columns_of(first.about) if first.kind in (maps.WINDOW, maps.PAIR) else [first.about]
     least = maps.LEANING if first.kind == maps.LEAN else MOST
     return _where(f"{' + '.join(SHORT.get(column, column) for column in columns)} > {least:.2g}")
 
@@ -81,5 +101,7 @@ def _alike(atlas: Atlas, layer: int, head: int, page: str) -> list[str | Part]:
             parts += [" and " if at else "; " if parts else "", to_head(atlas.slug, *place, page)]
         same = title == own and atlas.summaries[layer, head].kind != "none"
         told = f"which {'do' if len(places) > 1 else 'does'} the same" if same else title
-        parts.append(f", {told}" if same else f" (each {title})" if len(places) > 1 else f" {title}")
+        each = f", each of which {title}" if "(" in title else f" (each {title})"
+        text = f", {told}" if same else each if len(places) > 1 else f" {title}"
+        parts += found if isinstance(found := linked(text, atlas, page), tuple) else [found]
     return parts

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from generator.charts.still.arcs import FAINT, rounded
 from generator.measures import OF_COLUMN
 from generator.measures.patterns import PATTERN
 from generator.measures.position import FAR, OFFSET
@@ -16,15 +17,15 @@ from generator.pages.claims.papers import printed_in
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
-from generator.pages.heads.arcs import arcs_of
+from generator.pages.heads.arcs import OF_CLASS, arcs_of
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.found import found_figure
-from generator.pages.heads.onward import relatives
+from generator.pages.heads.found import Finding, found_figure, named, unnamed
+from generator.pages.heads.onward import linked, relatives
 from generator.pages.heads.pick import of_arrows
-from generator.pages.heads.printed import has_printed, in_lists, title_of
+from generator.pages.heads.printed import has_printed, here, in_lists, printed, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.summary import Summary
+from generator.pages.heads.summary import WEAKER, Summary
 from generator.pages.heads.why import FILE as WHY
 from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
@@ -32,9 +33,12 @@ from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
 
 NO_CLAIMS = Ledger((), ())
+WHAT = "What it looks at"
+UNSHOWN = "No sentence is drawn, because the text of these maps is not ours to show. The figure is of all of it."
+FAINTLY = f"No sentence is drawn, because no word gives another {rounded(FAINT)} of its attention in the examples."
 NEIGHBOURS = 4
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
-BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; equal heads have 0"
+BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats"
 
 
 def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger: Ledger = NO_CLAIMS) -> Sections:
@@ -47,26 +51,28 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     found = studies.tracked.section(layer, head, here)
     title = title_of(atlas, layer, head)
-    own, others = (summary.short or summary.text,), studies.before(layer, head, here)
+    own, others = (linked(summary.short or summary.text, atlas, here),), studies.before(layer, head, here)
+    level, why = studies.badge(layer, head)
+    work, drawn = at_work(atlas, layer, head, summary, here)
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
         found,
-        Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
-        Section("what", f"What it looks at{writes}", (classes_figure(atlas, layer, head),)),
+        None if drawn == "where" else Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
+        None if drawn == "what" else Section("what", WHAT + writes, (classes_figure(atlas, layer, head),)),
         Section("examples", "Whole maps of example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
         bearing(ledger, atlas.results.manifest.model, layer, head, here, of_paper),
         similar(atlas, layer, head, here),
         numbers(atlas, layer, head, here),
     )
     first: tuple[Block, ...] = present(
-        at_work(atlas, layer, head, summary, here),
+        work,
         aside(atlas, studies, layer, head, here),
         Note(saved) if saved else None,
         studies.histories.of(layer, head, here),
     )
     return Sections(
-        title=f"Head {name} {title}",
+        title=linked(f"Head {name} {title}", atlas, here),
         lead=lead,
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
@@ -76,19 +82,36 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         ),
         before=tuple(before),
         chips=studies.chips(layer, head),
-        badge=studies.badge(layer, head),
+        badge=(level, linked(why, atlas, here)),
         contest=f"{summary.text} {summary.trust}",
     )
 
 
-def at_work(atlas: Atlas, layer: int, head: int, summary: Summary, page: str) -> Block | None:
-    """Sentences with the head's arcs, beside how often it is right if it finds something; None without either."""
-    shown = arcs_of(atlas, layer, head)
-    if not summary.found:
-        return shown
-    reverse = inline(of_arrows(summary.found, page))
-    right = opening(found_figure(head_name(layer, head), summary.found), *([Note(reverse)] if reverse else []))
-    return Columns((shown, right), "fg-show") if shown else right
+def at_work(atlas: Atlas, layer: int, head: int, summary: Summary, page: str) -> tuple[Block, str]:
+    """Sentences with the head's arcs, beside how often it is right if it finds something. Where there are none to show,
+    a figure of its attention and why; then also the id of the section that holds this figure on other pages.
+    """
+    shown, found = arcs_of(atlas, layer, head), finding(atlas, layer, head)
+    why = opening(Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN))
+    if found:
+        reverse = inline(of_arrows(summary.found, page))
+        right = opening(found_figure(head_name(layer, head), found), *([Note(reverse)] if reverse else []))
+        return Columns((shown, right) if shown else (right, why), "fg-show"), ""
+    if shown:
+        return shown, ""
+    near = not any(column in OF_CLASS for column in summary.looks) and summary.kind != "none"
+    figure = (offsets_figure if near else classes_figure)(atlas, layer, head)
+    return Columns((opening(figure), why), "fg-show"), "where" if near else "what"
+
+
+def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:
+    """What a head finds by its title; None if this speaks of something else."""
+    summary = atlas.summaries[layer, head]
+    if summary.found:
+        return named(summary.found)
+    if printed(atlas, layer, head) and summary.kind in WEAKER:
+        return here(printed(atlas, layer, head), atlas, layer, head)
+    return unnamed(summary.aside) if summary.aside and summary.kind == "none" else None
 
 
 def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) -> Columns | None:

@@ -5,13 +5,14 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.statement import given
+from generator.claims.gate.statement import given, mostly
 from generator.claims.gate.treebanks import RELATION
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import alone
 from generator.numbers.writing import ALONE, listed, percent
 from generator.pages.heads.aside import Reason, reason
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.found import ALL, OFFSET, Finding
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import WEAKER
 from generator.pages.inline import Prose, prose
@@ -142,10 +143,22 @@ def _here(name: str, atlas: Atlas, layer: int, head: int) -> str:
     if own is None:
         return "here that was not tested"
     if atlas.treebanks.finds(own, (layer, head)):
-        return f"here it finds {percent(own.right, ends=False)} of them (n = {own.n:,})"
+        return f"here it finds {'most' if mostly(own.right) else 'some'} of them"
     if own.n < FEWEST_WORDS:
         return f"here they are too few to tell (n = {own.n:,})"
     return "here it does not clearly find them"
+
+
+def here(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> Finding | None:
+    """How often a head is right here about what a source names it for, beside what was printed; None where the words
+    are too few to tell, or where another title comes first.
+    """
+    name = in_words(some[0].relation)
+    own = atlas.relation(name, layer, head)
+    if own is None or own.n < FEWEST_WORDS:
+        return None
+    beside = ((OFFSET, own.baseline), (f"published for {MODEL}", alone(some[0].right)))
+    return Finding(f"on {name}", own.right, beside, ALL)
 
 
 def confirmed(some: tuple[Printed, ...], found: Specialty | None) -> str:

@@ -63,7 +63,7 @@ class Specialty(NamedTuple):
     def title(self) -> str:
         """The words after the name of the head."""
         if self.partly:
-            return f"finds {self.partly} {in_words(self.relation) if self.relation else self.found}"
+            return f"finds some {in_words(self.relation) if self.relation else self.found}"
         return self.whole
 
     @property

@@ -9,7 +9,7 @@ from generator.claims.gate.losses import COST
 from generator.claims.gate.statement import given
 from generator.numbers.number import Number, apart
 from generator.numbers.quantity import Named, Study
-from generator.numbers.writing import percent
+from generator.numbers.writing import listed, percent
 from generator.pages import addresses
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
@@ -24,7 +24,7 @@ from generator.pages.heads.printed import (
     published,
 )
 from generator.pages.heads.specialists import LEVELS
-from generator.pages.heads.summary import SILENT, WEAKER, Summary
+from generator.pages.heads.summary import SILENT, TARGETS, WEAKER, Summary
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 from generator.pages.tasks.results import Effects
@@ -35,6 +35,8 @@ from generator.studies.mentions.quantities import ANTECEDENTS
 
 AGREE = 0.15
 """Up to this difference, in shares, the weight and the norm of a class are said to agree."""
+LITTLE = 0.05
+"""Targets that get a smaller share of a head's attention are not told."""
 LEAN = "no specialty, but a lean"
 """What the kind of a head without a name is called on its page if it leans to a target."""
 ORDINARY = "ordinary words"
@@ -110,17 +112,15 @@ class HeadStudies:
         if manifest.observed != SAVED:
             return None
         about = str(manifest.settings.get(ABOUT, "")).partition(". ")[0].rstrip(".") or "Maps computed elsewhere"
-        shown = len(self._atlas.results.examples) > 0
         hub = (
-            ". Where its weights are at hand, a head gets a full page: {command} for BERT-base."
+            " Where its weights are at hand, a head gets a full page: {command} for BERT-base."
             if is_papers(manifest.model)
-            else "."
+            else ""
         )
         return prose(
-            "{about}: {saved}, without weights{sentences}" + hub,
+            "{about}: {saved}, without weights." + hub,
             about=about,
             saved=Link("saved maps", addresses.relative(addresses.model(self._atlas.slug), page)),
-            sentences="" if shown else " or example sentences",
             command=Code(f"fieldguide analyze {MODEL}"),
         )
 
@@ -137,8 +137,28 @@ class HeadStudies:
         return self._effects.of_head(layer, head, said if summary.kind == COST else "")
 
     def looks(self, layer: int, head: int) -> str:
-        """Where else it looks, compared with what it writes and, if stored, with gradients; "" if the summary says it
-        all.
+        """Where else it looks than its title and the sentence below say, compared with what it writes and, if stored,
+        with gradients.
+        """
+        dear = self._dearest(self._gradients.get((layer, head), {}))
+        told = f"Weight for weight, the model's guesses of hidden words depend most on its attention to {dear}."
+        return " ".join(filter(None, (self._besides(layer, head), self._writes(layer, head), told if dear else "")))
+
+    def _besides(self, layer: int, head: int) -> str:
+        """The other targets that get LITTLE of its attention or more, the largest share first, and ordinary words."""
+        summary, at = self._atlas.summaries[layer, head], (layer - 1, head - 1)
+        columns = {target.column: target.words for target in TARGETS}
+        columns |= {f"attention.{key}": words for key, words in self._words.items()}
+        others = (columns.keys() & self._atlas.estimates.keys()) - {*summary.looks, *summary.shares}
+        shares = {column: self._value(column, at) for column in columns if column in others}
+        named = sorted((column for column in shares if shares[column] >= LITTLE), key=lambda column: -shares[column])
+        told = [f"{self._percent(column, at)} to {columns[column]}" for column in named]
+        first = told[0].replace(" to ", " of its attention goes to ", 1) if told else ""
+        return f"{listed([first, *told[1:]])}." if told else ""
+
+    def _writes(self, layer: int, head: int) -> str:
+        """The class of tokens whose share of its attention is furthest from the share of what it writes; "" if the
+        summary says so.
         """
         at = layer - 1, head - 1
         gaps = {name: self._value(f"attention.{name}", at) - self._value(f"norm.{name}", at) for _, name in CLASSES}
@@ -148,20 +168,12 @@ class HeadStudies:
             return "" if saved else "What it writes cannot be seen: only its weights are stored."
         most = max(gaps, key=gaps.__getitem__)
         most = most if gaps[most] >= AGREE else max(gaps, key=lambda name: abs(gaps[name]))
-        name = self._words[most]
-        text = "It passes on what it looks at, so its arcs show what it works with."
-        if abs(gaps[most]) >= AGREE:
-            seen, written = (self._percent(f"{of}.{most}", at) for of in ("attention", "norm"))
-            text = f"{seen} of its attention goes to {name}; {written} of what it writes comes from there"
-            text += f"{self._follows(most, at)}."
-            above = self._atlas.summaries[layer, head].shares
-            if f"norm.{most}" in above:
-                text = ""  # the sentence above it says the same
-            elif f"attention.{most}" in above:
-                text = f"Of what it writes, {written} comes from {name}{self._follows(most, at)}."
-        if dear := self._dearest(self._gradients.get((layer, head), {})):
-            text += f" Weight for weight, the model's guesses of hidden words depend most on its attention to {dear}."
-        return text.strip()
+        if abs(gaps[most]) < AGREE:
+            return "It passes on what it looks at, so its arcs show what it works with."
+        if f"norm.{most}" in self._atlas.summaries[layer, head].shares:
+            return ""
+        written = self._percent(f"norm.{most}", at)
+        return f"Of what it writes, {written} comes from {self._words[most]}{self._follows(most, at)}."
 
     def _follows(self, name: str, at: tuple[int, int]) -> str:
         """What follows for a reader from the shares of a class by weight and by norm, as a clause."""

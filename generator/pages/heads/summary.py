@@ -9,7 +9,8 @@ The first of these that the gate gives names the head (`generator.claims.gate`):
 4. A few tokens before, after or around the query surely take more than half of its attention.
 5. It looks almost everywhere.
 6. A task surely loses by disabling it, and more than by any head.
-7. No specialty was found. It leans to a target that surely gets a third of its attention, and more than any other.
+7. No specialty was found. It leans to a target that surely gets a third of its attention, and more than any other; or
+   to two that together surely get more than half.
 
 Of a head that 3, 4, 6 or 7 names, a relation that it finds without being named for it is told as well
 (`generator.pages.heads.aside`).
@@ -19,7 +20,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from generator.charts.still.arcs import rounded
 from generator.claims.cutoffs import MAINLY
 from generator.claims.gate import losses, maps
 from generator.claims.gate.maps import Measured
@@ -78,6 +78,8 @@ KINDS: Mapping[str, str] = (
     }
 )
 """Kind -> its name on pages."""
+LEANS = (maps.LEAN, maps.PAIR)
+"""Kinds of what is said of a head that has no name."""
 UNREAD, UNREAD_TITLE = "no treebank read", "looks at no single target"
 """What is said of a head without a name where nothing was read in which it could find something."""
 WEAKER = frozenset((maps.PATTERN, maps.WINDOW, losses.COST, "none"))
@@ -112,15 +114,15 @@ class Summary(NamedTuple):
     looked: bool = True
     """Whether anything was read in which a head can find something."""
     short: str = ""
-    """Of a head that finds something, the text without intervals, which stand in the figure beside it."""
+    """Of a head whose title says what it finds, the text without intervals, which stand in the figure beside it."""
     looks: tuple[str, ...] = ()
     """The measures of the attention that its name speaks of, such as that to the previous token; of a head without one,
-    that to the target with most.
+    that to the targets that its sentence names.
     """
     sure: str = ""
     """How far to believe it, in a few words."""
     leans: bool = False
-    """Whether a head without a name surely gives one target more than any other."""
+    """Whether a head without a name surely gives one target more than any other, or two together more than half."""
     without: "Summary | None" = None
     """The same without what it finds and is not named for."""
 
@@ -165,8 +167,8 @@ def summarise(
         also = f" It also finds {more}." if others else ""
         right, of = best.right.value, (best.kind, best.title, best.text + also, best.trust, best.kind)
         return Summary(*of, right, found=best, counted=best.counted, short=best.short + also, sure=best.sure)
-    lean = next((one for one in said if one.kind == maps.LEAN), None)
-    first = next((one for one in said if one is not lean), None)
+    lean = next((one for one in said if one.kind in LEANS), None)
+    first = next((one for one in said if one.kind not in LEANS), None)
     if first and first.kind == maps.TARGET:
         return _at_target(one, first, names, trust, documents)
     if first and first.kind == maps.BROAD:
@@ -208,28 +210,35 @@ def _nothing(
 ) -> Summary:
     shares = ((one.values.get(target.column, UNDEFINED), target) for target in TARGETS)
     ranked = sorted(shares, key=_share, reverse=True)
-    most, named = ranked[0][0], [(share, target) for share, target in ranked if share.value >= NOTABLE][:2]
+    paired = lean is not None and lean.kind == maps.PAIR
+    most, named = ranked[0][0], [one for one in ranked[:2] if paired or one[0].value >= NOTABLE]
     words = [(names or {}).get(target.kind, target.words) for _, target in named]
     told = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
     goes = f"{told[0]} of its attention goes to {words[0]}" if named else ""
     also = f" and {told[1]} to {words[1]}" if named[1:] else ""
-    if lean:
+    if lean and paired:
+        uniform = percent(alone(sum(one.uniform[column] for column in maps.columns_of(lean.about))))
+        goes += f"{also}: together more than half, where uniform attention would give {uniform}"
+        text = f"{goes}."
+    elif lean:
         goes += f", where uniform attention would give {percent(alone(one.uniform[lean.about]))}"
         text = f"{goes}{',' * bool(also)}{also}."
     elif named:
         text = f"{goes}{also}; no single target {'surely ' * bool(most.value > MOST)}takes more than half."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
-    title = f"leans to {words[0]} ({rounded(most.value)})" if lean else "shows no specialty"
+    title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else "shows no specialty"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
-    made = Summary(*of, counted=documents, looks=told_of[:1], sure=within(most), leans=lean is not None)
+    looks, share = told_of[:1] if lean and not paired else told_of, lean.number if lean else most
+    made = Summary(*of, counted=documents, looks=looks, sure=within(share), leans=lean is not None)
     if not aside:
         return made
     unnamed = f"{aside.reason.told(aside.relation)}; shares are means over {documents}"
     return made._replace(
         title=aside.title,
         text=f"{aside.text} {goes}{'.' * bool(goes)}".strip(),
+        short=f"{aside.short} {goes}{'.' * bool(goes)}".strip(),
         trust=f"{LEVELS[0]}: {unnamed}.",
         sure=f"{LEVELS[0]}: {aside.reason.short}",
         aside=aside,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from generator.claims.gate.losses import COST, WAYS
-from generator.claims.gate.maps import BROAD, LEAN, PATTERN, TARGET
+from generator.claims.gate.maps import BROAD, LEAN, PAIR, PATTERN, TARGET
 from generator.claims.gate.mentions import ANTECEDENT
 from generator.claims.gate.statement import Row, Statement
 from generator.claims.gate.treebanks import CHOSEN, RELATION
@@ -65,8 +65,9 @@ def _title(one: Statement) -> str:
         return f"is needed for {NAMES[task]}, {WAYS[way]}"
     if one.kind == ANTECEDENT:
         return "finds what a mention refers to"
-    if one.kind in (TARGET, LEAN):
-        return f"{'looks at' if one.kind == TARGET else 'leans to'} {OF_TARGET[one.about].words}"
+    if one.kind in (TARGET, LEAN, PAIR):
+        words = " and ".join(OF_TARGET[column].words for column in one.about.split("+"))
+        return f"{'looks at' if one.kind == TARGET else 'leans to'} {words}"
     if one.kind == PATTERN:
         return f"has maps of one pattern, {one.about.removeprefix('pattern.')}"
     return "looks almost everywhere" if one.kind == BROAD else f"looks at {words_of(one.about)[0]}"

@@ -191,6 +191,12 @@
     }
   }
 
+  function reach(part, role, label) {
+    part.tabIndex = 0; // by keyboard; each page would say so of all its figures
+    part.setAttribute("role", role);
+    part.setAttribute("aria-label", label);
+  }
+
   function mount() {
     forget();
     for (const figure of document.querySelectorAll(".fg-figure")) {
@@ -198,6 +204,8 @@
       const state = { views: [] };
       figures.set(figure, state);
       const charts = figure.querySelector(".fg-charts"), select = figure.querySelector(".fg-view");
+      reach(charts, "group", "Chart");
+      for (const one of figure.querySelectorAll(".fg-scroll")) reach(one, "region", "Table of " + figure.id);
       for (const touch of ["pointerenter", "focus"]) charts.addEventListener(touch, () => live(figure));
       if (charts.matches(":hover, :focus")) live(figure); // touched before this script was there
       if (select) select.addEventListener("change", () => again(figure));

@@ -1,4 +1,5 @@
-"""Sentences in which the head chosen for a relation is right, and some in which it is not, with all its weights.
+"""Sentences in which a head is right about a relation, and some in which it is not, with all its weights: of the head
+that was chosen for the relation, and of each that finds more of it than the best fixed offset.
 
 They are of the treebank that comes with the program, of the half on which no head was chosen, and short; of each kind
 the shortest come first, one word of each sentence. Nobody picks them by eye.
@@ -43,43 +44,64 @@ def are_links(found: Predictions, relation: str, direction: str, picked: np.ndar
     return right
 
 
+def shown(chosen: pd.DataFrame, counts: pd.DataFrame, offsets: pd.DataFrame) -> pd.DataFrame:
+    """Relations, directions and heads of which sentences are kept: those of `chosen`, rows of `relation_heads`, that
+    are reported on the held-out half, then those that are right more often than the best fixed offset on all sentences,
+    by the tables `relations` and `relation_baselines`.
+    """
+    held_out = chosen[chosen["protocol"] == HELD_OUT]
+    best = offsets.groupby("relation")["correct"].max()
+    more = counts[counts["correct"] > counts["relation"].map(best)]
+    every = pd.concat([rows[list(COLUMNS[1:5])] for rows in (held_out, more)], ignore_index=True)
+    return every[~every["relation"].isin(NOT_RELATIONS)].drop_duplicates(ignore_index=True)
+
+
 def fits(sentence: str, words: int, seed: int) -> bool:
     """Whether a sentence may be shown: of the half that is reported, neither short nor long."""
     return SHORTEST <= words <= LONGEST and bool(reported([sentence], seed)[0])
 
 
 def sentences(
-    found: Predictions, strong: np.ndarray, maps: Mapping[str, np.ndarray], chosen: pd.DataFrame, corpus: str
+    found: Predictions,
+    strong: np.ndarray,
+    maps: Mapping[str, np.ndarray],
+    heads: pd.DataFrame,
+    corpus: str,
+    longest: int = LONGEST,
 ) -> pd.DataFrame:
-    """Rows of the table `arcs`, for each head that `chosen`, rows of `relation_heads`, reports on the held-out half.
+    """Rows of the table `arcs`, for each relation, direction and head of `heads`, as `shown` returns them.
 
     `strong` is `[layer, head, word]`, whether arrows are strong; `maps` has the weights among words,
-    `[layer, head, query, key]`, of the sentences that may be shown.
+    `[layer, head, query, key]`, of the sentences that may be shown, none of more than `longest` words.
     """
     may = np.array([name in maps for name in found.sentences])[found.sentence]
     rows = []
-    for row in records(chosen):
-        if row["protocol"] != HELD_OUT or row["relation"] in NOT_RELATIONS:
-            continue
+    for row in records(heads):
         at = row["layer"] - 1, row["head"] - 1
         of = {name: row[name] for name in COLUMNS[1:5]}
-        for kind, word, to in _words(found, strong[at] & may, may, row["relation"], row["direction"], at):
+        for kind, word, to in _words(found, strong[at] & may, may, row["relation"], row["direction"], at, longest):
             name = found.sentences[found.sentence[word]]
             place = int(found.place[word])
             weights = maps[name][at].astype(np.float32).ravel()
-            shown = {"kind": kind, "sentence": name, "word": place, "to": to, "weights": weights}
-            rows.append({"corpus": corpus, **of, **shown})
+            kept = {"kind": kind, "sentence": name, "word": place, "to": to, "weights": weights}
+            rows.append({"corpus": corpus, **of, **kept})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _words(
-    found: Predictions, strong: np.ndarray, may: np.ndarray, relation: str, direction: str, at: tuple[int, int]
+    found: Predictions,
+    strong: np.ndarray,
+    may: np.ndarray,
+    relation: str,
+    direction: str,
+    at: tuple[int, int],
+    longest: int,
 ) -> Iterator[tuple[str, int, int]]:
     """Kind, the word among all words whose arrow is shown, and the 0-based word in its sentence to which the relation
     links it, or to which its arrow goes if it stands in none.
     """
     picked = found.predicted[0][at]
-    there = np.arange(LONGEST)[:, None]
+    there = np.arange(longest)[:, None]
     within = there < found.length
     linked = are_links(found, relation, direction, np.where(within, there, 0)) & within
     stands = np.logical_or.reduce(linked)

@@ -23,7 +23,7 @@ from generator.results.tables import records
 from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import HELD_OUT, reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
-from generator.studies.syntax.arcs import are_links, fits, sentences
+from generator.studies.syntax.arcs import are_links, fits, sentences, shown
 from generator.studies.syntax.predictions import DIRECTIONS, Predictions, predict
 from generator.studies.syntax.quantities import ARROWS
 from generator.studies.syntax.relations import NOT_RELATIONS
@@ -94,7 +94,10 @@ def _watch(of: Subject) -> Watcher:
         marked = np.concatenate([arrows[name] for name in found.sentences], axis=-1)
         chosen = of.table("relation_heads")
         rows = right_arrows(found, marked, chosen, of.model, of.corpus, of.seed)
-        return {"head_facts": [rows], "arcs": [sentences(found, marked, maps, chosen, of.corpus)] if maps else []}
+        if not maps:
+            return {"head_facts": [rows], "arcs": []}
+        heads = shown(chosen, of.table("relations"), of.table("relation_baselines"))
+        return {"head_facts": [rows], "arcs": [sentences(found, marked, maps, heads, of.corpus)]}
 
     return Watcher(add, tables)
 

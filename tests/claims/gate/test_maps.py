@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from generator.claims.cutoffs import MAINLY
 from generator.claims.gate.maps import (
     FEWEST,
     LEANING,
@@ -11,6 +12,7 @@ from generator.claims.gate.maps import (
     WITHIN,
     Measured,
     leans,
+    pairs,
     patterns,
     preferred,
     targets,
@@ -238,3 +240,36 @@ def test_a_lean_is_surely_a_third_and_twice_what_even_attention_gives_and_more_t
 def test_only_what_gets_most_is_leant_to_and_nothing_where_no_target_is_known() -> None:
     assert not leaning(reaching(0.4, 0.39, 0.41), reaching(0.4, 0.39, 0.41))
     assert leans(of({}), COLUMNS) == []
+
+
+TWO = {"begin": "attention.cls", "separator": "attention.sep", "previous": "attention.previous"}
+
+
+def pairing(first: Number, second: Number, columns: str = "cls sep", uniform: float = 0.1) -> bool:
+    """Whether a head is said to give two targets together most of its attention."""
+    names = [f"attention.{name}" for name in columns.split()]
+    values = dict.fromkeys(TWO.values(), Number(0.0, 0.0, 0.0, FEWEST)) | dict(zip(names, (first, second), strict=True))
+    one = of({}, **values)
+    (said,) = pairs(one._replace(uniform=UNIFORM | dict.fromkeys(TWO.values(), uniform)), TWO)
+    assert (said.kind, said.about) == ("pair", "+".join(names))
+    return said.given
+
+
+@pytest.mark.parametrize("edge", [EDGE, -EDGE])
+def test_two_targets_surely_get_more_than_half_together_and_each_twice_what_even_attention_gives(edge: float) -> None:
+    met, exact = edge > 0, Number(0.3, 0.3, 0.3, FEWEST)
+    assert pairing(exact, reaching(0.25, MAINLY - 0.3 + edge, 0.3)) is met
+    assert pairing(reaching(0.4, 0.39, 0.41), reaching(0.3, 0.2 + edge, 0.4)) is met
+    assert pairing(exact, reaching(0.25, 0.22, 0.28, FEWEST if met else FEWEST - 1)) is met
+
+
+@pytest.mark.parametrize("edge", [EDGE, -EDGE])
+def test_a_cls_that_is_the_previous_token_is_counted_once(edge: float) -> None:
+    exact, uniform = Number(0.3, 0.3, 0.3, FEWEST), 0.05
+    low = MAINLY + uniform - 0.3 + edge
+    assert pairing(exact, reaching(low + 0.02, low, low + 0.04), "cls previous", uniform) is (edge > 0)
+
+
+def test_one_target_is_no_pair() -> None:
+    one = of({}, **{"attention.cls": Number(0.9, 0.9, 0.9, FEWEST)})
+    assert pairs(one._replace(uniform=UNIFORM | {"attention.cls": 0.1}), {"begin": "attention.cls"}) == []

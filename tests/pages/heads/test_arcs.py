@@ -8,9 +8,11 @@ import pytest
 from generator.corpora import treebank
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.classes import CLASS_OF, TokenClass
-from generator.pages.heads.arcs import MOST, SPECIAL, _named, arcs_of, ours
+from generator.pages.heads.arcs import MOST, SPECIAL, UNLINKED, _named, arcs_of
+from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.trees import trees
 from generator.pages.inline import Link, inline, plain
 from generator.studies.syntax.arcs import MISSED, OTHER, RIGHT
 from tests.pages.heads.tiny import atlas_of
@@ -18,7 +20,7 @@ from tests.results.samples import corpus_of
 
 TOKENS = ["[CLS]", "the", "cat", "sat", ".", "[SEP]"]
 CLASSES = [CLASS_OF.get(token, TokenClass.OTHER) for token in TOKENS]
-NAME, SENTENCE = next((name, one) for name, one in ours()[1].items() if len(one.words) == 8)
+NAME, SENTENCE = next((name, one) for name, one in trees().items() if len(one.words) == 8)
 FORMS = [word.form for word in SENTENCE.words]
 
 
@@ -34,11 +36,13 @@ def row(kind: str, word: int, pick: int, to: int, weight: float = 0.6, rest: flo
 def with_arcs(place, rows, sha256=None, relation="obj") -> Atlas:
     """Results of which head 2-3 is named for a relation and has these rows."""
     made = atlas_of(place, arcs=rows)
-    corpora = (replace(corpus_of(treebank.TREEBANK, TREEBANK.name), sha256=sha256 or ours()[0]),)
+    corpora = (replace(corpus_of(treebank.TREEBANK, TREEBANK.name), sha256=sha256 or TREEBANK.checksum),)
     manifest = replace(made.results.manifest, corpora=(*made.results.manifest.corpora, *corpora))
     made = Atlas(replace(made.results, manifest=manifest))
     bare = Specialty("relation", "finds direct objects", "", "", "", None, (0, 0.0), ())  # type: ignore[arg-type]
-    summary = made.summaries[2, 3]._replace(kind="relation", found=bare._replace(relation=relation))
+    summary = made.summaries[2, 3]._replace(
+        kind="relation", found=bare._replace(relation=relation, direction="dep->head" * bool(relation))
+    )
     made.__dict__["summaries"] = {**made.summaries, (2, 3): summary}
     return made
 
@@ -57,7 +61,7 @@ def test_a_head_that_finds_a_relation_shows_where_it_is_right_and_where_not(tmp_
     rows = [row(RIGHT, 4, 2, 2), row(MISSED, 4, 1, 2), row(OTHER, 5, 3, 3)]
     shown = arcs_of(with_arcs(tmp_path, rows), 2, 3).sentences
     quoted = [f"\u201c{form}\u201d" for form in FORMS]
-    assert [plain(one.caption).partition(" Another")[0].partition(" Grey")[0] for one in shown] == [
+    assert [plain(one.seen) for one in shown] == [
         f"Right: {quoted[4]} gives {quoted[2]} 60 % of its attention.",
         f"Missed: {quoted[4]} looks most at {quoted[1]}, not at {quoted[2]}.",
         f"Something else: {quoted[5]} gives {quoted[3]} 60 %, which is no link of direct objects.",
@@ -81,7 +85,9 @@ def test_without_its_own_sentences_it_shows_the_examples_if_there_are_any(tmp_pa
     )
     assert arcs_of(made, 2, 3) is None
     made.__dict__["examples"] = {(2, 3): [Example("t", TOKENS, np.full((6, 6), 1 / 6))]}
-    assert len(arcs_of(made, 2, 3).sentences) == 1
+    (shown,) = arcs_of(made, 2, 3).sentences
+    told = "No sentence with direct objects is kept of this head, so this shows what else it looks at."
+    assert plain(shown.seen) == (UNLINKED if without == "the relation" else told)
 
 
 @pytest.mark.parametrize(
@@ -105,10 +111,10 @@ def test_example_sentences_have_the_attention_in_colour_of_which_the_name_speaks
     weights[:, 0], weights[range(5), range(1, 6)] = 0.2, 0.7
     shown = arcs_of(with_examples(tmp_path / "a", [weights] * (MOST + 1), ("attention.next",)), 1, 1).sentences
     assert len(shown) == MOST
-    caption = plain(shown[0].caption)
     told = (0.7 * 3 + 0) / 4  # of the four words three have a next word that is drawn
-    assert caption.startswith(f"In colour: the next token, {told:.0%}".replace("%", " %"))
-    assert "goes to [CLS] and [SEP], not drawn" in caption
+    seen = f"In colour: the next token, {told:.0%} of its attention in this sentence; ".replace("%", " %")
+    assert plain(shown[0].seen).startswith(seen)
+    assert "goes to [CLS] and [SEP], not drawn" in plain(shown[0].caption)
     assert ">[CLS]<" not in shown[0].drawn
     assert shown[0].drawn.count('class="fg-tip"') == 3
     special = arcs_of(with_examples(tmp_path / "b", [weights], ("attention.cls",)), 1, 1).sentences[0]
@@ -120,7 +126,7 @@ def test_a_special_token_is_called_as_in_the_sentence(tmp_path):
     made = with_examples(tmp_path, [np.full((6, 6), 1 / 6)], ("attention.cls",), kind="none")
     made.__dict__["special_tokens"] = {"begin": "<s>"}
     (shown,) = arcs_of(made, 1, 1).sentences
-    assert plain(shown.caption).startswith("In colour: <s>, ")
+    assert plain(shown.seen).startswith("In colour: <s>, ")
 
 
 def test_special_tokens_are_drawn_if_nothing_would_be_seen_without(tmp_path):
@@ -154,10 +160,65 @@ def test_a_hostile_relation_and_token_are_text(tmp_path):
     name = "<b>{0}</b>"
     rows = [row(OTHER, 5, 3, 3) | {"relation": name}]
     (one,) = arcs_of(with_arcs(tmp_path / "a", rows, relation=name), 2, 3).sentences
-    assert "&lt;b&gt;{0}&lt;/b&gt;" in inline(one.caption)
+    assert "&lt;b&gt;{0}&lt;/b&gt;" in inline(one.seen)
     weights = np.full((6, 6), 0.5)
     made = with_examples(tmp_path / "b", [weights], ("attention.next",))
     made.examples[1, 1][0].tokens[1] = "<script>{1}"
     (shown,) = arcs_of(made, 1, 1).sentences
     assert "<script" not in shown.drawn
     assert "&lt;script&gt;{1}" in shown.drawn
+
+
+def test_a_caption_says_what_the_number_above_it_is_of(tmp_path):
+    weights = np.full((6, 6), 0.02)
+    weights[range(5), range(1, 6)] = 0.7
+    one = with_examples(tmp_path / "a", [weights], ("attention.next",))
+    of_all = f"{100 * one.summaries[1, 1].share:.0f} % in all {one.documents} documents."
+    assert plain(arcs_of(one, 1, 1).sentences[0].seen).endswith(f"in this sentence; {of_all}")
+    several = with_examples(tmp_path / "b", [weights], ("attention.next", "attention.self"), kind="pattern")
+    told = f"in this sentence; the numbers above are of all {several.documents} documents."
+    assert plain(arcs_of(several, 1, 1).sentences[0].seen).endswith(told)
+
+
+@pytest.mark.parametrize(("kind", "shown"), [("none", True), ("window", False)])
+def test_what_a_head_finds_without_a_name_is_shown_where_its_title_says_so(tmp_path, kind, shown):
+    made = with_arcs(tmp_path, [row(RIGHT, 4, 2, 2)])
+    aside = Aside("direct objects", "finds some", "", Reason("few", "few"), 30, "obj", "dep->head")
+    summary = made.summaries[2, 3]._replace(kind=kind, found=None, aside=aside)
+    made.__dict__["summaries"] = {**made.summaries, (2, 3): summary}
+    assert (arcs_of(made, 2, 3) is not None) == shown
+
+
+def test_only_rows_of_the_direction_that_is_named_are_shown(tmp_path):
+    rows = [row(RIGHT, 4, 2, 2) | {"direction": "head<-dep"}]
+    assert arcs_of(with_arcs(tmp_path, rows), 2, 3) is None
+
+
+def test_a_relation_without_sentences_is_looked_for_in_maps_whose_trees_are_known(tmp_path):
+    """The example sentence of the baker has objects; its pieces are those of a vocabulary that splits words."""
+    tokens = [
+        "[CLS]",
+        "our",
+        "bake",
+        "##r",
+        "sells",
+        "bread",
+        ",",
+        "cakes",
+        "and",
+        "pies",
+        ";",
+        "he",
+        "does",
+        "not",
+        "sell",
+        "coffee",
+        ".",
+        "[SEP]",
+    ]
+    weights = np.full((18, 18), 0.01)
+    weights[tokens.index("bread"), tokens.index("sells")] = 0.8
+    made = with_arcs(tmp_path, [])
+    made.__dict__["examples"] = {(2, 3): [Example("t", tokens, weights)]}
+    shown = arcs_of(made, 2, 3).sentences[0]
+    assert plain(shown.seen) == "Right: \u201cbread\u201d gives \u201csells\u201d 80 % of its attention."

@@ -4,9 +4,10 @@ import math
 
 import pytest
 
-from generator.pages.heads.studies import AGREE, CLASSES, ORDINARY, HeadStudies
+from generator.pages.heads.studies import AGREE, CLASSES, LITTLE, ORDINARY, HeadStudies
 from tests.pages.heads.tiny import PLACES, SECOND, TEXT, atlas_of, fact
 
+EPSILON = 1e-6
 WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]", "other": ORDINARY}
 """The vocabulary of the samples has a separator."""
 
@@ -28,11 +29,12 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     even = (0.0, 0.0, 0.0, 1.0)
     atlas = atlas_of(tmp_path, dict.fromkeys(PLACES, even) | {(2, 1): tuple(shares)}, dict.fromkeys(PLACES, even))
     text = HeadStudies(atlas).looks(2, 1)
-    assert text.startswith(opens)
+    assert opens in text
     if moved >= AGREE:
         assert f" goes to {WORDS[CLASSES[at][1]]}" in atlas.summaries[2, 1].text, "its share is told there"
-        assert text == f"Of what it writes, 0 % comes from {WORDS[CLASSES[at][1]]}, so that attention adds little."
-    assert HeadStudies(atlas).looks(1, 2).startswith("It passes on what it looks at")
+        told = f"Of what it writes, 0 % comes from {WORDS[CLASSES[at][1]]}, so that attention adds little."
+        assert text.partition(". ")[2] == told
+    assert HeadStudies(atlas).looks(1, 2).partition(". ")[2].startswith("It passes on what it looks at")
 
 
 def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
@@ -43,16 +45,26 @@ def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
     atlas = atlas_of(tmp_path, dict.fromkeys(norms, weight), norms, head_facts=facts)
     studies = HeadStudies(atlas)
     assert atlas.summaries[1, 1].text.endswith("But only 39 % of what it writes comes from there.")
-    assert studies.looks(1, 1) == ""
-    assert studies.looks(1, 2).startswith("Weight for weight")
-    assert studies.looks(1, 3) == "Of what it writes, 41 % comes from [CLS]."
+    others = "20 % of its attention goes to ordinary words."
+    assert studies.looks(1, 1) == others
+    assert studies.looks(1, 2).startswith(f"{others} Weight for weight")
+    assert studies.looks(1, 3) == f"{others} Of what it writes, 41 % comes from [CLS]."
 
 
 def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):
     weight, norm = (0.3, 0.3, 0.3, 0.1), (0.2, 0.2, 0.2, 0.4)
     text = HeadStudies(atlas_of(tmp_path, {(1, 1): weight}, {(1, 1): norm})).looks(1, 1)
-    told = f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}; 40 % of what it writes comes from there"
-    assert text.startswith(f"{told}, so it takes more from there than its arcs show.")
+    told = f"Of what it writes, 40 % comes from {WORDS[CLASSES[3][1]]}"
+    assert text.endswith(f"{told}, so it takes more from there than its arcs show.")
+
+
+@pytest.mark.parametrize("edge", [EPSILON, -EPSILON])
+def test_what_the_sentence_above_does_not_name_is_listed_from_a_twentieth_on(tmp_path, edge):
+    weight = {(1, 1): (0.8, 0.15 - edge, LITTLE + edge, 0.0)}
+    text = HeadStudies(atlas_of(tmp_path, weight)).looks(1, 1)
+    assert "[CLS]" not in text, "it is the head's name"
+    assert ("to periods and commas" in text) == (edge > 0)
+    assert "of its attention goes to [SEP]" in text
 
 
 @pytest.mark.parametrize(("norm", "adds"), [(0.24, True), (0.26, False)])
@@ -66,7 +78,7 @@ def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_pas
     weight = {(1, 1): (nan, 0.5, 0.0, 0.5)}
     atlas = atlas_of(tmp_path, weight, {(1, 1): (nan, 0.3, 0.0, 0.7), (1, 2): (nan, nan, nan, nan)})
     assert "Of what it writes, 30 % comes from [SEP]." in HeadStudies(atlas).looks(1, 1)
-    assert HeadStudies(atlas).looks(1, 2).startswith("What it writes cannot be seen")
+    assert HeadStudies(atlas).looks(1, 2).endswith("What it writes cannot be seen: only its weights are stored.")
 
 
 @pytest.mark.parametrize("most", range(len(CLASSES)))

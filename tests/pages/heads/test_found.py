@@ -7,7 +7,7 @@ import pytest
 
 from generator.claims.gate.maps import Measured
 from generator.numbers.number import Number
-from generator.pages.heads.found import found_figure
+from generator.pages.heads.found import found_figure, named
 from generator.pages.heads.summary import summarise
 from tests.pages.heads.test_specialists import found, mentions
 
@@ -18,7 +18,7 @@ UNIFORM = {"attention.previous": 0.01, "entropy.all": 4.0}
 def figure_of(*relations, antecedents=()):
     """The figure of the one head that finds something."""
     ((_, (one,)),) = found(*relations, antecedents=antecedents).items()
-    return found_figure("3-1", one)
+    return found_figure("3-1", named(one))
 
 
 def test_the_head_stands_above_what_it_had_to_beat():
@@ -34,7 +34,7 @@ def test_the_head_stands_above_what_it_had_to_beat():
     }
     assert view["constants"]["n"] == 50
     assert figure.label == ("Head 3-1 finds direct objects: right for 70 %, the best fixed offset for 40 %")
-    assert figure.caption.endswith("95 % intervals; that of the untrained model is the range of several.")
+    assert figure.caption.endswith("95 % intervals; of the untrained model, the range of several.")
     assert figure.table.rows[0] == ("head 3-1", "0.70 (0.65 to 0.75)")
 
 
@@ -51,15 +51,15 @@ def test_a_baseline_that_was_not_measured_is_left_out_and_mentions_have_their_ow
 
 
 def test_the_caption_says_what_was_counted():
-    assert "right on words that had no part" in figure_of({}).caption
-    assert "right on mentions that had no part" in figure_of(antecedents=mentions()).caption
+    assert "On words that had no part" in figure_of({}).caption
+    assert "On mentions that had no part" in figure_of(antecedents=mentions()).caption
 
 
 def test_the_title_rounds_as_the_sentence_does():
     figure = figure_of({"value": 0.5673, "low": 0.51, "high": 0.61})
     assert figure.label.startswith("Head 3-1 finds direct objects: right for 57 %,")
     partly = figure_of({"value": 0.5273, "low": 0.41, "high": 0.61})
-    assert partly.label == "Head 3-1 finds 53 % of the direct objects, the best fixed offset 40 %"
+    assert partly.label == "Head 3-1 finds some direct objects: right for 53 %, the best fixed offset for 40 %"
 
 
 def test_a_head_that_is_named_otherwise_has_none():

@@ -12,7 +12,7 @@ from generator.home import DATA
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
-from generator.pages.heads.onward import TERMS, question, relatives
+from generator.pages.heads.onward import TERMS, linked, question, relatives
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Link, Prose, inline, plain
 from generator.results.store import Results
@@ -83,3 +83,21 @@ def test_every_head_of_a_stored_model_has_links_on() -> None:
             names, _, least = unquote(asked[place]).removeprefix("where=").partition(" > ")
             assert {*names.split(" + ")} <= known
             assert 0 < float(least) < 1
+
+
+def test_a_head_that_a_text_names_is_a_link_and_one_that_there_is_not_stays_text(tmp_path: Path) -> None:
+    atlas = atlas_of(tmp_path)
+    page = addresses.head(atlas.slug, 1, 1)
+    told = linked("finds some objects (head 1-2 finds more, head 9-9 does not)", atlas, page)
+    assert plain(told) == "finds some objects (head 1-2 finds more, head 9-9 does not)"
+    assert [part for part in told if isinstance(part, Link)] == [Link("1-2", "../1-2/")]
+    assert linked("shows no specialty", atlas, page) == "shows no specialty"
+    assert plain(linked("head 1-1 finds more", atlas, page)) == "this head finds more"
+
+
+def test_two_targets_are_asked_for_together_and_a_head_without_a_name_by_what_gets_most(tmp_path: Path) -> None:
+    atlas = atlas_of(tmp_path, {(1, 1): (0.28, 0.3, 0.0, 0.42), (1, 2): (0.2, 0.0, 0.0, 0.8)})
+    assert atlas.summaries[1, 1].title == "leans to [SEP] and to [CLS]"
+    assert unquote(question(atlas, 1, 1)) == "where=sep + cls > 0.5"
+    assert question(atlas, 1, 2) == "sort=cls"
+    assert "most at the same" in plain(said(atlas, (1, 2)))

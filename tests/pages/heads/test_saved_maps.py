@@ -8,9 +8,9 @@ import pytest
 from generator.claims.gate.maps import PATTERN
 from generator.home import DATA
 from generator.pages import addresses
-from generator.pages.blocks import Items
+from generator.pages.blocks import Columns, Items
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.page import head_page
+from generator.pages.heads.page import UNSHOWN, head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.inline import plain
 from generator.pages.models import model_page
@@ -43,14 +43,14 @@ def said(atlas: Atlas, name: str = "", about: str | None = None, observed: str =
 def test_a_head_of_saved_maps_says_what_they_are_what_is_missing_and_how_to_get_it(bert: Atlas) -> None:
     told = said(bert)
     assert told.startswith("Real attention maps of BERT-base (uncased), fine-tuned on SST-2, ")
-    assert told.endswith(f": saved maps, without weights or example sentences. {HUB}")
+    assert told.endswith(f": saved maps, without weights. {HUB}")
     page = head_page(bert, HeadStudies(bert), 8, 10)
     assert told in prose(page, "")
     assert not [line for line in prose(page, "") if "cannot be seen" in line]
 
 
 def test_other_saved_maps_name_no_command_and_observed_models_say_nothing_of_it(bert: Atlas, tmp_path) -> None:
-    assert said(bert, name="mine", about="Mine. And more.") == "Mine: saved maps, without weights or example sentences."
+    assert said(bert, name="mine", about="Mine. And more.") == "Mine: saved maps, without weights."
     assert said(bert, name="mine", about="").startswith("Maps computed elsewhere: saved maps, ")
     assert said(bert, observed="attention") == ""
     assert HeadStudies(atlas_of(tmp_path)).saved("") is None
@@ -81,3 +81,28 @@ def test_patterns_name_the_heads_of_bert_base_on_one_side_of_the_threshold(bert:
         one.share == max(other.share for other in bert.summaries.values() if other.title == one.title)
         for one in shares.values()
     )
+
+
+@pytest.mark.parametrize(("place", "figure"), [((6, 9), "classes"), ((2, 5), "offsets"), ((1, 1), "offsets")])
+def test_a_head_whose_text_may_not_be_shown_shows_what_gets_its_attention(bert: Atlas, place, figure) -> None:
+    """6-9 leans to two targets, 2-5 looks at the previous token, and 1-1 almost everywhere."""
+    page = head_page(bert, HeadStudies(bert), *place)
+    work = page.sections[0].blocks[0]
+    assert isinstance(work, Columns)
+    shown, told = work.parts
+    assert (shown.blocks[0].id, told.blocks[0].text) == (figure, UNSHOWN)
+    folded = [block.id for section in page.sections[1:] for block in section.blocks if hasattr(block, "id")]
+    assert figure not in folded
+
+
+def test_a_head_of_a_paper_shows_how_often_it_is_right_here_beside_what_was_printed(bert: Atlas) -> None:
+    work = head_page(bert, HeadStudies(bert), 8, 10).sections[0].blocks[0]
+    assert isinstance(work, Columns)
+    figure, told = work.parts[0].blocks[0], work.parts[1].blocks[0]
+    assert figure.label == "Head 8-10 on direct objects: right for 61 %, the best fixed offset for 31 %"
+    assert [name for name, _ in figure.table.rows] == [
+        "head 8-10",
+        "best fixed offset",
+        "published for bert-base-uncased",
+    ]
+    assert told.text == UNSHOWN

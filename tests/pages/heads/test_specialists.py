@@ -95,7 +95,7 @@ def test_a_head_that_clearly_beats_its_baselines_is_named_for_the_relation():
 
 
 @pytest.mark.parametrize(
-    ("low", "title"), [(0.5 + EPSILON, "finds direct objects"), (0.5, "finds 70 % of the direct objects")]
+    ("low", "title"), [(0.5 + EPSILON, "finds direct objects"), (0.5, "finds some direct objects")]
 )
 def test_a_head_that_is_not_surely_right_more_often_than_wrong_finds_a_part(low, title):
     ((_, (one,)),) = found({"low": low}).items()
@@ -103,7 +103,7 @@ def test_a_head_that_is_not_surely_right_more_often_than_wrong_finds_a_part(low,
 
 
 @pytest.mark.parametrize(
-    ("head", "title"), [(0.61, "finds what a mention refers to"), (0.59, "finds 59 % of the antecedents")]
+    ("head", "title"), [(0.61, "finds what a mention refers to"), (0.59, "finds some antecedents")]
 )
 def test_so_does_one_that_picks_antecedents(head, title):
     ((_, (one,)),) = found(antecedents=mentions(head=head)).items()

@@ -266,12 +266,19 @@ def test_a_head_has_no_specialty_only_where_one_was_looked_for() -> None:
 def leaning(looked: bool = True, aside: Aside | None = None, **shares: float) -> Summary:
     """The summary of a head with these shares, of which the gate gives the leans, too."""
     one = Measured((1, 1), numbers(**shares), UNIFORM, 1)
-    return summarise(one, given((*of_maps(one, COLUMNS), *maps.leans(one, COLUMNS))), (), None, aside, looked=looked)
+    return summarise(
+        one,
+        given((*of_maps(one, COLUMNS), *maps.leans(one, COLUMNS), *maps.pairs(one, COLUMNS))),
+        (),
+        None,
+        aside,
+        looked=looked,
+    )
 
 
 def test_a_head_without_a_name_says_what_it_leans_to_and_has_no_specialty_all_the_same() -> None:
     above, at = leaning(punctuation=maps.LEANING + EPSILON), leaning(punctuation=maps.LEANING)
-    assert (above.title, above.leans) == ("leans to periods and commas (33 %)", True)
+    assert (above.title, above.leans) == ("leans to periods and commas", True)
     assert (at.title, at.leans) == ("shows no specialty", False)
     assert above.kind == at.kind == "none", "a lean is no name, and nothing counts it"
     assert above.called == at.called == KINDS["none"]
@@ -280,7 +287,14 @@ def test_a_head_without_a_name_says_what_it_leans_to_and_has_no_specialty_all_th
         "46 % of its attention goes to periods and commas, where uniform attention would give 1 %, and 20 % to [CLS]."
     )
     assert leaning(punctuation=MOST + EPSILON).title == "looks at periods and commas", "a name goes before a lean"
-    assert leaning(looked=False, punctuation=0.46).title == "leans to periods and commas (46 %)"
+    assert leaning(looked=False, punctuation=0.46).title == "leans to periods and commas"
+    pair = leaning(begin=0.3, separator=0.25)
+    assert (pair.title, pair.kind, pair.leans) == ("leans to [CLS] and to [SEP]", "none", True)
+    assert pair.text == (
+        "30 % of its attention goes to [CLS] and 25 % to [SEP]: together more than half, where uniform attention would "
+        "give 2 %."
+    )
+    assert pair.looks == ("attention.cls", "attention.sep")
     other = Aside("objects", "finds some", "Finds some.", Reason("few", "they are few"), 30)
     assert leaning(aside=other, punctuation=0.46).title == "finds some"
 

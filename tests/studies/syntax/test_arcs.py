@@ -6,13 +6,16 @@ import pytest
 
 from generator.corpora.treebank import Sentence, Word
 from generator.studies.halves import reported
-from generator.studies.syntax.arcs import LONGEST, MISSED, OTHER, RIGHT, SHORTEST, SHOWN, fits, sentences
+from generator.studies.syntax.arcs import LONGEST, MISSED, OTHER, RIGHT, SHORTEST, SHOWN, fits, sentences, shown
 from generator.studies.syntax.arrows import strong
 from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.relations import relation_heads
 from tests.studies.stored import CORPUS, MODEL, SEED
 from tests.studies.syntax.test_arrows import slow_link
 from tests.studies.syntax.words import HEADS, LAYERS, random_sentence
+
+NO_COUNTS = pd.DataFrame(columns=["relation", "direction", "layer", "head", "correct"])
+NO_OFFSETS = pd.DataFrame(columns=["relation", "correct"])
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +32,7 @@ def table_of(corpus: list[tuple[Sentence, np.ndarray]], chosen: pd.DataFrame | N
     flags = np.concatenate([strong(by_name[name]) for name in found.sentences], -1)
     maps = {name: one for name, one in by_name.items() if fits(name, one.shape[-1], SEED)}
     chosen = relation_heads(found, (), MODEL, CORPUS, SEED) if chosen is None else chosen
-    return sentences(found, flags, maps, chosen, CORPUS)
+    return sentences(found, flags, maps, shown(chosen, NO_COUNTS, NO_OFFSETS), CORPUS)
 
 
 def slow(corpus, relation, direction, layer, head):
@@ -93,3 +96,17 @@ def test_a_head_whose_relation_stands_in_no_short_sentence_shows_none(corpus):
     assert not len(table_of(long, pd.DataFrame([row])))
     assert len(table_of(corpus, pd.DataFrame([row, row | {"protocol": "same data", "head": 2}])))
     assert set(table_of(corpus, pd.DataFrame([row, row | {"protocol": "same data", "head": 2}]))["head"]) == {1}
+
+
+def test_heads_that_find_more_than_the_best_offset_are_shown_after_the_one_that_was_chosen():
+    chosen = pd.DataFrame([_of("obj", 1, protocol="held-out"), _of("obj", 2, protocol="same data")])
+    counts = [_of("obj", 1, correct=9), _of("obj", 3, correct=6), _of("obj", 4, correct=5), _of("all", 5, correct=99)]
+    offsets = pd.DataFrame(
+        [{"relation": "obj", "correct": best} for best in (2, 5)] + [{"relation": "all", "correct": 0}]
+    )
+    found = shown(chosen, pd.DataFrame(counts), offsets)
+    assert list(zip(found["relation"], found["head"], strict=True)) == [("obj", 1), ("obj", 3)]
+
+
+def _of(relation: str, head: int, **more: object) -> dict[str, object]:
+    return {"relation": relation, "direction": "dep->head", "layer": 1, "head": head, **more}
