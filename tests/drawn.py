@@ -5,14 +5,14 @@ import json
 import os
 import pickle
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
 import vl_convert
 
 import generator
-from generator.site import content
+from generator.site import fonts
 from generator.site.models import maker
 from tests.stems import KEPT
 
@@ -28,12 +28,14 @@ def keep() -> None:
     """
     for name in BY_VEGA:
         setattr(vl_convert, name, _once(getattr(vl_convert, name)))
-    content.loaded = maker.loaded = _once(content.loaded, _code())
+    fonts.cut = _once(fonts.cut, *map(fonts.made_of, fonts.FACES))
+    maker.loaded = _once(maker.loaded, _code())
 
 
 def _once(make: Callable[..., Any], *of: str) -> Callable[..., Any]:
     folder = Path(os.environ[KEPT])
 
+    @wraps(make)
     def kept(*given: Any, **told: Any) -> Any:
         asked = json.dumps([make.__name__, given, told, of], default=str)
         path = folder / hashlib.sha256(asked.encode()).hexdigest()
