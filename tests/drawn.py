@@ -1,24 +1,35 @@
-"""What Vega makes, and the scripts and styles of all pages, are made once for all tests, which build many sites."""
+"""What Vega makes, the scripts and styles of all pages, and the code of templates are made once for all tests, which
+build many sites.
+"""
 
 import hashlib
 import json
 import os
 import pickle
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
 import vl_convert
+from jinja2 import Environment
 
 import generator
-from generator.site import content
+from generator.site import fonts
 from generator.site.models import maker
 from tests.stems import KEPT
 
 BY_VEGA = (
     *("javascript_bundle", "svg_to_png", "vega_to_scenegraph", "vega_to_svg", "vegalite_to_svg", "vegalite_to_vega"),
 )
+
+OPTIONS = (
+    *("block_start_string", "block_end_string", "variable_start_string", "variable_end_string"),
+    *("comment_start_string", "comment_end_string", "line_statement_prefix", "line_comment_prefix"),
+    *("trim_blocks", "lstrip_blocks", "newline_sequence", "keep_trailing_newline"),
+    *("optimized", "autoescape", "is_async", "sandboxed", "code_generator_class"),
+)
+"""What decides how an environment of Jinja compiles a template, beside its filters, tests and extensions."""
 
 
 @cache
@@ -28,12 +39,15 @@ def keep() -> None:
     """
     for name in BY_VEGA:
         setattr(vl_convert, name, _once(getattr(vl_convert, name)))
-    content.loaded = maker.loaded = _once(content.loaded, _code())
+    fonts.cut = _once(fonts.cut, *map(fonts.made_of, fonts.FACES))
+    maker.loaded = _once(maker.loaded, _code())
+    Environment.compile = _compiled(Environment.compile)
 
 
 def _once(make: Callable[..., Any], *of: str) -> Callable[..., Any]:
     folder = Path(os.environ[KEPT])
 
+    @wraps(make)
     def kept(*given: Any, **told: Any) -> Any:
         asked = json.dumps([make.__name__, given, told, of], default=str)
         path = folder / hashlib.sha256(asked.encode()).hexdigest()
@@ -42,6 +56,25 @@ def _once(make: Callable[..., Any], *of: str) -> Callable[..., Any]:
             draft.write_bytes(pickle.dumps(make(*given, **told)))
             draft.replace(path)
         return pickle.loads(path.read_bytes())
+
+    return kept
+
+
+def _compiled(otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """Jinja's own, but a template is compiled once in a process for its text, its name, and all that an environment may
+    set.
+    """
+    made: dict[object, Any] = {}
+
+    @wraps(otherwise)
+    def kept(self: Environment, source: Any, *named: Any, **told: Any) -> Any:
+        of = (getattr(self, name) for name in (*OPTIONS, "filters", "tests", "extensions"))
+        asked = source, named, *told.items(), *(tuple(one) if isinstance(one, dict) else one for one in of)
+        if not isinstance(source, str):
+            return otherwise(self, source, *named, **told)
+        if asked not in made:
+            made[asked] = otherwise(self, source, *named, **told)
+        return made[asked]
 
     return kept
 

@@ -15,6 +15,15 @@ from tests.gpu_speed import CASES, Case, speeds
 def test_the_page_is_written_and_a_difference_beyond_the_tolerance_fails(tmp_path, monkeypatch, checkpoint):
     page = shutil.copy(gpu_check.PAGE, tmp_path / "gpu.md")
     sizes = gpu_check.Sizes(str(checkpoint("bert")), ("articles",), 2, 128, ())
+    compare, found = gpu_check.compare, {}
+
+    def once(source, *how):
+        """Both checks judge the same analyses."""
+        if source.id not in found:
+            found[source.id] = compare(source, *how)
+        return found[source.id]
+
+    monkeypatch.setattr(gpu_check, "compare", once)
     for rounded, code in ((0.1, 0), (1e-6, 1)):
         monkeypatch.setitem(gpu_check.TOLERANCE, "bfloat16", rounded)
         assert gpu_check.check("cpu", "a machine", page, sizes) == code

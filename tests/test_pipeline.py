@@ -104,10 +104,12 @@ def test_a_page_written_by_hand_rebuilds_the_site_but_no_analysis(built):
     assert all(after[path] > before[path] for path in before), "forced, everything is computed again"
 
 
-def test_after_a_build_that_failed_the_site_is_not_up_to_date(built):
-    project = read_project(built)
-    note, site = built.parent / "docs" / "note.md", built.parent / "site"
+def test_after_a_build_that_failed_the_site_is_not_up_to_date(tmp_path):
+    config = write_project(tmp_path / "project", [])
+    project = read_project(config)
+    note, site = config.parent / "docs" / "note.md", config.parent / "site"
     sound = note.read_text()
+    assert pipeline.build(project, QUIET) == (site, True)
     note.write_text("# Note\n\n[a link](nowhere.md)\n")
     with pytest.raises(SiteError, match=r"nowhere\.md"):
         pipeline.build(project, QUIET)

@@ -29,7 +29,7 @@ from generator.progress import Report
 from generator.results.swap import foreign, replacing
 from generator.site.models.kept import ASSETS, Kept
 from generator.site.models.made import Workshop
-from generator.site.models.maker import JUDGED, STILLS
+from generator.site.models.maker import FONTS, JUDGED, STILLS
 from generator.site.stamp import Stamp, load, save, variables
 
 LISTED = 10
@@ -69,7 +69,7 @@ def build_site(
         built = True
         if force or last is None or last.outdated or not last.holds(root, read):
             begun = time.monotonic()
-            for place in (STILLS, JUDGED) if force else ():
+            for place in (STILLS, JUDGED, FONTS) if force else ():
                 Cache(root / place).forget()
             kept, staying = _build(config, site, root, None if force else last, where, report)
             models, seconds = kept.made, time.monotonic() - begun

@@ -24,7 +24,6 @@ from generator.pages.written.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.discovery import FEED, feed, robots, table
 from generator.site.embeds import embed_file
-from generator.site.loaded import ASSETS, loaded
 from generator.site.models.gone import gone_pages
 from generator.site.models.kept import PAGE, Kept
 from generator.site.models.made import Workshop, make_all
@@ -102,7 +101,7 @@ class Content:
         if self._address:
             yield FEED, feed(self._rebuilds.builds, self._address)
         if not (self._kept.assets or self.maker.has_assets):
-            yield from ((f"{addresses.ASSETS}{name}", content) for name, content in loaded(ASSETS).items())
+            yield from self.maker.assets
 
     def whole(self, page: Page) -> Page:
         """The page with its HTML, which may have been put aside."""

@@ -4,9 +4,16 @@ They come from a package and are served with the site, so that a page asks nobod
 Open Font License, lets a font be cut down under another name, and goes with it.
 """
 
+import hashlib
 from collections.abc import Mapping
-from importlib import resources
+from functools import partial
+from importlib import metadata, resources
 from io import BytesIO
+from pathlib import Path
+
+from generator.cache import Cache
+
+PACKAGE = resources.files("fontpkg_source_serif_4")
 
 FAMILY = "Fieldguide Serif"
 """The name of what is left; the licence reserves the original's."""
@@ -26,29 +33,39 @@ COPYRIGHT, LICENSED, LICENSED_AT = 0, 13, 14
 NAMED = {1: FAMILY, 4: FAMILY, 6: FAMILY.replace(" ", "")}
 
 
-def fonts() -> dict[str, str | bytes]:
-    """Name -> content of the fonts that pages load, and of their licence."""
+def fonts(kept: Cache) -> dict[str, str | bytes]:
+    """Name -> content of the fonts that pages load, and of their licence. To cut them takes seconds: `kept` has those
+    that earlier builds have cut of the same originals in the same way. Raises OSError.
+    """
+    licence = PACKAGE.joinpath("LICENSE").read_text(encoding="utf-8")
+    return {LICENCE: licence} | {name: kept.get(made_of(name), partial(cut, name)) for name in FACES}
+
+
+def made_of(name: str) -> str:
+    """Names all that decides what a font is: the original, how it is cut, and the libraries that do it."""
+    parts = (_original(name), Path(__file__).read_bytes())
+    libraries = (f"{one} {metadata.version(one)}" for one in ("brotli", "fonttools"))
+    return " ".join([name, *(hashlib.sha256(part).hexdigest() for part in parts), *libraries])
+
+
+def cut(name: str) -> bytes:
+    """The font of this name, cut from the original."""
     from fontTools.subset import Options, Subsetter  # noqa: PLC0415 - loads what a build without changes does not need
     from fontTools.ttLib import TTFont  # noqa: PLC0415
     from fontTools.varLib.instancer import instantiateVariableFont  # noqa: PLC0415
 
-    package = resources.files("fontpkg_source_serif_4")
     options = Options(layout_features=[*KERNED], hinting=False, name_IDs=[COPYRIGHT, LICENSED, LICENSED_AT])
-    points = [point for first, last in RANGES for point in range(first, last + 1)]
-    found: dict[str, str | bytes] = {LICENCE: package.joinpath("LICENSE").read_text(encoding="utf-8")}
-    for name, (original, _, weights) in FACES.items():
-        font = TTFont(BytesIO(package.joinpath("files", original).read_bytes()), recalcTimestamp=False)
-        subset = Subsetter(options)
-        subset.populate(unicodes=points)
-        subset.subset(font)
-        font = instantiateVariableFont(font, {"opsz": SIZE, "wght": weights})
-        for number, text in NAMED.items():
-            font["name"].setName(text, number, 3, 1, 0x409)
-        font.flavor = "woff2"
-        written = BytesIO()
-        font.save(written)
-        found[name] = written.getvalue()
-    return found
+    font = TTFont(BytesIO(_original(name)), recalcTimestamp=False)
+    subset = Subsetter(options)
+    subset.populate(unicodes=[point for first, last in RANGES for point in range(first, last + 1)])
+    subset.subset(font)
+    font = instantiateVariableFont(font, {"opsz": SIZE, "wght": FACES[name][2]})
+    for number, text in NAMED.items():
+        font["name"].setName(text, number, 3, 1, 0x409)
+    font.flavor = "woff2"
+    written = BytesIO()
+    font.save(written)
+    return written.getvalue()
 
 
 def faces() -> str:
@@ -63,3 +80,7 @@ def _face(name: str) -> str:
         f'@font-face {{ font-family: "{FAMILY}"; src: url("{name}") format("woff2"); font-style: {style}; '
         f"font-weight: {weight}; font-display: fallback; }}\n"
     )
+
+
+def _original(name: str) -> bytes:
+    return PACKAGE.joinpath("files", FACES[name][0]).read_bytes()

@@ -1,4 +1,4 @@
-"""The files that pages load: styles, fonts, scripts, and Vega for figures that a reader touches."""
+"""The files that pages load, beside fonts: styles, scripts, and Vega for figures that a reader touches."""
 
 import json
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 from generator import __version__
 from generator.charts.theme import css
 from generator.pages.citing import BIBTEX, LATEX, PLAIN, filled
-from generator.site.fonts import faces, fonts
+from generator.site.fonts import faces
 
 ASSETS = Path(__file__).parent / "assets"
 CITED = {
@@ -19,8 +19,8 @@ CITED = {
 
 
 @cache
-def loaded(assets: Path) -> dict[str, str | bytes]:
-    """Name -> content of the files that pages load; made once per process, since Vega and the fonts take seconds."""
+def loaded(assets: Path) -> dict[str, str]:
+    """Name -> content of the files that pages load; made once per process, since Vega takes seconds."""
     from generator.charts.compile import charts_script, vega_script  # noqa: PLC0415 - loads Altair
 
     return {
@@ -40,5 +40,4 @@ def loaded(assets: Path) -> dict[str, str | bytes]:
         "compared.js": (assets / "compared.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),
-        **fonts(),
     }

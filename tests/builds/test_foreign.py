@@ -79,6 +79,17 @@ def test_a_file_of_others_where_a_page_belongs_is_named_and_the_site_stays(first
     (first / "docs" / "ads.txt").unlink()
 
 
+def test_a_build_that_fails_leaves_the_site_that_was_there(first: Path) -> None:
+    before = contents(first / "site")
+    (first / "docs" / "wrong.md").write_text('{{ claim("no such claim") }}')
+    altered(first / "build" / "results" / "one", command="a third")
+    with pytest.raises(SiteError, match="no such claim"):
+        built(first)
+    (first / "docs" / "wrong.md").unlink()
+    assert contents(first / "site") == before
+    assert [path.name for path in first.iterdir() if path.name.startswith(".site")] == []
+
+
 def test_files_of_a_build_that_was_killed_are_ours(first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was killed after its site had taken its place, and before it was recorded."""
     (first / "docs" / "new.md").write_text("# New\n")

@@ -4,8 +4,6 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
-
 from generator.site.build import build_site
 from tests.reports import Strict
 from tests.results.altered import renamed
@@ -21,12 +19,22 @@ def on_post_build(config):
         file.write(" ".join(seen))
 """
 """Wants to see each page, and changes none."""
-FOOTERS = {
-    "place": "<footer>at {{ page.url }}</footer>",
-    "model": "<footer>of {{ (page.url ~ '//').split('/')[1] }}</footer>",
-}
-"""What is said of each page: where it stands, or of which model it is."""
+FOOTER = (
+    "<footer>{% if '/heads/' in page.url %}of {{ page.url.split('/')[1] }}"
+    "{% else %}at {{ page.url }}{% endif %}</footer>"
+)
+"""What is said of each page: of which model a head is, and where any other page stands."""
 HEADS = ("models/tiny-bert/heads/1-1/", "models/tiny-bert/heads/1-2/", "models/tiny-bert/heads/2-1/")
+OTHERS = (
+    *(
+        "models/tiny-bert/",
+        "models/other/",
+        "models/tiny-bert/roles/",
+        "models/tiny-bert/phases/",
+        "models/other/roles/",
+    ),
+    *("models/other/relations/", "claims/c01/", "claims/c02/", "methods/attention.cls/"),
+)
 INDEX = "search/search_index.json"
 
 
@@ -58,14 +66,13 @@ def test_a_framed_page_is_what_mkdocs_makes_of_it_and_a_hook_of_the_user_sees_ev
     assert [name for name in framed if framed[name] != one_by_one[name]] == []
 
 
-@pytest.mark.parametrize("said", FOOTERS)
-def test_a_theme_that_says_where_a_page_stands_says_it_of_each(tmp_path, plain, said):
+def test_a_theme_that_says_where_a_page_stands_or_of_which_model_it_is_says_it_of_each(tmp_path, plain):
     theme = tmp_path / "theme"
     (theme / "partials").mkdir(parents=True)
-    (theme / "partials" / "footer.html").write_text(FOOTERS[said])
+    (theme / "partials" / "footer.html").write_text(FOOTER)
     other = renamed(Path(shutil.copytree(plain, tmp_path / "project" / "build" / "results" / "other")), "other")
     site = built(tmp_path / "project", plain, MKDOCS.replace("name: material", f"name: material, custom_dir: {theme}"))
-    heads = [head.replace("tiny-bert", name) for head in HEADS for name in ("tiny-bert", other.name)]
-    for address in (*heads, "models/tiny-bert/", "models/other/", "claims/c01/", "methods/attention.cls/"):
-        told = f"at {address}" if said == "place" else f"of {address.split('/')[1]}"
-        assert f"<footer>{told}</footer>" in site[f"{address}index.html"].decode()
+    told = {head.replace("tiny-bert", name): f"of {name}" for head in HEADS for name in ("tiny-bert", other.name)}
+    told |= {address: f"at {address}" for address in OTHERS}
+    for address, said in told.items():
+        assert f"<footer>{said}</footer>" in site[f"{address}index.html"].decode()

@@ -86,30 +86,12 @@ def test_the_record_of_a_build_has_every_file_of_the_site_as_it_is(root, both):
     assert stamp.written == look([root / "site"])
 
 
-def test_what_was_remembered_of_models_is_made_again_where_it_is_lost(root, both):
-    shutil.rmtree(root / "build" / "judged")
-    altered(root / "build" / "results" / "other", command="a fourth")
-    assert built(root) == built(root, force=True)
-
-
 def test_search_and_sitemap_know_the_pages_that_stay_and_none_that_is_gone(both):
     site = both[0]
     for name in ("same", "other", "lost", "new", "gone"):
         there = name != "gone"
         assert (f'"location":"models/{name}/heads/1-1/"'.encode() in site["search/search_index.json"]) == there
         assert (f"<loc>http://localhost/models/{name}/heads/1-1/</loc>".encode() in site["sitemap.xml"]) == there
-
-
-def test_a_build_that_fails_leaves_the_site_that_was_there(root, both):
-    note = root / "docs" / "note.md"
-    sound, before = note.read_text(), contents(root / "site")
-    note.write_text('{{ claim("no such claim") }}')
-    altered(root / "build" / "results" / "other", command="a fifth")
-    with pytest.raises(Exception, match="no such claim"):
-        built(root)
-    note.write_text(sound)
-    assert contents(root / "site") == before
-    assert [path.name for path in root.iterdir() if path.name.startswith(".site")] == []
 
 
 CHANGES = {

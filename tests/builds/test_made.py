@@ -49,16 +49,12 @@ def built(root: Path, workers: int, report: Report) -> dict[str, bytes]:
     return {name: body for name, body in contents(root / "site").items() if name != "sitemap.xml.gz"}
 
 
-def test_the_site_has_the_same_bytes_if_several_processes_make_it(root, one, two):
+def test_the_site_has_the_same_bytes_if_several_processes_make_it_and_some_die(root, one, two, monkeypatch):
+    monkeypatch.setattr(made, "work", dying_once)
+    shutil.rmtree(root / "build" / "judged")
     said = Telling()
     assert built(root, 2, said) == one
     assert sum("jobs have ended" in note for note in said.notes) == 2, "it were two processes"
-
-
-def test_the_site_has_the_same_bytes_if_some_processes_die(root, one, two, monkeypatch):
-    monkeypatch.setattr(made, "work", dying_once)
-    shutil.rmtree(root / "build" / "judged")
-    assert built(root, 2, Telling()) == one
 
 
 def test_if_workers_only_die_a_sentence_says_so_and_the_old_site_stays(root, one, two, monkeypatch):

@@ -27,7 +27,7 @@ from generator.charts.theme import (
 from generator.measures.patterns import PATTERNS as CLASSED
 from generator.pages.heads.summary import KINDS
 from generator.pages.studies.roles import MARKS
-from generator.site.content import ASSETS
+from generator.site.loaded import ASSETS
 from tests.charts.contrast import DRAWN, READABLE, SIGHT, apart, colour, contrast, luminance
 
 HEX = re.compile(r"#[0-9a-f]{6}")

@@ -118,13 +118,13 @@ def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page]
 
 def test_every_link_of_every_page_leads_to_a_page_or_an_anchor(made: dict[str, Page]) -> None:
     others = {addresses.CHANGES, *(written(page) for page in (ROOT / "docs").rglob("*.md"))}
-    broken = []
+    documents = {address: Document(page.html) for address, page in made.items()}
+    anchors, broken = {address: document.ids for address, document in documents.items()}, []
     for address, page in made.items():
-        document = Document(page.html)
-        for _, link in document.references():
+        for _, link in documents[address].references():
             target, _, anchor = unquote(urljoin(ROOT_ADDRESS + address, link)).partition("#")
             place = target.removeprefix(ROOT_ADDRESS).partition("?")[0]
-            ids = Document(made[place].html).ids if place in made else {anchor}  # tests/site has the hand-written ones
+            ids = anchors.get(place, {anchor})  # tests/site has the hand-written ones
             made_beside = (addresses.CLAIMS, addresses.METHODS, addresses.DATA)
             if link == WHY:
                 assert page.files[-1][0] == place

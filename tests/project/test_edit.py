@@ -27,10 +27,10 @@ GONE = "is no longer in this guide"
 SLUG = PLAIN.lower()
 
 
-@pytest.fixture
-def config(plain: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def built(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with results of two models: a plain one, and one with a curve of two pages and a comparison."""
-    config = write_project(tmp_path / "project", [])
+    config = write_project(tmp_path_factory.mktemp("edit") / "project", [])
     results = config.parent / "build" / "results"
     renamed(Path(shutil.copytree(plain, results / "other")), "other")
     folder = Path(shutil.copytree(plain, results / plain.name))
@@ -45,14 +45,27 @@ def config(plain: Path, tmp_path: Path) -> Path:
     return config
 
 
+@pytest.fixture(scope="module")
+def before(built: Path) -> dict[str, str]:
+    """Address -> title of all pages that a build of it makes."""
+    return pages(built)
+
+
+@pytest.fixture
+def config(built: Path, tmp_path: Path) -> Path:
+    """The settings file of a copy of it."""
+    return Path(shutil.copytree(built.parent, tmp_path / "project")) / built.name
+
+
 def pages(config: Path) -> dict[str, str]:
     """Address -> title of all pages that a build makes."""
     made = Content(read_project(config), config.parent / "docs").pages.values()
     return {page.address: page.title for page in made}
 
 
-def test_a_removed_model_keeps_every_address_that_it_had_and_gets_no_other(config: Path) -> None:
-    before = pages(config)
+def test_a_removed_model_keeps_every_address_that_it_had_and_gets_no_other(
+    config: Path, before: dict[str, str]
+) -> None:
     of_it = {one for one in before if one.startswith((f"models/{SLUG}/", f"data/{SLUG}", f"compare/{SLUG}"))}
     expected = {"heads/", "numbers/", "curve/", "curve-learned/", "heads/3-4/"}
     assert {f"models/{SLUG}/{one}" for one in expected} | {f"compare/{SLUG}--other/"} <= of_it
@@ -63,8 +76,9 @@ def test_a_removed_model_keeps_every_address_that_it_had_and_gets_no_other(confi
     assert {one for one, title in after.items() if GONE in title} == of_it
 
 
-def test_an_entry_without_a_list_of_pages_keeps_those_that_every_model_has(config: Path) -> None:
-    before = pages(config)
+def test_an_entry_without_a_list_of_pages_keeps_those_that_every_model_has(
+    config: Path, before: dict[str, str]
+) -> None:
     with config.open("a") as file:
         file.write(f'[[removed]]\nname = "{PLAIN}"\nslug = "{SLUG}"\nlayers = 3\nheads = 4\n')
     gone = {one for one, title in pages(config).items() if GONE in title}

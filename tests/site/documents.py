@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -27,18 +27,21 @@ def without_pictures(html: str) -> str:
     return re.sub(r'(<div class="fg-chart"[^>]*>).*?</div>', r"\1</div>", html, flags=re.DOTALL)
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
     """An element of a page with what it holds; `text` is that of its own and of all elements in it."""
 
     tag: str
     attributes: dict[str, str]
-    texts: list[str] = field(default_factory=list)
+    texts: list[str]
+    """Of the page; the element has those from the first to before the last, or to the end if it stays open."""
+    first: int
+    last: int | None = None
 
     @property
     def text(self) -> str:
         """Without the white space around it."""
-        return "".join(self.texts).strip()
+        return "".join(self.texts[self.first : self.last]).strip()
 
     @property
     def classes(self) -> list[str]:
@@ -53,6 +56,7 @@ class Document(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.elements: list[Element] = []
         self._open: list[Element] = []
+        self._texts: list[str] = []
         self.feed(html)
         self.close()
 
@@ -75,22 +79,28 @@ class Document(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element; it ends cells and rows whose end tags were left out."""
         while self._open and self._open[-1].tag in ENDED_BY.get(tag, ()):
-            self._open.pop()
-        element = Element(tag, {name: value or "" for name, value in attrs})
+            self._end()
+        element = Element(tag, {name: value or "" for name, value in attrs}, self._texts, len(self._texts))
         self.elements.append(element)
-        if tag not in VOID:
-            self._open.append(element)
+        self._open.append(element)
+        if tag in VOID:
+            self._end()
 
     def handle_endtag(self, tag: str) -> None:
         """Close the last element of that tag and what was left open in it."""
         if any(element.tag == tag for element in self._open):
-            while self._open.pop().tag != tag:
+            while self._end() != tag:
                 pass
 
     def handle_data(self, data: str) -> None:
         """Text belongs to every open element."""
-        for element in self._open:
-            element.texts.append(data)
+        self._texts.append(data)
+
+    def _end(self) -> str:
+        """End the last element that is open; gives its tag."""
+        element = self._open.pop()
+        element.last = len(self._texts)
+        return element.tag
 
 
 def split(address: str) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from generator.site.embeds import EMBED
 from tests.analysed import DOCUMENTS, PLAIN, analyse_tiny
 from tests.reports import Strict
 from tests.site import hostile
+from tests.site.documents import Document
 
 ROOT = Path(__file__).resolve().parents[2]
 MODEL = f"models/{slug(PLAIN)}/"
@@ -60,6 +61,11 @@ class Site:
     def plain(self) -> Atlas:
         """The results of the encoder with an ordinary name."""
         return self.atlases[PLAIN]
+
+    @cached_property
+    def documents(self) -> dict[str, Document]:
+        """Address below the site -> the page as it was read, of every page."""
+        return {name: Document(html) for name, html in self.pages().items()}
 
     def pages(self) -> dict[str, str]:
         """Address below the site -> HTML, of every page; the frame that shows a figure elsewhere is none."""

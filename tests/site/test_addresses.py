@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from generator.measures import MEASURES
 from generator.models.names import slug
-from tests.site.documents import Document, without_pictures
+from tests.site.documents import without_pictures
 from tests.site.project import PLACES, Site
 
 LOCATION = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -70,10 +70,10 @@ def test_an_address_cut_after_any_slash_is_a_page(site: Site) -> None:
 
 
 def test_navigation_holds_no_head(site: Site) -> None:
-    for name, html in site.pages().items():
+    for name, document in site.documents.items():
         navigation = [
             element.attributes["href"]
-            for element in Document(html).find("a")
+            for element in document.find("a")
             if {"md-nav__link", "md-tabs__link"} & set(element.classes)
         ]
         assert navigation, name
@@ -111,8 +111,7 @@ def test_head_pages_are_small(site: Site) -> None:
 
 
 def test_every_page_has_one_heading_a_title_and_a_language(site: Site) -> None:
-    for name, html in site.pages().items():
-        document = Document(html)
+    for name, document in site.documents.items():
         assert len(document.find("h1")) == 1, name
         assert document.find("title")[0].text, name
         assert document.find("html")[0].attributes["lang"] == "en", name

@@ -11,8 +11,7 @@ from generator.claims.claim import Part
 from generator.numbers.number import Number
 from generator.pages import addresses
 from generator.pages.claims.figures import UNJUDGED
-from generator.site.content import ASSETS
-from generator.site.loaded import loaded
+from generator.site.loaded import ASSETS, loaded
 from tests.pages.claims.judged import STEP, Invent, crossing, meeting, missing, untold
 from tests.pages.written.test_compared import TEXT, of
 from tests.pages.written.test_knowledge import PAGE, rendered
@@ -59,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("compared")
     (folder / addresses.ASSETS).mkdir(parents=True)
     for name, content in loaded(ASSETS).items():
-        (folder / addresses.ASSETS / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        (folder / addresses.ASSETS / name).write_text(content, encoding="utf-8")
     write(folder, PAGE)
     return folder
 

@@ -16,7 +16,7 @@ from generator.pages import addresses
 from generator.pages.curve.page import curve_page
 from generator.pages.curve.slider import SHOWN
 from generator.pages.renderer import Renderer
-from generator.site.content import ASSETS
+from generator.site.loaded import ASSETS
 from tests.pages.curve.courses import RELATIONS, STEPS, Course
 from tests.site import project
 from tests.site.browser import NARROW, WIDE, Visit, left, until, visiting, visiting_in

@@ -135,9 +135,7 @@ def test_what_cannot_be_read_is_told_in_a_sentence_and_empties_the_list(visit: V
     assert shown(visit) == before
 
 
-@pytest.mark.parametrize("word", [word for words in WORDS for word in words])
-def test_a_word_of_the_field_asks_for_heads_of_its_kinds(visit: Visit, word: str) -> None:
-    kinds = next(kinds for words, kinds in WORDS.items() if word in words)
+def test_each_word_of_the_field_asks_for_heads_of_its_kinds(visit: Visit) -> None:
     page = visit.go(FINDER)
     field = page.get_by_label("Heads where")
     shown(visit)
@@ -146,18 +144,17 @@ def test_a_word_of_the_field_asks_for_heads_of_its_kinds(visit: Visit, word: str
     )
     places = zip(data["model"], data["layer"], data["head"], data["kind"], strict=True)
     named = [(f"{data['models'][at][1]} {layer}-{head}", kind) for at, layer, head, kind in places]
-    for asked in (word, f"Which HEADS find {word.title()}?", f"({word})"):
-        field.fill(asked)
-        assert (
-            page.locator(TOLD)
-            .inner_text()
-            .startswith(f"{sum(kind in kinds for _, kind in named)} of {len(named)} heads")
-        )
+    for word, kinds in ((word, kinds) for words, kinds in WORDS.items() for word in words):
+        found = [name for name, kind in named if kind in kinds]
+        for asked in (word, f"Which HEADS find {word.title()}?", f"({word})"):
+            field.fill(asked)
+            assert page.locator(TOLD).inner_text().startswith(f"{len(found)} of {len(named)} heads"), asked
+            page.evaluate("document.querySelector('.fg-more').click()")
+            assert shown(visit) == found, asked
+        field.fill(f"not {word} and layer > 1")
         page.evaluate("document.querySelector('.fg-more').click()")
-        assert shown(visit) == [name for name, kind in named if kind in kinds]
-    field.fill(f"not {word} and layer > 1")
-    page.evaluate("document.querySelector('.fg-more').click()")
-    assert shown(visit) == [name for name, kind in named if kind not in kinds and int(name.split()[-1][0]) > 1]
+        others = [name for name, kind in named if kind not in kinds and int(name.split()[-1][0]) > 1]
+        assert shown(visit) == others, word
 
 
 def test_a_name_alone_sorts_by_it_and_words_for_a_relation_are_its_name(fresh: Visit) -> None:

@@ -5,7 +5,9 @@ from io import BytesIO
 import pytest
 from fontTools.ttLib import TTFont
 
-from generator.site.fonts import FACES, FAMILY, LICENCE, faces, fonts
+from generator.cache import Cache
+from generator.site import fonts as cutting
+from generator.site.fonts import FACES, FAMILY, LICENCE, cut, faces, fonts
 from tests.site.browser import Visit
 from tests.site.project import HEAD
 
@@ -18,14 +20,36 @@ READY = "document.fonts.ready.then(() => [...document.fonts].map((face) => face.
 
 
 @pytest.fixture(scope="module")
-def made():
-    """The fonts, made once."""
-    return fonts()
+def folder(tmp_path_factory):
+    """Where fonts are kept once they are cut."""
+    return tmp_path_factory.mktemp("fonts")
+
+
+@pytest.fixture(scope="module")
+def made(folder):
+    """The fonts, cut once."""
+    return fonts(Cache(folder))
 
 
 def test_they_are_few_bytes_and_the_same_each_time(made):
     assert sum(len(made[name]) for name in FACES) <= MOST
-    assert fonts() == made
+    name = next(iter(FACES))
+    assert cut.__wrapped__(name) == made[name], "tests keep what is cut, `tests.drawn`, and this cuts it again"
+
+
+def test_what_was_cut_is_read_until_the_original_or_the_way_it_is_cut_changes(made, folder, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(cutting, "cut", lambda name: asked.append(name) or b"cut anew")
+    assert (fonts(Cache(folder)), asked) == (made, [])
+    monkeypatch.setattr(cutting, "__file__", str(tmp_path / "fonts.py"))
+    (tmp_path / "fonts.py").write_text("SIZE = 15")
+    assert (fonts(Cache(folder)), asked) == (made | dict.fromkeys(FACES, b"cut anew"), [*FACES])
+    (tmp_path / "files").mkdir()
+    for original, _, _ in FACES.values():
+        (tmp_path / "files" / original).write_text("another")
+    (tmp_path / "LICENSE").write_text("free")
+    monkeypatch.setattr(cutting, "PACKAGE", tmp_path)
+    assert (len(fonts(Cache(folder))), asked) == (len(made), [*FACES, *FACES])
 
 
 def test_what_was_changed_has_another_name_and_its_licence_beside_it(made):

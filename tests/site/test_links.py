@@ -19,7 +19,7 @@ NAMED_ONLY = ("canonical", "alternate oembed")
 @pytest.fixture(scope="module")
 def documents(site: Site) -> dict[str, Document]:
     """Gives every page of the site, parsed, by its file."""
-    return {name: Document(html) for name, html in site.pages().items()}
+    return site.documents
 
 
 def internal(address: str) -> bool:

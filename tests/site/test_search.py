@@ -59,8 +59,8 @@ def test_what_is_typed_has_its_page_among_the_first_two_hits(visit: Visit) -> No
     for typed, right in RIGHT.items():
         field.fill("")
         page.locator(HITS).first.wait_for(state="detached")
-        field.press_sequentially(typed)
-        visit.searched(typed)  # each letter is a question of its own; the answer to the last one stays
+        field.fill(typed)
+        visit.searched(typed)
         page.locator(HITS).first.wait_for()
         found = [address.removeprefix(visit.address) for address in page.locator(HITS).evaluate_all(ADDRESSES)]
         if not any(re.fullmatch(rf"(?:{right})(\?.*)?", address) for address in found):

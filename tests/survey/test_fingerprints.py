@@ -4,8 +4,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -19,13 +17,15 @@ from generator.corpora.kinds import KINDS
 from generator.corpora.mentions import MENTIONS
 from generator.corpora.questions import QUESTIONS
 from generator.corpora.treebank import TREEBANK
+from generator.experiments.code import MADE_BY
 from generator.home import HOME
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import PARTICULAR, Need
-from generator.survey.code import PACKAGE, Code
+from generator.survey.code import CODE, PACKAGE, Code
 from generator.survey.stale import fingerprints
 from tests.cli.command import ROOT
 from tests.limits import SECONDS
+from tests.ready import Ready
 
 CORPORA = Corpora(tuple(Corpus(kind.name, kind, "1" * 64, ()) for kind in KINDS))
 EVERY = {one.study for one in PROCEDURES}
@@ -184,48 +184,38 @@ RENAMED = (
     *("attention.softmax", "attention.sums.rows", "corpora.pairs", "corpora.formats.raw", "models.twin"),
     *("numbers.resampling", "measures.breadth", "studies.halves", "studies.tokens.sinks", "survey.lanes"),
 )
-PRINTED = """
-import json
-from generator.experiments.code import MADE_BY
-from generator.survey.code import CODE
-from tests.survey.test_fingerprints import found
-print(json.dumps([found(CODE), {name: CODE.checksum([root]) for name, root in MADE_BY.items()}]))
-"""
+
+
+def printed():
+    """The fingerprints of all studies, and the checksums of what makes experiments, by the code that runs."""
+    return [found(CODE), {name: CODE.checksum([root]) for name, root in MADE_BY.items()}]
 
 
 def test_no_name_of_a_module_counts(tmp_path):
     """Ten modules are moved to a folder of their own, and whoever imports them from there is told so."""
-    copy = Path(shutil.copytree(PACKAGE, tmp_path / "generator", ignore=shutil.ignore_patterns("__pycache__", "_home")))
-    for name in ("templates", "data/claims", "data/published", "data/corpora"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).symlink_to(HOME / name)
+    root = tmp_path / "copy"
+    copy = Path(shutil.copytree(PACKAGE, root / "generator", ignore=shutil.ignore_patterns("_home")))
+    for name in ("templates", "data/claims", "data/published", "data/corpora", "tests"):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).symlink_to((ROOT if name == "tests" else HOME) / name)
     (copy / "moved").mkdir()
     (copy / "moved" / "__init__.py").write_text('"""Modules under another name."""\n', encoding="utf-8")
     for name in RENAMED:
-        other = name.replace(".", "_")
-        (copy / f"{name.replace('.', '/')}.py").rename(copy / "moved" / f"{other}.py")
-        above, _, last = f"generator.{name}".rpartition(".")
-        for path in copy.rglob("*.py"):
-            text = re.sub(
-                rf"\bgenerator\.{re.escape(name)}\b", f"generator.moved.{other}", path.read_text(encoding="utf-8")
-            )
-            path.write_text(_imported_from(text, above, last, other), encoding="utf-8")
-    run = [sys.executable, "-c", PRINTED]
-    now, moved = (
-        json.loads(
-            subprocess.run(
-                run,
-                env=os.environ | {"PYTHONPATH": str(place)},
-                cwd=tmp_path,
-                capture_output=True,
-                text=True,
-                check=True,
-                timeout=SECONDS,
-            ).stdout
-        )
-        for place in (ROOT, f"{tmp_path}{os.pathsep}{ROOT}")
-    )
-    assert moved == now
+        (copy / f"{name.replace('.', '/')}.py").rename(copy / "moved" / f"{name.replace('.', '_')}.py")
+    for path in copy.rglob("*.py"):
+        before = text = path.read_text(encoding="utf-8")
+        for name in RENAMED:
+            other = name.replace(".", "_")
+            above, _, last = f"generator.{name}".rpartition(".")
+            text = re.sub(rf"\bgenerator\.{re.escape(name)}\b", f"generator.moved.{other}", text)
+            text = _imported_from(text, above, last, other)
+        if text != before:
+            path.write_text(text, encoding="utf-8")
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    with Ready(own | {"PYTHONPATH": str(root)}, root) as ready:
+        moved = ready.run(tmp_path, "tests.survey.test_fingerprints")
+        assert moved.wait(SECONDS) == 0, moved.err
+    assert json.loads(moved.out) == [str(copy), *printed()]
 
 
 def _imported_from(text, above, last, other):
@@ -256,3 +246,7 @@ def test_a_setting_counts_for_those_who_name_it_and_any_other_for_all():
     ):
         assert differing(start, found(code, **other)) == EVERY
     assert {name for one in PROCEDURES for name in one.settings} == set(PARTICULAR)
+
+
+if __name__ == "__main__":
+    print(json.dumps([str(PACKAGE), *printed()]))

@@ -171,8 +171,8 @@ def measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]
     n = to_term("n", "n, documents", page)
     rows = []
     for column in SHOWN:
-        base = changed[f"base.{column}"]
-        if not math.isnan(base["value"]):
+        base = changed.get(f"base.{column}")  # what was stored before may lack a measure
+        if base and not math.isnan(base["value"]):
             link = to_column(column, page)
             cells = (change(changed[f"{name}.{column}"]) for name in conditions)
             heading = Cell(link.text, link.href, note=OF_COLUMN[column].unit)

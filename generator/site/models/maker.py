@@ -1,13 +1,14 @@
 """Makes the pages and files of one model, and what pages of all models say of it."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.cache import Cache
 from generator.charts.still.vega import Stills
 from generator.claims.remembered import Remembered
 from generator.numbers.number import Number
@@ -30,13 +31,14 @@ from generator.pages.walk import walk
 from generator.plain import Reader, plain
 from generator.results.files import Folder, StoredTable
 from generator.results.store import Results
+from generator.site.fonts import fonts
 from generator.site.loaded import ASSETS, loaded
 from generator.site.models.kept import PAGE
 from generator.studies.layers.phases import Phases
 from generator.studies.layers.profiles import LayerProfiles
 
-STILLS, JUDGED = Path("build/pictures"), Path("build/judged")
-"""Paths below the project of what is kept between builds: drawings by Vega, and what is known of each model."""
+STILLS, JUDGED, FONTS = Path("build/pictures"), Path("build/judged"), Path("build/fonts")
+"""Paths below the project of what is kept between builds: drawings by Vega, what is known of each model, and fonts."""
 SHOWN = "shown"
 """What pages of all models show of one, among what is remembered of it."""
 READER = Reader(
@@ -138,10 +140,18 @@ class Maker:
         known, numbers, refused = READER.read(found)
         return Made([], known, numbers, refused=refused)
 
+    @property
+    def assets(self) -> Iterator[File]:
+        """The files that pages load."""
+        kept = Cache(self.root / FONTS)
+        for name, content in {**loaded(ASSETS), **fonts(kept)}.items():
+            yield f"{addresses.ASSETS}{name}", content
+        kept.forget()
+
     def put_assets(self) -> None:
-        """Put the files aside that pages load."""
-        for name, content in loaded(ASSETS).items():
-            self._put((f"{addresses.ASSETS}{name}", content))
+        """Put these files aside."""
+        for file in self.assets:
+            self._put(file)
 
     @property
     def has_assets(self) -> bool:

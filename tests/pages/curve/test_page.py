@@ -17,7 +17,7 @@ from generator.pages.curve.page import curve_page
 from generator.pages.curve.slider import SHOWN
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.all import made_once, study_cards
-from generator.site.content import ASSETS
+from generator.site.loaded import ASSETS
 from generator.studies.learning import quantities
 from generator.studies.syntax.names import with_label
 from tests.pages.contract import check_charts, check_html
