@@ -37,7 +37,7 @@ _SPECIAL_ATTENDED = attended(
 
 R01 = Claim(
     id="R01",
-    title="By norm, special tokens contribute little",
+    title="By norm, rare words contribute much and special tokens little",
     statement="Counted by norm, special tokens contribute little; frequent words have smaller transformed vectors.",
     paper="Kobayashi et al. 2020",
     section="abstract; relation to word frequency",

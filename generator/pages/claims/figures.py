@@ -136,7 +136,9 @@ def evidence_figure(
         "signals": {**_ends(rows), "caption": f"{part.unit}; dashed: {part.threshold}"},
         "constants": constants,
     }
-    seen = {row["name"]: row[SAID] for row in sorted(rows[: len(numbers)], key=lambda row: float(row["value"]))}
+    having = rows[: len(numbers)]
+    counting = [row for row in having if not row["hollow"]] or having
+    seen = {row["name"]: row[SAID] for row in sorted(counting, key=lambda row: float(row["value"]))}
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     hollow = " A hollow dot is not judged." if "not testable" in verdicts.values() else ""
     alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)

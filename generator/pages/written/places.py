@@ -73,13 +73,18 @@ class Place(NamedTuple):
         if models == 1:
             return self.span([one for _, one in numbers])
         (low, least), *_, (high, most) = [*sorted(numbers, key=lambda one: self.turn(one[1]).value)] * 2
-        first, last = (self.write(alone(self.turn(one).value)) for one in (least, most))
+        first, last = map(self._end, (least, most))
         if first == last and len(numbers) > 1:
             return f"{first} ({'both' if len(numbers) == 2 else f'all {len(numbers)}'} models)"
         if len(numbers) > 2:
             return f"{first} (", low, f") to {last} (", high, ")"
         both = [(*self._of(link, one), " and ") for link, one in dict.fromkeys([(low, least), (high, most)])]
         return tuple(part for one in both for part in one)[:-1]
+
+    def _end(self, one: Number) -> str:
+        """An end of a range; with its interval where the sign is a word that is not sure."""
+        turned = self.turn(one)
+        return self.write(turned if self.more and turned.low < 0 < turned.high else alone(turned.value))
 
     def _of(self, link: Link, one: Number) -> tuple[str | Link, ...]:
         told = self.span([one])

@@ -13,7 +13,8 @@
 
   /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
   function titled(rows) {
-    const { claim, part, unit } = rows[0], all = rows.filter((row) => row.outcome !== null);
+    const { claim, part, unit } = rows[0], having = rows.filter((row) => row.outcome !== null);
+    const judged = having.filter((row) => !row.hollow), all = judged.length ? judged : having;
     const ordered = [...all].sort((one, other) => one.value - other.value), [low, high] = [ordered[0], ordered[ordered.length - 1]];
     const number = (row) => row.said, ends = SAID_UNITS.includes(unit) ? " " + unit : "";
     const where = all.length > 1 && number(low) === number(high) ? number(low) + ends + " in all " + all.length + " models"

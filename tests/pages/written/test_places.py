@@ -114,6 +114,8 @@ def test_turned_numbers_are_ordered_as_they_are_told() -> None:
     [
         ((-0.3, -0.1), "30 % (20 to 40) less (A) and 10 % (0 to 20) less (B)"),
         ((-0.3, 0.1, 0.1), "30 % less (A) to 10 % more (C)"),
+        ((-0.3, 0.2, -0.05), "30 % less (A) to 20 % more (B)"),
+        ((-0.3, 0.05, -0.05), "30 % less (A) to 5 % (-5 to 15) more (B)"),
         ((-0.3,), "30 % (20 to 40) less"),
     ],
 )
