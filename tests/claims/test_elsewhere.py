@@ -135,8 +135,8 @@ def test_a_head_that_no_other_text_names_is_not_the_one_that_finds_antecedents(t
     found = texts((7, 2), 0.5)
     assert found.verdict == "inconclusive"
     assert found.reason == (
-        "The accuracy of the best head for antecedents is 0.650 (0.640 to 0.660, 60 mentions), above 0.5 as stated, but "
-        "in more head 7-2 is best, and 6-1 is right for 50 % of 110 mentions, and the best simple rule for 45 %."
+        "The accuracy of the best head for antecedents is 0.650 (0.640 to 0.660, 60 mentions), above 0.5 as stated, "
+        "but in more head 7-2 is best, and 6-1 is right for 50 % of 110 mentions, and the best simple rule for 45 %."
     )
 
 
