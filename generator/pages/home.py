@@ -203,7 +203,8 @@ def _ask(page: str) -> Ask:
 
 def _model(atlas: Atlas, page: str) -> Section:
     name = atlas.results.manifest.model
-    return Section("", Name(name, to_model(atlas.slug, name, page).href), (head_map(atlas, page),), level=3)
+    href = to_model(atlas.slug, name, page).href
+    return Section("", Name(name, href), (head_map(atlas, page, href),), level=3)
 
 
 def _doors(ledger: Ledger, page: str) -> Section:

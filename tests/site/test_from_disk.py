@@ -32,7 +32,7 @@ def test_search_from_disk_leads_to_its_page(from_disk: Visit, place: str) -> Non
 @pytest.mark.parametrize(
     ("place", "click", "title"),
     [
-        ("", lambda page: page.locator(".fg-cell").first.click(), "Head 1-1"),
+        ("", lambda page: page.locator(".fg-cell").first.click(), "Tiny-BERT"),
         ("", lambda page: page.locator(".md-tabs").get_by_role("link", name="Methods").click(), "Methods"),
         ("heads/", lambda page: page.locator("#finder tbody a").nth(1).click(), "Head "),
         (MODEL, lambda page: page.locator("[data-kind=grid] .mark-rect path").nth(6).click(), "Head 2-3"),

@@ -45,12 +45,14 @@ class HeadMap:
     label: str
     rows: tuple[tuple[Square, ...], ...]
     """The heads of each layer."""
+    href: str = ""
+    """Where the map as a whole leads; empty if each square leads to its head."""
 
 
-def head_map(atlas: Atlas, page: str) -> HeadMap:
-    """A square for every head, which leads to its page."""
+def head_map(atlas: Atlas, page: str, href: str = "") -> HeadMap:
+    """A square for every head, which leads to its page; with `href`, the map as a whole leads there."""
     squares = [_square(atlas, layer, head, page) for layer, head in atlas.places]
-    return HeadMap(f"Heads of {atlas.results.manifest.model}, layer by layer", atlas.by_layer(squares))
+    return HeadMap(f"Heads of {atlas.results.manifest.model}, layer by layer", atlas.by_layer(squares), href)
 
 
 def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
