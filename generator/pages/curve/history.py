@@ -9,8 +9,8 @@ from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.curve.data import ENTROPY, Course, Row, change_text, span_text, step_text
+from generator.pages.curve.found import learned_relations
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.specialists import found_in
 from generator.pages.heads.summary import TARGETS
 from generator.pages.inline import Link, Prose
 from generator.studies.learning.quantities import MEASURE, RELATIONS
@@ -43,7 +43,7 @@ class Histories:
     def __init__(self, atlas: Atlas) -> None:
         self._atlas = atlas
         self._course = Course(atlas) if len(atlas.results.table("curves")) else None
-        self._found = found_in(atlas.results, self._course.corpus(RELATIONS)) if self._course else {}
+        self._found = learned_relations(self._course) if self._course else {}
 
     def of(self, layer: int, head: int, page: str) -> Prose | None:
         """A sentence and a small curve on the training of one head, 1-based; None if the model has no checkpoints."""

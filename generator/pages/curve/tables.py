@@ -18,7 +18,7 @@ from generator.pages.blocks import Block, Note, Section, Table, present
 from generator.pages.claims.tables import mark
 from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text
 from generator.pages.curve.figures import SIGNATURES, signatures_figure
-from generator.pages.heads.specialists import found_in
+from generator.pages.curve.found import learned_relations
 from generator.pages.heads.summary import TARGETS
 from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import to_claim, to_head, to_term
@@ -113,7 +113,7 @@ def births(course: Course, page: str) -> Section | None:
     rule = (
         "Three kinds of heads are listed, if what makes them stand out has grown since the first checkpoint: those "
         "that find a dependency relation clearly better than the best fixed offset, on words that had no part in "
-        "choosing them; those that at the last checkpoint give at "
+        "choosing them, where no other treebank contradicts; those that at the last checkpoint give at "
         f"least {NOTED} of their attention to [CLS], [SEP], periods and commas, the previous token, "
         f"the next token or the token itself; and broad ones, whose entropy is above {WIDE} of that of uniform "
         f"attention. {len(found)} are listed, the earliest first: {counted}. The "
@@ -146,7 +146,7 @@ def _born(course: Course, one: Birth, page: str) -> Cells:
 
 
 def _births(course: Course) -> Iterator[Birth]:
-    found = found_in(course.atlas.results, course.corpus(RELATIONS))
+    found = learned_relations(course)
     for (name, layer, head), rise in course.rises(RELATIONS).items():
         if found.get(name) == (layer, head) and rise["end"] > rise["start"]:
             yield Birth(layer, head, f"finds {with_label(name)} (accuracy)", "relations", rise)

@@ -10,10 +10,9 @@ from typing import NamedTuple
 from generator.claims.bounds import counted
 from generator.claims.gate.mentions import TABLE as ANTECEDENTS
 from generator.claims.gate.statement import Place, Row, Statement, given, mostly
-from generator.claims.gate.treebanks import CHOSEN, RELATION, STRONG, Treebanks, agreeing, elsewhere, in_one
+from generator.claims.gate.treebanks import CHOSEN, RELATION, STRONG, agreeing, elsewhere
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, listed, percent
-from generator.results.store import Results
 from generator.studies.syntax.names import in_words, with_label
 from generator.studies.syntax.predictions import DIRECTIONS
 
@@ -85,12 +84,6 @@ def specialists(statements: Iterable[Statement]) -> dict[Place, list[Specialty]]
     for one in given(statements):
         found.setdefault(one.place, []).append(_relation(one) if one.kind == RELATION else _antecedent(one))
     return {place: sorted(some, key=lambda one: one.strength, reverse=True) for place, some in found.items()}
-
-
-def found_in(results: Results, corpus: str) -> Mapping[str, Place]:
-    """Relation -> the head that finds it in one treebank, for the relations that are found there."""
-    rows = (row for row in Treebanks.of(results).rows if row["corpus"] == corpus)
-    return {one.about: one.place for one in given(map(in_one, rows))}
 
 
 def _relation(one: Statement) -> Specialty:
