@@ -132,20 +132,18 @@ class Treebanks:
             for row in rows:
                 if (key := (place_of(row), row["direction"])) not in seen:
                     seen.add(key)
-                    yield self._named(row, rows)
+                    yield self.named(row)
 
-    def _named(self, row: Row, rows: Sequence[Row]) -> Statement:
+    def named(self, row: Row) -> Statement:
+        """The statement that the head of a row finds its relation, with all that speaks against it."""
+        rows = self._by[row["relation"]]
         others = [one for one in rows if one is not row]
         checks = [Check("elsewhere", row is rows[0], f"{rows[0]['corpus']} decides: {_best_in(rows[0])}")]
         if others:
             agree = agreeing(row, others)
             told = [f"the same head is best in {listed(agree)}"] if agree else []
             checks.append(Check("elsewhere", bool(agree), "; ".join([*told, *elsewhere(row, others)])))
-        checks += [
-            Check("elsewhere", not one["gain"] <= 0, f"on the half of {one['corpus']} that is counted, {_gain(one)}")
-            for one in others
-            if _same(one, row)
-        ]
+        checks += self._on_halves(row)
         found = self.unopposed(in_one(row))
         rest = tuple((CHOSEN, one) for one in others)
         return found._replace(checks=(*found.checks, *checks), rows=(found.rows[0], *rest, *found.rows[1:]))
@@ -164,13 +162,46 @@ class Treebanks:
         may its strong arrows be.
         """
         at = one.rows[0][1]
-        rows = self._counts.of(one.about, at["direction"], one.place, but=at["corpus"])
-        checks = [self._with_all(at), *(Check("elsewhere", _beats_offset(row), _counted(row)) for row in rows)]
-        strong = self._of_arrows(one.about, str(at["corpus"]), one.place)
-        if strong and strong[0]["n"] >= FEWEST_WORDS:
-            checks.append(Check("elsewhere", not strong[-1]["value"] <= 0, _arrows(*strong)))
-        read = (*((COUNTED, row) for row in rows), *((STRONG, row) for row in strong))
+        rows = self._elsewhere(at)
+        checks = self._with_all(at), *map(_beaten, rows), *self.with_arrows(at)
+        read = (*((COUNTED, row) for row in rows), *((STRONG, row) for row in self._strong(at)))
         return one._replace(checks=(*one.checks, *checks), rows=(*one.rows, *read))
+
+    def with_arrows(self, row: Row) -> tuple[Check, ...]:
+        """That the strong arrows of the head of a row are links of the relation more often than at the best fixed
+        offset; empty if it has too few.
+        """
+        strong = self._strong(row)
+        if not strong or strong[0]["n"] < FEWEST_WORDS:
+            return ()
+        return (Check("elsewhere", not strong[-1]["value"] <= 0, _arrows(*strong)),)
+
+    def contradicted(self, row: Row) -> bool:
+        """Whether the head of a row is right no more often than the best fixed offset in another treebank, on all of
+        its sentences or on the half that is counted.
+        """
+        return not all(check.met for check in (*map(_beaten, self._elsewhere(row)), *self._on_halves(row)))
+
+    def unshared(self, row: Row) -> list[str]:
+        """Which heads other treebanks name for the relation of a row, if none of them names the same one."""
+        others = [one for one in self.of_relation(row["relation"]) if one["corpus"] != row["corpus"]]
+        return [] if agreeing(row, others) else elsewhere(row, others)
+
+    def _on_halves(self, row: Row) -> list[Check]:
+        """That the head of a row gains something on the half of every other treebank that chose it, too."""
+        return [
+            Check("elsewhere", not one["gain"] <= 0, f"on the half of {one['corpus']} that is counted, {_gain(one)}")
+            for one in self.of_relation(row["relation"])
+            if one["corpus"] != row["corpus"] and _same(one, row)
+        ]
+
+    def _elsewhere(self, row: Row) -> list[Row]:
+        """How often the head of a row and the best fixed offset are right in every other treebank."""
+        return self._counts.of(row["relation"], row["direction"], place_of(row), but=row["corpus"])
+
+    def _strong(self, row: Row) -> tuple[Row, ...]:
+        """The rows about the strong arrows of the head of a row in its treebank."""
+        return self._of_arrows(row["relation"], str(row["corpus"]), place_of(row))
 
     def _of_arrows(self, relation: str, corpus: str, place: Place) -> tuple[Row, ...]:
         """The rows about the strong arrows of a head, in the order of NAMES; empty if they are not stored."""
@@ -260,6 +291,11 @@ def is_better(row: Row) -> bool:
 
 def _beats_offset(row: Row) -> bool:
     return bool(row["correct"] > row["base"])
+
+
+def _beaten(row: Row) -> Check:
+    """That a head is right more often than the best fixed offset in one treebank."""
+    return Check("elsewhere", _beats_offset(row), _counted(row))
 
 
 def _counted(row: Row) -> str:

@@ -4,7 +4,7 @@ The rule for both stands in `generator.claims.gate.treebanks`; what it does not 
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from generator.claims.bounds import counted

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.treebanks import LEAST_GAIN, in_one, names_some
+from generator.claims.gate.treebanks import LEAST_GAIN, Treebanks, in_one, names_some
 from generator.corpora.languages import language_name
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
@@ -38,6 +38,7 @@ from generator.studies.syntax.relations import ALL, FEW_WORDS, NOT_RELATIONS, TW
 
 TITLE = "Relations"
 RARE = f"no relation that could name a head has {FEWEST_WORDS} words or more on the half that is counted"
+SEVERAL = ", and in no other treebank is the head right no more often than the offset"
 _TWIN = (
     f" An untrained twin has the same architecture and random parameters. The best heads of {TWINS} twins are chosen "
     "in the same way: the number is their mean, and below it stand the lowest and the highest."
@@ -59,6 +60,8 @@ class Treebank(NamedTuple):
     """All rows of `relation_heads`."""
     held: pd.DataFrame
     """The rows of single relations, counted on held-out sentences, the largest gain first."""
+    elsewhere: Treebanks
+    """What all treebanks say together."""
 
     @property
     def common(self) -> list[dict[str, Any]]:
@@ -67,8 +70,10 @@ class Treebank(NamedTuple):
 
     @property
     def clear(self) -> list[dict[str, Any]]:
-        """Those of them whose head is clearly better than a fixed offset and than untrained models."""
-        return [row for row in self.common if in_one(row).given]
+        """Those of them whose head is clearly better than a fixed offset and than untrained models, and is not
+        contradicted by another treebank.
+        """
+        return [row for row in self.common if in_one(row).given and not self.elsewhere.contradicted(row)]
 
 
 def relations_page(atlas: Atlas) -> Sections:
@@ -98,9 +103,8 @@ def treebanks(atlas: Atlas) -> Iterator[Treebank]:
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]
         held = own[(own["protocol"] == HELD_OUT) & (own["relation"] != ALL)]
-        yield Treebank(
-            corpus, f"treebank-{place}", own, held.sort_values(["gain", "relation"], ascending=[False, True])
-        )
+        ordered = held.sort_values(["gain", "relation"], ascending=[False, True])
+        yield Treebank(corpus, f"treebank-{place}", own, ordered, atlas.treebanks)
 
 
 def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
@@ -155,12 +159,13 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
         clear = Items(_clear(atlas, one, page), f"fg-list {SURE}")
         found = "Clearly better than the best fixed offset, on held-out sentences:", clear
     no_twin = ", and the best head of no untrained twin does as well" if one.held["twin"].notna().any() else ""
+    several = SEVERAL if atlas.results.table("relation_heads")["corpus"].nunique() > 1 else ""
     few = f"{rare} of them {'has' if rare == 1 else 'have'} fewer than {FEWEST_WORDS} on the half that is counted"
     tested = Note(
         f"{len(every)} relations with {FEW_WORDS} words or more, both halves together, were tried; {few}, too few to "
         "name a head. A gain is the accuracy of the head minus that of the offset. It is called clear where it is "
-        f"{number(LEAST_GAIN)} or more, and its 95 % interval lies above 0{no_twin}; each interval is for its relation "
-        "alone."
+        f"{number(LEAST_GAIN)} or more, and its 95 % interval lies above 0{no_twin}{several}; each interval is for its "
+        "relation alone."
     )
     shown: tuple[Block, ...] = ()
     if every:
@@ -176,10 +181,11 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
 def _clear(atlas: Atlas, one: Treebank, page: str) -> tuple[Prose, ...]:
     return tuple(
         prose(
-            "{relation} {head} {gain}",
+            "{relation} {head} {gain}{alone}",
             relation=Name(with_label(row["relation"])),
             head=to_head(atlas.slug, row["layer"], row["head"], page),
             gain=Count(f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']:,}"),
+            alone="".join(f"; {told}" for told in one.elsewhere.unshared(row)),
         )
         for row in one.clear
     )

@@ -106,18 +106,23 @@ class Course:
             of = {"model": MODEL, "corpus": TEXTS, "study": "order", "name": name, "layer": 0, "head": 0}
             ends = {"start": np.nan, "end": np.nan, "step": self.rng.normal(), "low": -2.5, "high": 3.5, "n": 9}
             self.rises.append(of | ends)
+        self.of_relations()
+        for claim in [claim for claim in CLAIMS if claim.parts][::3]:
+            for part in claim.parts:
+                self.curve("claim", part.key, even=True)
+        return self.learned()
+
+    def of_relations(self) -> None:
+        """What heads find in both treebanks."""
         for name, place in RELATIONS.items():
             self.finds(name, *place, 0.3 if name in FOUND else 0.05)
             for corpus in (OTHER_TREES, TREES):
                 if name in FOUND:
                     self.learns(name, *place, corpus, int(self.rng.integers(FEWEST_WORDS, 900)))
-                    continue
-                self.curve("relation", name, *place, corpus=corpus, rise=True)
-                self.single("relation.baseline", name, self.rng.uniform(0.1, 0.5), corpus, int(self.rng.integers(900)))
-        for claim in [claim for claim in CLAIMS if claim.parts][::3]:
-            for part in claim.parts:
-                self.curve("claim", part.key, even=True)
-        return self.learned()
+                else:
+                    offset, words = self.rng.uniform(0.1, 0.5), int(self.rng.integers(900))
+                    self.curve("relation", name, *place, corpus=corpus, rise=True)
+                    self.single("relation.baseline", name, offset, corpus, words)
 
     def learned(self) -> "Course":
         """What belongs to the model as a whole."""

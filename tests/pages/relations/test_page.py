@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from generator.numbers.number import Number
@@ -52,6 +53,42 @@ def test_a_rare_relation_names_no_head_however_clear_it_is(full: Atlas, tmp_path
     assert prose(few, FIRST)[1] == told
     assert few.lead == f"In {TREEBANK} n{told[1:]}"
     assert few.lead.startswith(block(few, FIRST, Figure).label)
+
+
+@pytest.mark.parametrize(("right", "listed"), [(21, True), (20, False)])
+def test_what_another_treebank_contradicts_is_not_called_clear(
+    full: Atlas, tmp_path: Path, right: int, listed: bool
+) -> None:
+    """As indirect objects and head 1-2 of medium-bert: right for 18 of 71 words of EWT, where the offset is for 54."""
+    counts, offsets = (full.results.table(name) for name in ("relations", "relation_baselines"))
+    counts = counts[counts["relation"] == "det"].assign(corpus="second", n=40, correct=right)
+    offsets = offsets[offsets["relation"] == "det"].assign(corpus="second", n=40, correct=20)
+    more = {"relations": counts, "relation_baselines": offsets}
+    added = {name: pd.concat([full.results.table(name), rows]) for name, rows in more.items()}
+    page = relations_page(again(full, tmp_path, **added))
+    told = [seen(line) for line in block(page, FIRST, Items).lines]
+    assert any(line.startswith(with_label("det")) for line in told) is listed
+    assert page.lead.startswith(f"In {TREEBANK}, for {1 + listed} of 5 dependency relations")
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ({}, ""),
+        ({"gain": 0.05}, "; in second no head is clearly better than the offset"),
+        ({"layer": 1, "head": 1}, "; in second head 1-1 is best"),
+    ],
+)
+def test_a_line_says_what_other_treebanks_have_if_none_names_the_same_head(
+    full: Atlas, tmp_path: Path, other: dict[str, object], told: str
+) -> None:
+    rows = full.results.table("relation_heads")
+    own = rows[(rows["relation"] == "det") & (rows["protocol"] == HELD_OUT)]
+    assert tuple(own[["layer", "head"]].iloc[0]) != (1, 1)
+    page = relations_page(again(full, tmp_path, relation_heads=pd.concat([rows, own.assign(corpus="second", **other)])))
+    (line,) = (seen(line) for line in block(page, FIRST, Items).lines if seen(line).startswith(with_label("det")))
+    assert line.endswith(f", n {own['n'].iloc[0]}{told}")
+    assert "and in no other treebank is the head right no more often than the offset" in prose(page, FIRST)[2]
 
 
 def test_what_an_offset_picks_beyond_an_end_of_the_sentence_is_told(full: Atlas) -> None:
