@@ -81,6 +81,16 @@ def test_every_head_and_relation_is_tried_in_the_treebank_with_most_of_its_words
     assert first.gain.high == pytest.approx(first.right.high - proportion(4, 30).low)
 
 
+@pytest.mark.parametrize(("natural", "decides"), [(50, "natural"), (49, "ours")])
+def test_the_treebank_of_the_project_decides_where_no_other_has_words_enough(natural: int, decides: str) -> None:
+    sizes = {"ours": 90, "natural": natural, "few": 20}
+    of = {"relation": "iobj", "direction": "dep->head", "layer": 1, "head": 1, "offset": 1, "correct": 9}
+    both = pd.DataFrame(of | {"corpus": corpus, "n": n} for corpus, n in sizes.items())
+    counts, offsets = both.drop(columns="offset"), both.drop(columns=["direction", "layer", "head"])
+    (one,) = each(tried(counts, offsets, "ours", 50))
+    assert (one.corpus, one.n) == (decides, sizes[decides])
+
+
 def test_tokens_over_layers_are_plain_means_in_any_order_of_rows():
     rows = [
         {"token": token, "rank": rank, "layer": layer, "received": RNG.random(), "next_entropy": 2.0 * rank}

@@ -92,7 +92,7 @@ class Treebanks:
         """Takes the table `relation_heads`; `own` is the name of the treebank that was written for this project, and
         `arrows` has the rows of study "arrows" in `head_facts`.
         """
-        self._counts = counts
+        self._counts, self.own = counts, own
         told = records(arrows) if arrows is not None else ()
         self._arrows = {(row["corpus"], row["name"], *place_of(row)): row for row in told}
         self._by: dict[str, list[Row]] = {}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.statement import Place, given, mostly
+from generator.claims.gate.statement import Place, Row, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
 from generator.corpora.catalogue import TREEBANK
 from generator.numbers.number import UNDEFINED, Number, alone
@@ -17,6 +17,8 @@ from generator.studies.syntax.names import in_words
 from generator.studies.syntax.tried import Tried
 
 FEW = "too few to be sure"
+ARROWS = "not with its strong arrows"
+"""Where its pick is right, but not more often where the head looks strongly."""
 UNNAMED = "it is not named for the "
 """How the reason begins for which a head is not named for what it finds."""
 
@@ -75,14 +77,25 @@ def reason(treebanks: Treebanks, one: Tried, place: Place) -> Reason:
         return Reason(
             FEW, f"a name needs {FEWEST_WORDS} words, and of those on which no head was chosen there are {row['n']}"
         )
-    against = [check for check in treebanks.unopposed(in_one(row)).checks if not check.met]
-    if any(check.asks != "elsewhere" for check in against):
+    missed = [check for check in treebanks.named(row).checks if not check.met]
+    if any(check.asks != "elsewhere" for check in missed):
         return Reason(
             "its lead is not sure",
             "it is chosen on one half of the sentences, but its lead on the other half is not sure enough",
         )
-    others = [other for other in treebanks.of_relation(one.relation) if other is not row]
-    return Reason("treebanks disagree", "; ".join(elsewhere(row, others) or [check.told for check in against]))
+    return _contrary(treebanks, row)
+
+
+def _contrary(treebanks: Treebanks, row: Row) -> Reason:
+    """Why a head that surely finds a relation in its treebank is not named for it: what other treebanks say, or else
+    that its strong arrows go elsewhere.
+    """
+    arrows = [check for check in treebanks.with_arrows(row) if not check.met]
+    others = [check.told for check in treebanks.named(row).checks if not check.met and check not in arrows]
+    if not others:
+        return Reason(ARROWS, "; ".join(check.told for check in arrows))
+    told = elsewhere(row, [other for other in treebanks.of_relation(row["relation"]) if other is not row])
+    return Reason("treebanks disagree", "; ".join(told or others))
 
 
 def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
@@ -107,8 +120,11 @@ def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
 
 
 def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
-    """Head -> the relation that it finds in some treebank on the half of the sentences that did not choose it."""
-    said = given(treebanks.unopposed(in_one(row)) for row in treebanks.rows)
+    """Head -> the relation that it finds on the half of the sentences that did not choose it, in the treebank that
+    decides on the relation.
+    """
+    decide = (row for row in treebanks.rows if row is treebanks.of_relation(row["relation"])[0])
+    said = given(treebanks.unopposed(in_one(row)) for row in decide if not treebanks.contradicted(row))
     for one in sorted(said, key=lambda one: one.of(CHOSEN)[0]["gain"]):  # the last one of a head counts
         (row,), plural = one.of(CHOSEN), in_words(one.about)
         others = [other for other in treebanks.of_relation(one.about) if other is not row]

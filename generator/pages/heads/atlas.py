@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 import pandas as pd
 
-from generator.claims.cutoffs import SEED
+from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import COMPARE
 from generator.claims.gate.maps import BLOCK, FEWEST, Measured
 from generator.claims.gate.names import candidates, finds
@@ -201,7 +201,8 @@ class Atlas:
     @cached_property
     def tried(self) -> pd.DataFrame:
         """How often every head is right about every relation on all sentences, as `tried` returns it."""
-        return tried(*(self.results.table(name) for name in ("relations", "relation_baselines")))
+        counts, offsets = (self.results.table(name) for name in ("relations", "relation_baselines"))
+        return tried(counts, offsets, self.treebanks.own, FEWEST_WORDS)
 
     def relation(self, plural: str, layer: int, head: int) -> Tried | None:
         """How often a head finds the relation with this plural name, in the direction in which it is better."""

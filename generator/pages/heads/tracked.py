@@ -30,7 +30,7 @@ LEAD = (
     "relation of {words} words or more was tried{where}."
 )
 
-SEVERAL = ", in the treebank that has most of them; what another contradicts is left out"
+SEVERAL = ", in the treebank that has most of them, this project's own last; what another contradicts is left out"
 
 
 class Tracked:

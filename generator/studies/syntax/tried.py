@@ -13,7 +13,7 @@ from generator.studies.told_quantities import TRIED
 
 
 class Tried(NamedTuple):
-    """How often a head and the best fixed offset find a relation, in the treebank that has most words of it."""
+    """How often a head and the best fixed offset find a relation, in the treebank that decides on it."""
 
     relation: str
     corpus: str
@@ -50,15 +50,18 @@ def accuracies(counts: pd.DataFrame) -> pd.Series:
     return counts["correct"] / counts["n"]
 
 
-def tried(counts: pd.DataFrame, offsets: pd.DataFrame) -> pd.DataFrame:
+def tried(counts: pd.DataFrame, offsets: pd.DataFrame, own: str = "", enough: int = 0) -> pd.DataFrame:
     """A row for each direction, head and relation of FEW_WORDS words or more, largest gain first, with the fields of
     Tried.
 
-    Takes the tables `relations` and `relation_baselines`; a relation is that of the treebank with most of its words.
+    Takes the tables `relations` and `relation_baselines`; a relation is that of the treebank with most of its words,
+    but of that called `own` only where no other has `enough` words of it.
     """
     counts = counts[(counts["n"] >= FEW_WORDS) & (counts["relation"] != ALL)]
-    largest = counts.sort_values("n", ascending=False, kind="stable").drop_duplicates("relation")
-    chosen = dict(zip(largest["relation"], largest["corpus"], strict=True))
+    late = (counts["n"] < enough) | (counts["corpus"] == own)
+    ordered = counts.assign(late=late).sort_values(["late", "n"], ascending=[True, False], kind="stable")
+    decides = ordered.drop_duplicates("relation")
+    chosen = dict(zip(decides["relation"], decides["corpus"], strict=True))
     counts, offsets = (rows[rows["relation"].map(chosen) == rows["corpus"]] for rows in (counts, offsets))
     best = offsets.sort_values("correct").groupby("relation").tail(1)[["relation", "offset", "correct"]]
     found = counts.merge(best.rename(columns={"correct": "base"}), on="relation")
