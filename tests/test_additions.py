@@ -133,7 +133,8 @@ def site(copy, checkpoint):
     config = write_project(place, [checkpoint("bert")])
     shutil.copytree(ROOT / "data/results" / STORED, place / "build/results" / STORED)
     (place / "river.verse").write_text(POEM)
-    config.write_text(config.read_text().replace('twelve.txt"]', 'twelve.txt", "river.verse"]'))
+    settings = config.read_text().replace('twelve.txt"]', 'twelve.txt", "river.verse"]')
+    config.write_text(f'also = ["build/results"]\n{settings}')
     code, told = copy.run("generator", "build", "--config", config)
     assert code == 0, told
     return place / "site"

@@ -60,19 +60,24 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
 
 
 @ci.command()
-@click.option("--before", type=options.PATH, help="The folder of the last build's results, to tell what changed.")
+@click.option(
+    "--before",
+    type=options.PATH,
+    help="A folder with the last build's results, or with its build/changes.json, to tell what changed.",
+)
 @options.config
 def summarize(before: Path | None, config: Path) -> None:
     """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each, the site's size."""
-    from generator.ci.summary import known, summary, there  # noqa: PLC0415 - loads pandas
+    from generator.ci.summary import known, published, summary  # noqa: PLC0415 - loads pandas
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads pandas
+    from generator.results.shown import shown  # noqa: PLC0415 - loads pandas
     from generator.site.stamp import load  # noqa: PLC0415 - needed here and in publish
 
     project = read_project(config)
-    after = known(project.places, project.hidden)
+    after = known(shown(project))
     also = [place for place in project.places if place != project.results]
-    changed = changes(known([there(before), *also]), after) if before else None
+    changed = changes(published(before, also), after) if before else None
     click.echo(summary(after, changed, load(project.root)), nl=False)
 
 

@@ -39,8 +39,10 @@ def diff(before: Path, after: Path) -> None:
     """Print in Markdown what differs between two folders of results: models, verdicts, what heads find."""
     from generator.ci.summary import known, there, told  # noqa: PLC0415 - loads pandas
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads pandas
+    from generator.results.store import find  # noqa: PLC0415 - loads pandas
 
-    click.echo(told(changes(known([there(before)]), known([there(after)]))))
+    old, new = (known(find([there(place)])) for place in (before, after))
+    click.echo(told(changes(old, new)))
 
 
 @click.command()

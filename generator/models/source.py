@@ -102,7 +102,7 @@ def called(model_id: str) -> str:
     known = entry(model_id)
     if known and (known.package or known.folder):
         return known.id
-    return Path(model_id).resolve().name if _is_folder(model_id) else model_id
+    return Path(model_id).resolve().name if _is_folder(model_id) or model_id.startswith((".", "/")) else model_id
 
 
 def locate(model_id: str, revision: str | None = None, name: str = "") -> Source:

@@ -19,9 +19,9 @@ from generator.corpora.opening import open_corpora
 from generator.errors import SettingsError
 from generator.models.names import slug
 from generator.models.source import UNPINNED, locate
-from generator.pages.render import model_addresses
+from generator.project.kept import gone_of
 from generator.project.models import address, check_names, names
-from generator.results.store import Results, find
+from generator.results.store import find
 
 TABLES = re.compile(r"^([^#\n].*)\n+(?=\[\[(?:model|removed)\]\])", re.MULTILINE)
 """A line before a table, unless it is a comment, and the blank lines between the two."""
@@ -79,7 +79,7 @@ def remove(path: Path, name: str) -> Gone | None:
     if not leaving:
         raise SettingsError(f"Expected a model of {path} ({names(project)}), found {name}; correct the name.")
     kept = stored.get(leaving[0])
-    gone = _gone(kept) if kept else None
+    gone = gone_of(kept) if kept else None
     with _edited(path) as document:
         _drop(path, document, "model", listed)
         if gone:
@@ -88,16 +88,6 @@ def remove(path: Path, name: str) -> Gone | None:
                 table.add(key, tomlkit.item(list(value)).multiline(multiline=True) if key == "pages" else value)
             _tables(path, document, "removed").append(table)
     return gone
-
-
-def _gone(results: Results) -> Gone:
-    """What is kept of a model; without a list of its pages if its results can no longer be shown."""
-    manifest = results.manifest
-    try:
-        pages = tuple(model_addresses(results))
-    except Exception:  # noqa: BLE001 - damage must not keep a model in the guide
-        pages = ()
-    return Gone(manifest.model, manifest.slug, manifest.layers, manifest.heads, pages)
 
 
 def _from(root: Path, folder: str) -> str:

@@ -10,7 +10,7 @@ OWN = "what-it-took.md"
 """A page that a new guide does not get: it is about models that come with the program."""
 SETTINGS = """# What `fieldguide build` analyses and shows; docs/reproduce.md has every key.
 results = "build/results"
-also = []
+also = [] # further folders of results, which are shown whole
 
 [analysis]
 corpora = ["articles", "treebank"]

@@ -24,7 +24,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import write_file
 from mkdocs.utils.templates import TemplateContext
 
-from generator.config import Project, read_project
+from generator.config import UNLISTED, Project, read_project
 from generator.defaults import FILE
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
@@ -251,9 +251,11 @@ def _file(config: MkDocsConfig, name: str, content: str | bytes | Path) -> File:
 
 
 def _project(config: MkDocsConfig, name: str) -> Project:
-    """The project of the settings file beside the configuration; the default settings if there is no such file."""
+    """The project of the settings file beside the configuration; if there is no such file, no list chooses among the
+    results, and all are shown.
+    """
     settings = Path(config.config_file_path).parent / name
-    return read_project(settings) if settings.is_file() else Project(settings.parent)
+    return read_project(settings) if settings.is_file() else Project(settings.parent, UNLISTED)
 
 
 def _meta(page: Page) -> dict[str, Any]:
