@@ -67,8 +67,8 @@ def _show(
         )
     if left := leftover(project):
         report.note(
-            f"Not listed, and so not shown: {listed([one.name for one in left])}. To show what was analysed there, list "
-            f"it with `fieldguide add`, or name the folder of its results in `also` of {project.file}."
+            f"Not listed, and so not shown: {listed([one.name for one in left])}. To show one, list it with "
+            f"`fieldguide add`, or name its folder in `also` of {project.file}."
         )
     for problem in problems:
         report.warn(problem)

@@ -22,8 +22,11 @@ def plan(config: Path) -> None:
     """Print which models have to be analysed and why, as the JSON of a workflow's matrix."""
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
 
-    jobs, failed = planning.plan(read_project(config))
+    project = read_project(config)
+    settle(project)
+    jobs, failed = planning.plan(project)
     click.echo(planning.matrix(jobs))
     if failed:
         raise ModelError(f"Expected to plan every model, found {joined(failed)} All else is planned.")
@@ -49,10 +52,12 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
     """Analyse one listed model as the settings ask for, and print the folder of its results."""
     from generator import analysis  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
     from generator.project.models import one  # noqa: PLC0415 - loads a part of transformers
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     project = read_project(config)
+    settle(project)
     listed = one(project, model)
     on, report = options.where(executor, workers), TerminalReport()
     folder, _ = analysis.analyze(listed.source, listed.analysis, project.results, report, force=False, where=on)
@@ -82,16 +87,30 @@ def summarize(before: Path | None, config: Path) -> None:
 
 
 @ci.command()
+@click.argument("folder", type=options.PATH, help="A checkout of the branch of results.")
+@options.config
+def keep(folder: Path, config: Path) -> None:
+    """Write the results of all listed models, and what is known of others, into a checkout of the branch of results."""
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project import kept  # noqa: PLC0415 - loads pandas
+
+    kept.keep(read_project(config), folder)
+    say(f"{folder} holds the results of this guide; commit what git finds changed there.")
+
+
+@ci.command()
 @options.config
 def publish(config: Path) -> None:
     """Build the site from stored results. If those of a listed model are missing or stale, all else is built first."""
     from generator import pipeline  # noqa: PLC0415 - loads torch
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
     from generator.site.stamp import load  # noqa: PLC0415 - needed here and in summarize
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     project, report = read_project(config), TerminalReport()
+    settle(project)
     if problems := planning.problems(project):
         listed = "; ".join(problem.rstrip(".") for problem in problems)
         missing = (

@@ -10,11 +10,20 @@ from generator.cli.ending import end, say
 
 @click.command()
 @click.argument("folder", type=options.PATH, help="A new or empty folder.")
-def init(folder: Path) -> None:
+@click.option(
+    "--program",
+    show_default="the wheel from which it was installed",
+    help="What the workflow installs: a wheel of this program, which is copied into the guide, or its address with "
+    "#sha256= and its checksum.",
+)
+@click.option("--workflow/--no-workflow", default=True, help="Write a workflow for GitHub and one for GitLab.")
+def init(folder: Path, program: str | None, workflow: bool) -> None:
     """Make the folder of a guide: settings, hand-written pages, and a workflow that rebuilds it."""
+    from generator.project import program as programs  # noqa: PLC0415 - needed here alone
     from generator.project.init import init as start  # noqa: PLC0415 - needed here alone
 
-    start(folder)
+    found = programs.given(program) if program else programs.installed() if workflow else None
+    start(folder, found if workflow else None)
     say(f"{folder} is a guide without models; go there, then: fieldguide add MODEL, fieldguide build")
 
 
@@ -33,16 +42,20 @@ def export(folder: Path, config: Path) -> None:
 
 
 @click.command()
-@click.argument("before", type=options.PATH, help="A folder of results.")
+@click.argument("before", type=options.PATH, help="A folder of results, or a commit of the branch of results.")
 @click.argument("after", type=options.PATH, help="Another one, made later.")
 def diff(before: Path, after: Path) -> None:
-    """Print in Markdown what differs between two folders of results: models, verdicts, what heads find."""
+    """Print in Markdown what differs between two states of results: models, verdicts, what heads find."""
     from generator.ci.summary import known, there, told  # noqa: PLC0415 - loads pandas
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads pandas
+    from generator.project.branch import results  # noqa: PLC0415 - needed here alone
     from generator.results.store import find  # noqa: PLC0415 - loads pandas
 
-    old, new = (known(find([there(place)])) for place in (before, after))
-    click.echo(told(changes(old, new)))
+    said = []
+    for place in (before, after):
+        with results(place) as folder:
+            said.append(known(find([there(folder)])))
+    click.echo(told(changes(*said)))
 
 
 @click.command()

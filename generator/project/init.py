@@ -5,6 +5,7 @@ from pathlib import Path
 
 from generator.errors import SettingsError
 from generator.home import HOME
+from generator.project.program import Program, write
 
 OWN = "what-it-took.md"
 """A page that a new guide does not get: it is about models that come with the program."""
@@ -22,19 +23,23 @@ COPIED = (".github", "constraints.txt")
 """Files that a rebuild in a workflow needs."""
 
 
-def init(folder: Path) -> None:
-    """Make the folder of a guide without models. Raises SettingsError if it has files in it or cannot be made."""
+def init(folder: Path, program: Program | None) -> None:
+    """Make the folder of a guide without models, with a workflow that installs the program, if that is given. Raises
+    SettingsError if it has files in it or cannot be made.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(path.name != ".git" for path in folder.iterdir()):
             raise SettingsError(f"Expected a new or empty folder, found files in {folder}; name another.")
         shutil.copytree(HOME / "docs", folder / "docs", ignore=shutil.ignore_patterns(OWN))
-        for name in COPIED:
+        for name in COPIED if program else ():
             source = HOME / name
             if source.is_dir():
                 shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns(*OURS))
             else:
                 shutil.copy(source, folder / name)
+        if program:
+            write(program, folder)
         lines = (HOME / "mkdocs.yml").read_text(encoding="utf-8").splitlines(keepends=True)
         (folder / "mkdocs.yml").write_text("".join(line for line in lines if OWN not in line), encoding="utf-8")
         (folder / "fieldguide.toml").write_text(SETTINGS, encoding="utf-8")

@@ -16,8 +16,7 @@ LOCKED = re.compile(
 )
 OURS = {
     "pip install --no-deps --no-build-isolation --editable .",
-    "pip install --constraint constraints.txt $PROGRAM",
-    "pip install --constraint constraints.txt fieldguide",
+    "pip install --constraint constraints.txt --editable .",
 }
 """The program itself, whose dependencies are installed by then."""
 
@@ -75,6 +74,7 @@ def test_each_job_names_the_rights_that_it_needs(path):
 
 
 WRITES = {
+    ("guide", "keep"): {"contents: write"},
     ("guide", "publish"): {"pages: write", "id-token: write"},
     ("guide", "comment"): {"pull-requests: write"},
     ("release", "publish"): {"id-token: write"},

@@ -10,12 +10,13 @@ from generator.errors import SiteError
 from generator.site.build import build_site
 from tests.cli.command import ROOT, fieldguide
 from tests.dry_run import PAGE, commands
+from tests.project.wheels import write_wheel
 from tests.reports import Silence, Strict
 
 
 def test_a_new_guide_is_a_site_before_it_has_models(tmp_path: Path) -> None:
     guide = tmp_path / "guide"
-    outcome = fieldguide("init", guide)
+    outcome = fieldguide("init", guide, "--program", write_wheel(tmp_path))
     assert outcome.exit == 0, outcome.err
     project = read_project(guide / "fieldguide.toml")
     assert (project.models, project.places) == ((), (guide / "build" / "results",))
@@ -37,7 +38,7 @@ def test_a_new_guide_is_a_site_before_it_has_models(tmp_path: Path) -> None:
     ],
 )
 def test_what_mkdocs_refuses_is_said_with_what_to_do(tmp_path: Path, written: str, said: str) -> None:
-    fieldguide("init", tmp_path / "guide")
+    fieldguide("init", tmp_path / "guide", "--no-workflow")
     config = tmp_path / "guide" / "mkdocs.yml"
     hook = 'from mkdocs.exceptions import Abort\n\n\ndef on_pre_build(config):\n    raise Abort("no page\\n today.")\n'
     config.with_name("failing.py").write_text(hook)
@@ -49,7 +50,7 @@ def test_what_mkdocs_refuses_is_said_with_what_to_do(tmp_path: Path, written: st
 @pytest.mark.parametrize("name", ["there.txt", ".hidden"])
 def test_a_folder_with_files_is_left_alone(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("mine")
-    outcome = fieldguide("init", tmp_path)
+    outcome = fieldguide("init", tmp_path, "--no-workflow")
     assert outcome.exit == 1
     assert outcome.err == f"Error: Expected a new or empty folder, found files in {tmp_path}; name another.\n"
     assert [path.name for path in tmp_path.iterdir()] == [name]
