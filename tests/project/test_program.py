@@ -53,9 +53,7 @@ def test_no_hint_of_the_program_installs_it_by_its_name() -> None:
 def test_without_a_wheel_nothing_is_guessed(tmp_path: Path) -> None:
     refused = fieldguide("init", tmp_path / "guide")
     assert refused.exit == 1
-    assert (
-        "Expected to know the wheel that a workflow has to install, found no record of one; give --pro" in refused.err
-    )
+    assert "Expected a record of the wheel that a workflow installs, found none; give --pro" in refused.err
     assert not (tmp_path / "guide").exists()
     assert fieldguide("init", tmp_path / "guide", "--no-workflow").exit == 0
     assert not list((tmp_path / "guide").rglob("*.yml*"))[1:], "mkdocs.yml alone"
@@ -87,7 +85,7 @@ def test_the_wheel_from_which_pip_installed_it_is_found_again(tmp_path: Path, mo
     recorded(wheel.as_uri(), sha256)
     assert installed() == Program(str(wheel), sha256)
     recorded(wheel.as_uri(), SHA)
-    with pytest.raises(SettingsError, match="from which this program was installed at .*, found another"):
+    with pytest.raises(SettingsError, match=r"of which this is an installation at .*, found another"):
         installed()
     recorded(*ADDRESS.split("#sha256="))
     assert installed() == Program(ADDRESS.partition("#")[0], SHA)
