@@ -1,5 +1,6 @@
 """Commands about a guide as a whole: make one, list models in it, write its pages, compare its results over time."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -17,14 +18,44 @@ from generator.cli.ending import end, say
     "#sha256= and its checksum.",
 )
 @click.option("--workflow/--no-workflow", default=True, help="Write a workflow for GitHub and one for GitLab.")
-def init(folder: Path, program: str | None, workflow: bool) -> None:
+@click.option("--title", help="What the guide is called; at a terminal this and the next three are asked for.")
+@click.option("--authors", help="Who is cited.")
+@click.option("--licence", help="That of its text and numbers, for the foot of each page.")
+@click.option("--address", help="Where the site will stand, such as https://example.org/guide/.")
+@click.option("--logo", type=options.PATH, help="A picture for the head of each page.")
+def init(
+    folder: Path,
+    program: str | None,
+    workflow: bool,
+    title: str | None,
+    authors: str | None,
+    licence: str | None,
+    address: str | None,
+    logo: Path | None,
+) -> None:
     """Make the folder of a guide: settings, hand-written pages, and a workflow that rebuilds it."""
     from generator.project import program as programs  # noqa: PLC0415 - needed here alone
+    from generator.project.init import Told  # noqa: PLC0415 - needed here alone
     from generator.project.init import init as start  # noqa: PLC0415 - needed here alone
 
     found = programs.given(program) if program else programs.installed() if workflow else None
-    start(folder, found if workflow else None)
+    told = Told(
+        title or _asked("Title of the guide", Told().title),
+        _asked("Authors, as they are cited") if authors is None else authors,
+        _asked("Licence of its text and numbers") if licence is None else licence,
+        _asked("Address of the site") if address is None else address,
+        logo,
+    )
+    start(folder, found if workflow else None, told)
     say(f"{folder} is a guide without models; go there, then: fieldguide add MODEL, fieldguide build")
+
+
+def _asked(what: str, otherwise: str = "") -> str:
+    """What a person at a terminal answers; a default where nobody can."""
+    if not sys.stdin.isatty():
+        return otherwise
+    answer: str = click.prompt(what, default=otherwise, show_default=bool(otherwise), err=True)
+    return answer
 
 
 @click.command()

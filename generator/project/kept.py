@@ -22,6 +22,7 @@ def settle(project: Project) -> None:
     """
     if at := branch.commit(project.root):
         _take(project, at)
+    _forget(project)
     folders = [one for one in leftover(project) if not _noted(project, one.name).exists()]
     if folders:
         told = {one.slug for one in rebuilds.load(project.root).verdicts}
@@ -33,14 +34,14 @@ def settle(project: Project) -> None:
 def keep(project: Project, folder: Path) -> None:
     """Write the state of the guide into a checkout of the branch: all that `settle` takes from there."""
     shown = listed(project)
+    _forget(project)
     shutil.rmtree(folder / branch.MODELS, ignore_errors=True)
     shutil.rmtree(folder / branch.GONE, ignore_errors=True)
     for place in project.results.glob("[!.]*"):
         if _model(place.name) in shown:
             shutil.copytree(place, folder / branch.MODELS / place.name)
     for path in (project.root / GONE).glob("*.json"):
-        if path.stem not in shown:
-            _copy(path, folder / branch.GONE / path.name)
+        _copy(path, folder / branch.GONE / path.name)
     if (record := project.root / rebuilds.RECORD).exists():
         _copy(record, folder / record.name)
 
@@ -79,6 +80,13 @@ def _missing(project: Project, at: str) -> Iterator[tuple[str, Path]]:
     found += [(f"{branch.GONE}/{name}", root / GONE / name) for name in branch.listed(root, at, branch.GONE)]
     found += [(record.name, root / record)] if branch.listed(root, at, ".").count(record.name) else []
     return ((source, to) for source, to in found if not to.exists())
+
+
+def _forget(project: Project) -> None:
+    """A model that is listed again, and has results, is not gone."""
+    for slug in listed(project):
+        if (project.results / slug).is_dir():
+            _noted(project, slug).unlink(missing_ok=True)
 
 
 def _noted(project: Project, slug: str) -> Path:

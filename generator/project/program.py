@@ -52,7 +52,7 @@ def given(source: str) -> Program:
 
 
 def installed() -> Program:
-    """The file from which this program was installed, as pip has recorded it. Raises SettingsError if that is not known,
+    """The file from which this program was installed, as pip has recorded it. Raises SettingsError if that is unknown,
     or another file lies there now.
     """
     try:

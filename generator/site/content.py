@@ -13,6 +13,7 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.changes import rebuilds
 from generator.pages.changes.known import Known
 from generator.pages.changes.page import changes_page
+from generator.pages.citing import OURS, Work
 from generator.pages.claims.tables import Ledger
 from generator.pages.dictionary import dictionary_file
 from generator.pages.heads.atlas import Atlas
@@ -49,8 +50,10 @@ class Content:
         repository: str = "",
         kept: Kept | None = None,
         workshop: Workshop | None = None,
+        work: Work = OURS,
     ) -> None:
-        """`docs` has the hand-written pages; the site will be published at `address`, if that is known.
+        """`docs` has the hand-written pages; the site will be published at `address`, if that is known, and is cited as
+        `work`.
 
         Pages and files of models that are `kept` are not made here. With a `workshop`, those of other models are put
         aside in its folder, and several processes may make them.
@@ -60,7 +63,7 @@ class Content:
         self.refused: list[str] = []
         """What pages say that the gate would refuse; hand-written pages are added when they are made."""
         self._root, self._address = project.root, address
-        self.maker = Maker(project.root, templates, address, repository, workshop.folder if workshop else None)
+        self.maker = Maker(project.root, templates, address, repository, work, workshop.folder if workshop else None)
         left, self.renderer = gone(project), self.maker.renderer
         stored = shown(project, self.problems, self._kept.read)
         before, known = rebuilds.load(project.root), dict[str, Known]()
@@ -102,7 +105,9 @@ class Content:
         if self._address:
             yield FEED, feed(self._rebuilds.builds, self._address)
         if not (self._kept.assets or self.maker.has_assets):
-            yield from ((f"{addresses.ASSETS}{name}", content) for name, content in loaded(ASSETS).items())
+            yield from (
+                (f"{addresses.ASSETS}{name}", content) for name, content in loaded(ASSETS, self.maker.work).items()
+            )
 
     def whole(self, page: Page) -> Page:
         """The page with its HTML, which may have been put aside."""

@@ -29,6 +29,7 @@ from generator.defaults import FILE
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.numbers.writing import unbroken
+from generator.pages.citing import Work
 from generator.pages.renderer import Page
 from generator.pages.walk import walk
 from generator.pages.written.in_markdown import with_blocks, without_blocks
@@ -80,7 +81,14 @@ class FieldguidePlugin(BasePlugin[Options]):
         self.kept = Kept(setting(config, templates, known) if self._published else "", self.last)
         try:
             self._content = Content(
-                project, Path(config.docs_dir), templates, address, config.repo_url or "", self.kept, self.workshop
+                project,
+                Path(config.docs_dir),
+                templates,
+                address,
+                config.repo_url or "",
+                self.kept,
+                self.workshop,
+                Work(config.site_name, config.site_author or config.site_name),
             )
         except FieldguideError as error:
             raise PluginError(str(error)) from None

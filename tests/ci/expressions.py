@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 TOKEN = re.compile(r"\s*('(?:[^']|'')*'|&&|\|\||==|!=|[!(),]|[A-Za-z_][\w.-]*|\d+)")
-HOLE = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
+HOLE = re.compile(r"\$\{\{((?:(?!\}\}).)*)\}\}", re.DOTALL)
 WORDS = {"&&": " and ", "||": " or ", "!": " not "}
 
 

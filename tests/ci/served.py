@@ -54,6 +54,7 @@ def _answer(line: socket.socket) -> None:
     def call() -> None:
         for number, file in enumerate(files):
             os.dup2(file, number)
+        sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(variables)

@@ -1,63 +1,82 @@
-"""The list decides what a guide shows: what a cache brings back of a model that left is neither shown nor told of."""
+"""The list decides what a guide shows: what else lies in the folder of results is neither shown nor told of."""
 
 import shutil
 from pathlib import Path
 
-from generator.ci.summary import NOTHING
-from generator.config import read_project
-from generator.results.shown import gone, shown
+import pytest
+
+from generator.config import Project, read_project
+from generator.errors import ResultsError
+from generator.pages.changes.known import Judged, Known
+from generator.pages.changes.rebuilds import Rebuilds
+from generator.project.branch import BRANCH, results
+from generator.project.kept import settle
+from generator.results.shown import GONE, gone, leftover, shown
+from tests.ci.runner import git
 from tests.cli.command import fieldguide
 from tests.results.altered import renamed
 from tests.test_pipeline import write_project
 
-GONE = "beta is no longer in this guide"
+
+@pytest.fixture
+def config(plain: Path, tmp_path: Path) -> Path:
+    """A guide of alpha in which results of beta and of another model lie, too; a build has told of alpha and beta."""
+    config = write_project(tmp_path / "guide", [Path("alpha")])
+    config.write_text(config.read_text().replace("[analysis]", "also = []\n[analysis]"))
+    for name in ("alpha", "beta", "private"):
+        renamed(Path(shutil.copytree(plain, config.parent / "build" / "results" / name)), name)
+    told = {name: Known(name, 3, 4, {"C01": Judged("holds", "")}, ()) for name in ("alpha", "beta")}
+    Rebuilds().then(told, "2026-01-02").save(config.parent)
+    return config
 
 
-def publish(config: Path) -> str:
-    """What a build says; it ends as failed, as the weights of no model are there."""
-    outcome = fieldguide("ci", "publish", "--config", config)
-    assert outcome.exit == 1
-    return " ".join(outcome.err.split())
+def listing(config: Path, text: str) -> tuple[list[str], list[str]]:
+    """What is shown, and what is gone, if the settings are these."""
+    config.write_text(text)
+    project = read_project(config)
+    settle(project)
+    return [one.manifest.slug for one in shown(project)], [one.slug for one in gone(project)]
 
 
-def test_a_model_that_left_the_list_does_not_come_back_from_the_cache(plain: Path, tmp_path: Path) -> None:
-    """Beta is renamed by hand, and its results stay; beside them lie those of a model that was never listed."""
-    config = write_project(tmp_path / "guide", [Path("alpha"), Path("beta")])
-    root, before = config.parent, tmp_path / "before"
-    results, models, record = root / "build" / "results", root / "site" / "models", root / "build" / "changes.json"
-    listing = config.read_text().replace("[analysis]", "also = []\n[analysis]")
-    config.write_text(listing)
-    for name in ("alpha", "beta"):
-        renamed(Path(shutil.copytree(plain, results / name)), name)
-    publish(config)
-    heads = sorted((models / "beta" / "heads").glob("*/index.html"))
-    assert [GONE in one.read_text() for one in heads] == [False] * 12
+def test_what_left_the_list_is_gone_and_what_was_never_there_is_not(config: Path) -> None:
+    text = config.read_text()
+    assert listing(config, text) == (["alpha"], ["beta"])
+    assert [one.name for one in leftover(read_project(config))] == ["beta", "private"]
+    shutil.rmtree(config.parent / "build" / "results" / "beta")
+    assert listing(config, text) == (["alpha"], ["beta"]), "its addresses outlive its results"
+    assert listing(config, text.replace('"alpha"', '"alpha"\nname = "beta"')) == ([], ["alpha"]), "as after a renaming"
+    assert listing(config, text) == (["alpha"], ["beta"]), "and back"
+    whole = text.replace("also = []", 'also = ["build/results"]')
+    assert listing(config, whole) == (["alpha", "private"], ["beta"])
+    record = config.parent / GONE / "beta.json"
+    record.write_text(record.read_text()[:20])
+    with pytest.raises(ResultsError, match=r"Expected the record of a model that is gone in .*beta.json, found: .*"):
+        gone(read_project(config))
 
-    def summary() -> str:
-        outcome = fieldguide("ci", "summarize", "--config", config, "--before", before)
-        assert outcome.exit == 0, outcome.err
-        return outcome.out
 
-    (before / "build").mkdir(parents=True)
-    shutil.copy(record, before / "build")
-    config.write_text(listing.replace('id = "beta"', 'id = "beta"\nname = "gamma"'))
-    renamed(Path(shutil.copytree(plain, results / "private")), "private")
-    said = publish(config)
-    assert "Not listed, and so not shown: beta and private." in said
-    assert [GONE in one.read_text() for one in heads] == [True] * 12
-    for page in ("models/index.html", "claims/index.html"):
-        assert "beta" not in (root / "site" / page).read_text()
-    assert not list((root / "site").rglob("*private*")), "never listed, and so not gone either"
-    assert "### beta\n\n- This model is gone." in summary()
-
-    shutil.copy(record, before / "build")
-    shutil.rmtree(results / "beta")
-    publish(config)
-    assert GONE in heads[0].read_text(), "its addresses outlive its results"
-    assert NOTHING in summary()
-    assert "beta" not in summary()
-    again = read_project(config)
-    assert ([one.slug for one in gone(again)], [one.manifest.slug for one in shown(again)]) == (["beta"], ["alpha"])
-    config.write_text(listing.replace("also = []", 'also = ["build/results"]'))
-    again = read_project(config)
-    assert (gone(again), len(shown(again))) == ((), 2), "what is listed again is not gone"
+def test_a_clone_has_what_the_branch_keeps(config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, clone = config.parent, tmp_path / "clone"
+    work = tmp_path / "branch"
+    git(tmp_path, "init", "-q", "-b", BRANCH, str(work))
+    settle(read_project(config))
+    for number in range(2):
+        assert fieldguide("ci", "keep", work, "--config", config).exit == 0
+        git(work, "add", "-A")
+        git(work, "commit", "-q", "-m", f"Run {number}")
+        config.write_text(config.read_text() + '[[model]]\nid = "private"\n')
+    git(work, "checkout", "-q", "-b", "main")
+    git(tmp_path, "clone", "-q", str(work), str(clone))
+    shutil.copy(config, clone)
+    project = Project(clone, read_project(config).settings)
+    settle(project)
+    assert {one.manifest.slug for one in shown(project)} == {"alpha", "private"}
+    assert [one.slug for one in gone(project)] == ["beta"], "its record is on the branch, its results are not"
+    there = root / "build" / "changes.json"
+    assert (clone / "build" / "changes.json").read_bytes() == there.read_bytes()
+    monkeypatch.chdir(clone)
+    told = fieldguide("diff", f"{BRANCH}~1", BRANCH)
+    assert (told.exit, told.out.splitlines()[2:5]) == (0, ["### private", "", told.out.splitlines()[4]]), told.err
+    assert "is new" in told.out
+    with results(Path(BRANCH)) as folder:
+        assert sorted(one.name for one in folder.iterdir()) == ["alpha", "private"]
+    assert fieldguide("diff", "nowhere", BRANCH).err.startswith("Error: Expected a folder of results at nowhere")

@@ -13,6 +13,7 @@ from generator.claims.remembered import Remembered
 from generator.numbers.number import Number
 from generator.pages import addresses
 from generator.pages.changes.known import Found, Judged, Known
+from generator.pages.citing import Work
 from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.beside import beside_file
@@ -72,6 +73,8 @@ class Maker:
     address: str
     """The address at which the site will be published; empty if it is not known."""
     repository: str
+    work: Work
+    """How the site is cited."""
     folder: Path | None = None
     """The folder in which pages and files are put aside; None keeps them in memory."""
 
@@ -99,7 +102,9 @@ class Maker:
     def renderer(self) -> Renderer:
         """The renderer of all pages of the site."""
         contest = Contest(self.repository, self.address) if self.repository else None
-        return Renderer(self.templates, forgiving=True, site=self.address, contest=contest, stills=self.stills)
+        return Renderer(
+            self.templates, forgiving=True, site=self.address, contest=contest, stills=self.stills, work=self.work
+        )
 
     def make(self, results: Results, *, kept: bool = False) -> Made:
         """Make the pages and files of a model, unless they are `kept`. Raises ResultsError."""
@@ -140,7 +145,7 @@ class Maker:
 
     def put_assets(self) -> None:
         """Put the files aside that pages load."""
-        for name, content in loaded(ASSETS).items():
+        for name, content in loaded(ASSETS, self.work).items():
             self._put((f"{addresses.ASSETS}{name}", content))
 
     @property

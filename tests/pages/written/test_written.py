@@ -18,7 +18,6 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.heads.summary import NOTABLE
 from generator.pages.written.compared import FIRST
 from generator.pages.written.knowledge import LIVE, Knowledge
-from generator.project.init import OWN
 from generator.studies.gradients.gradients import SHARE
 from generator.studies.inputs.manipulations import SHARES
 from generator.studies.inputs.quantities import CHANGE
@@ -27,6 +26,8 @@ from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, RO
 from tests.site.documents import Document
 from tests.site.hostile import NAME
 
+OWN = "what-it-took.md"
+"""A page that takes numbers of models that come with the program."""
 WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.name != OWN)
 FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and not name.endswith("index.md")]
 LINKED = re.compile(r"\{\{ (?:tell|answer|published|claim|verdict|cite)\(")
