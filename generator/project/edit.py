@@ -18,6 +18,7 @@ from generator.corpora.catalogue import CATALOGUE
 from generator.corpora.opening import open_corpora
 from generator.errors import SettingsError
 from generator.models.names import slug
+from generator.models.openable import check_openable
 from generator.models.source import UNPINNED, locate
 from generator.project.kept import gone_of
 from generator.project.models import address, check_names, names
@@ -40,6 +41,7 @@ def add(
     """
     project = read_project(path)
     source = locate(model, revision)
+    check_openable(source)
     at = None if source.revision in UNPINNED else source.revision
     listed = _from(project.root, model) if source.revision == "local" else model
     same = [choice for choice in project.settings.model if choice.id == listed]

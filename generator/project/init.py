@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+from generator.defaults import CORPORA
 from generator.errors import SettingsError
 from generator.home import HOME
 from generator.project.program import Program, write
@@ -21,7 +22,7 @@ results = "build/results"
 also = [] # further folders of results, which are shown whole
 
 [analysis]
-corpora = ["articles", "treebank"]
+corpora = {corpora}
 """
 IGNORED = "/build/\n/site/\n"
 OURS = ("bench.yml", "release.yml", "test.yml")
@@ -68,7 +69,7 @@ def init(folder: Path, program: Program | None, told: Told = Told()) -> None:  #
         if told.logo and logo:
             shutil.copy(told.logo, logo)
         (folder / "mkdocs.yml").write_text(site(told, logo.name if logo else LOGO.name), encoding="utf-8")
-        (folder / "fieldguide.toml").write_text(SETTINGS, encoding="utf-8")
+        (folder / "fieldguide.toml").write_text(SETTINGS.format(corpora=json.dumps(CORPORA)), encoding="utf-8")
         (folder / ".gitignore").write_text(IGNORED, encoding="utf-8")
     except OSError as error:
         raise SettingsError(

@@ -157,11 +157,6 @@ class FieldguidePlugin(BasePlugin[Options]):
         page.toc = contents(made.title)
         return made.search
 
-    def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:  # noqa: ARG002 - the event's signature
-        """If the site has no address, make the theme's sitemap use addresses relative to the site."""
-        page.abs_url = page.abs_url or page.url
-        return page
-
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:  # noqa: ARG002 - the event's signature
         """Remember the navigation for the frames."""
         self._navigation = nav
@@ -212,10 +207,12 @@ class FieldguidePlugin(BasePlugin[Options]):
         return self._guarded(named(slim(output)))
 
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:
-        """Do the same for the theme's own pages; add the pages that MkDocs does not see to the sitemap."""
+        """Do the same for the theme's own pages; a site whose address is known has a sitemap, with all pages in it."""
         if template_name == "sitemap.xml":
+            if not config.site_url:
+                return ""
             framed = (made.address for made in self._framed.values())
-            return sitemap(output, (*self.kept.pages, *framed), config.site_url or "")
+            return sitemap(output, (*self.kept.pages, *framed), config.site_url)
         return self._guarded(named(output)) if template_name.endswith(".html") else output
 
     def _guarded(self, page: str) -> str:
