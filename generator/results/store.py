@@ -36,6 +36,12 @@ class Results:
     more: tuple["Results", ...] = ()
     """Analyses of the same weights and precision on further treebanks and the like, and experiments on them."""
 
+    def __repr__(self) -> str:
+        manifest = self.manifest
+        read = ", ".join(dict.fromkeys(one.name for one in manifest.corpora)) or "no corpus"
+        shape = f"{manifest.layers} layers of {manifest.heads} heads"
+        return f"<Results of {manifest.model}: {shape} on {read}, {self.folder}>"
+
     @classmethod
     def open(cls, folder: Path, known: Known = UNKNOWN) -> "Results":
         """Open a folder. Raises ResultsError if tables are missing; results without running text need fewer tables.

@@ -46,6 +46,8 @@ from generator.site.served import at_home
 from generator.site.stamp import Stamp
 
 THEME = Path(__file__).parent / "theme"
+ANCHOR = re.compile(r'\sid="([^"]+)"')
+"""Matches a place on a page to which a link may lead, for MkDocs to check those of hand-written pages."""
 NUMBER = re.compile(r"\$\{\w+\}")
 """Matches where a number is put into the script that the server of drafts adds to a page."""
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
@@ -155,6 +157,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             self._content.refused += walk(unquote(page.url), body)
             return read(body)
         page.toc = contents(made.title)
+        page.present_anchor_ids = set(ANCHOR.findall(self._content.whole(made).html))
         return made.search
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:  # noqa: ARG002 - the event's signature
