@@ -26,7 +26,7 @@ def check_openable(source: Source) -> None:
                 shapes |= {name: list(file.get_slice(name).get_shape()) for name in names}
         except Exception as error:  # noqa: BLE001 - the library has errors of its own
             raise _broken("whole weights", path, error) from None
-    config = _read(source.folder / "config.json")
+    config = json.loads((source.folder / "config.json").read_text(encoding="utf-8"))  # which has been looked at
     for name, axis in SIZES.items():
         for tensor, shape in shapes.items():
             if isinstance(size := config.get(name), int) and size != shape[axis]:
@@ -39,14 +39,6 @@ def check_openable(source: Source) -> None:
             Tokenizer.from_file(str(path))
         except Exception as error:  # noqa: BLE001 - as above
             raise _broken("a tokenizer", path, error) from None
-
-
-def _read(path: Path) -> dict[str, object]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise _broken("a configuration", path, error) from None
-    return found if isinstance(found, dict) else {}
 
 
 def _broken(what: str, path: Path, error: Exception) -> ModelError:

@@ -121,7 +121,7 @@ def test_a_folder_has_no_revision(checkpoint: Callable[[str], Path], tmp_path: P
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("model.safetensors", "whole weights"), ("tokenizer.json", "a tokenizer"), ("config.json", "a con")],
+    [("model.safetensors", "whole weights"), ("tokenizer.json", "a tokenizer"), ("config.json", "JSON in")],
 )
 def test_a_model_with_a_file_that_is_cut_is_not_listed(
     checkpoint: Callable[[str], Path], tmp_path: Path, name: str, what: str
