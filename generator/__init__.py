@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Analysis", "Results", "analyze", "figure", "judge", "load_results"]
+__all__ = ["Analysis", "Results", "analyze", "figure", "judge", "load_results", "save_maps"]
 
 if TYPE_CHECKING:
-    from generator.public import Analysis, Results, analyze, figure, judge, load_results
+    from generator.public import Analysis, Results, analyze, figure, judge, load_results, save_maps
 else:
 
     def __getattr__(name: str) -> Any:

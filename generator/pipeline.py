@@ -14,7 +14,9 @@ from generator.jobs.executors import LOCAL, Where
 from generator.models.source import UNPINNED
 from generator.numbers.writing import listed
 from generator.progress import Report
+from generator.project.kept import settle
 from generator.project.models import Listed, address, called, located
+from generator.results.shown import GONE, leftover
 from generator.site.build import build_site
 from generator.site.stamp import load
 
@@ -27,6 +29,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     Models that cannot be analysed, or whose corpora cannot be read, do not keep the others from being published. Raises
     FieldguideError; for such models only after all else is built.
     """
+    settle(project)
     known, places = {} if force else _known(project), _inputs(project)
     read = look(places, known)  # before anything is computed from it
     current = () if force or not project.models else _current(project, report)
@@ -47,6 +50,7 @@ def show(project: Project, problems: Sequence[str], report: Report) -> tuple[Pat
     """Build the site from the results that are stored, and analyse nothing; each problem becomes a warning. Returns and
     raises what `build` does.
     """
+    settle(project)
     places = _inputs(project)
     read = look([*places, *project.places], _known(project))
     return _show(project, places, read, problems, report, settled=False)
@@ -60,6 +64,11 @@ def _show(
         report.note(
             f"Made by earlier code: {', '.join(earlier)}. They are shown as they are; the command that makes one again "
             "stands in its manifest."
+        )
+    if left := leftover(project):
+        report.note(
+            f"Not listed, and so not shown: {listed([one.name for one in left])}. To show one, list it with "
+            f"`fieldguide add`, or name its folder in `also` of {project.file}."
         )
     for problem in problems:
         report.warn(problem)
@@ -86,7 +95,7 @@ def _inputs(project: Project) -> list[Path]:
     names = [*chosen.corpora, *own, *([chosen.word_vectors] if chosen.word_vectors else [])]
     named = [place for name in names for place in (root / name, Path(name))]
     known = [path for entry in CATALOGUE if entry.name in names for path in entry.paths]
-    return [config, root / project.file, root / "docs", TEMPLATES, DATA, PACKAGE, *named, *known]
+    return [config, root / project.file, root / "docs", root / GONE, TEMPLATES, DATA, PACKAGE, *named, *known]
 
 
 def _current(project: Project, report: Report) -> Sequence[ModelChoice]:

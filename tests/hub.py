@@ -35,6 +35,8 @@ NEVER = {
     "README.md": b"# words",
 }
 """Files that the repository has and that nobody needs."""
+PRIVATE, TOKEN = "private/bert", "hf_reads"
+"""A model for whoever has this token."""
 HELD = "held/once"
 """A model whose weights stop halfway for the first that asks; the connection stays open until that one is gone."""
 BENT = {"bent/weights": "model.safetensors", "bent/setup": "tokenizer.json"}
@@ -64,8 +66,10 @@ class Hub:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def answer(self, path: str) -> tuple[int, bytes, dict[str, str]]:
-        """Status, body and headers, as the hub's interface has them."""
+    def answer(self, path: str, shown: str) -> tuple[int, bytes, dict[str, str]]:
+        """Status, body and headers, as the hub's interface has them, for who has shown this."""
+        if PRIVATE in path and shown != f"Bearer {TOKEN}":
+            return 401, b"{}", {"X-Error-Code": "RepoNotFound"}
         words = path.partition("?")[0].strip("/").split("/")
         if words[:2] == ["api", "models"]:
             return self._about("/".join(words[2:4]), *words[4:])
@@ -80,7 +84,7 @@ class Hub:
         return {COMMIT: self.files, LATER: self.later, LARGER: self.larger}.get(commit, {})
 
     def _about(self, model: str, kind: str, revision: str) -> tuple[int, bytes, dict[str, str]]:
-        if model not in ("tiny/bert", "cut/short", "cut/once", HELD, *BENT):
+        if model not in ("tiny/bert", PRIVATE, "cut/short", "cut/once", HELD, *BENT):
             return REFUSALS.get(model, (404, b"{}", {"X-Error-Code": "RepoNotFound"}))
         commit = REVISIONS.get(revision)
         if commit is None:
@@ -106,7 +110,7 @@ def serving(hub: Hub) -> Iterator[Hub]:
             if "hang/up" in self.path:
                 self.close_connection = True
                 return
-            status, body, headers = hub.answer(self.path)
+            status, body, headers = hub.answer(self.path, self.headers.get("Authorization", ""))
             asked = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
             if asked and self.path.startswith(("/cut/once/resolve", f"/{HELD}/resolve")):
                 hub.resumed.append((int(asked[1]), len(body)))

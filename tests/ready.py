@@ -62,12 +62,16 @@ class Running:
 
     @property
     def out(self) -> str:
-        """What it has printed so far; `err` is what it has said."""
-        return (self._place / "out").read_text(encoding="utf-8")
+        """What it has printed so far; `err` is what it has said. Both are empty until it has begun."""
+        return self._read("out")
 
     @property
     def err(self) -> str:
-        return (self._place / "err").read_text(encoding="utf-8")
+        return self._read("err")
+
+    def _read(self, name: str) -> str:
+        path = self._place / name
+        return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def poll(self) -> int | None:
         """As of `subprocess.Popen`: the exit code, a signal's number below zero, None while it runs."""

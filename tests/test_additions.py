@@ -135,7 +135,8 @@ def site(copy, checkpoint, plain):
     older = Path(shutil.copytree(plain, place / "build/results" / STORED))
     altered(renamed(older, STORED), packages={})
     (place / "river.verse").write_text(POEM)
-    config.write_text(config.read_text().replace('twelve.txt"]', 'twelve.txt", "river.verse"]'))
+    settings = config.read_text().replace('twelve.txt"]', 'twelve.txt", "river.verse"]')
+    config.write_text(f'also = ["build/results"]\n{settings}')
     code, told = copy.run("generator", "build", "--config", config)
     assert code == 0, told
     return place / "site"

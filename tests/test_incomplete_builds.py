@@ -215,7 +215,7 @@ def test_models_that_cannot_be_analysed_do_not_keep_the_others_from_being_built(
     *warnings, line = outcome.err.splitlines()
     assert (outcome.exit, outcome.out, len(warnings)) == (1, "", 2)
     assert line.startswith("Error: Expected to analyse every model, found 2 that cannot be: ")
-    assert f"{nowhere}: Expected a folder with a model at" in line
+    assert f": {nowhere.name}: Expected a folder with a model at" in line
     assert "decoder: Expected decoder to attend to tokens before and after each token" in line
     assert len(pages(config, "bert")) > LAYERS * HEADS
 

@@ -39,7 +39,8 @@ def write_project(root: Path, models: list[Path], studies: bool = True) -> Path:
     text = write_corpus(root / "twelve.txt", 12)
     tables = "".join(f'[[model]]\nid = "{model}"\n' for model in models)
     settings = f'corpora = ["{text}"]\nmax_tokens = 64\nstudies = {str(studies).lower()}\n'
-    (root / "fieldguide.toml").write_text(f"[analysis]\n{settings}{tables}")
+    whole = "" if models else 'also = ["build/results"]\n'  # without a list, what a test puts there is shown
+    (root / "fieldguide.toml").write_text(f"{whole}[analysis]\n{settings}{tables}")
     return root / "fieldguide.toml"
 
 

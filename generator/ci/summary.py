@@ -1,16 +1,17 @@
 """What came of a rebuild, in Markdown: verdicts by model, what changed, and for each model the one most like it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.claims.report import in_markdown
 from generator.errors import ResultsError
+from generator.pages.changes import rebuilds
 from generator.pages.changes.known import Change, Known
 from generator.pages.claims.tables import SHOWN
-from generator.results.store import find
+from generator.results.store import Results, find
 from generator.site.stamp import Stamp
 
 NOTHING = "Nothing has changed."
@@ -25,13 +26,18 @@ def there(place: Path) -> Path:
     return place
 
 
-def known(places: Iterable[Path], hidden: Collection[str] = ()) -> dict[str, Known]:
-    """Slug -> what the results in these folders say; `hidden` slugs are left out. Raises ResultsError."""
-    return {
-        one.manifest.slug: Known.of(one, judge_all([Evidence(one)]))
-        for one in find(places)
-        if one.manifest.slug not in hidden
-    }
+def known(stored: Iterable[Results]) -> dict[str, Known]:
+    """Slug -> what these results say. Raises ResultsError."""
+    return {one.manifest.slug: Known.of(one, judge_all([Evidence(one)])) for one in stored}
+
+
+def published(before: Path, also: Iterable[Path] = ()) -> Mapping[str, Known]:
+    """Slug -> what the last build said: its record, if the folder `before` holds one below `build`, or what the results
+    there and in the folders of `also` say. Raises ResultsError, SiteError.
+    """
+    if (there(before) / rebuilds.RECORD).is_file():
+        return rebuilds.load(before).models
+    return known(find([before, *also]))
 
 
 def summary(after: Mapping[str, Known], changed: Sequence[Change] | None, built: Stamp | None = None) -> str:

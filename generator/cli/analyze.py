@@ -36,6 +36,7 @@ from generator.defaults import CORPORA, ENTROPY_SMOOTHING, PRECISION, SEGMENT_ID
 @click.option(
     "--corpus",
     multiple=True,
+    show_default=" ".join(CORPORA),
     help="A corpus name, or a file such as .txt, .jsonl, .conllu or .tsv; repeat for more. With --maps: a treebank of "
     "their words.",
 )

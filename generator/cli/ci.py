@@ -22,8 +22,11 @@ def plan(config: Path) -> None:
     """Print which models have to be analysed and why, as the JSON of a workflow's matrix."""
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
 
-    jobs, failed = planning.plan(read_project(config))
+    project = read_project(config)
+    settle(project)
+    jobs, failed = planning.plan(project)
     click.echo(planning.matrix(jobs))
     if failed:
         raise ModelError(f"Expected to plan every model, found {joined(failed)} All else is planned.")
@@ -49,10 +52,12 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
     """Analyse one listed model as the settings ask for, and print the folder of its results."""
     from generator import analysis  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
     from generator.project.models import one  # noqa: PLC0415 - loads a part of transformers
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     project = read_project(config)
+    settle(project)
     listed = one(project, model)
     on, report = options.where(executor, workers), TerminalReport()
     folder, _ = analysis.analyze(listed.source, listed.analysis, project.results, report, force=False, where=on)
@@ -60,20 +65,37 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
 
 
 @ci.command()
-@click.option("--before", type=options.PATH, help="The folder of the last build's results, to tell what changed.")
+@click.option(
+    "--before",
+    type=options.PATH,
+    help="A folder with the last build's results, or with its build/changes.json, to tell what changed.",
+)
 @options.config
 def summarize(before: Path | None, config: Path) -> None:
     """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each, the site's size."""
-    from generator.ci.summary import known, summary, there  # noqa: PLC0415 - loads pandas
+    from generator.ci.summary import known, published, summary  # noqa: PLC0415 - loads pandas
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads pandas
+    from generator.results.shown import shown  # noqa: PLC0415 - loads pandas
     from generator.site.stamp import load  # noqa: PLC0415 - needed here and in publish
 
     project = read_project(config)
-    after = known(project.places, project.hidden)
+    after = known(shown(project))
     also = [place for place in project.places if place != project.results]
-    changed = changes(known([there(before), *also]), after) if before else None
+    changed = changes(published(before, also), after) if before else None
     click.echo(summary(after, changed, load(project.root)), nl=False)
+
+
+@ci.command()
+@click.argument("folder", type=options.PATH, help="A checkout of the branch of results.")
+@options.config
+def keep(folder: Path, config: Path) -> None:
+    """Write the results of all listed models, and what is known of others, into a checkout of the branch of results."""
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project import kept  # noqa: PLC0415 - loads pandas
+
+    kept.keep(read_project(config), folder)
+    say(f"{folder} holds the results of this guide; commit what git finds changed there.")
 
 
 @ci.command()
@@ -83,10 +105,12 @@ def publish(config: Path) -> None:
     from generator import pipeline  # noqa: PLC0415 - loads torch
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
     from generator.site.stamp import load  # noqa: PLC0415 - needed here and in summarize
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     project, report = read_project(config), TerminalReport()
+    settle(project)
     if problems := planning.problems(project):
         listed = "; ".join(problem.rstrip(".") for problem in problems)
         missing = (

@@ -6,7 +6,7 @@ import click
 
 from generator.visible import visible
 
-SHOW = "fieldguide build makes pages of the results in the folders that fieldguide.toml names."
+SHOW = "fieldguide build shows it if fieldguide.toml lists the model, or names this folder in `also`."
 
 
 def end(result: Path | str, then: str = SHOW) -> None:

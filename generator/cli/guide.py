@@ -1,5 +1,6 @@
 """Commands about a guide as a whole: make one, list models in it, write its pages, compare its results over time."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -10,12 +11,51 @@ from generator.cli.ending import end, say
 
 @click.command()
 @click.argument("folder", type=options.PATH, help="A new or empty folder.")
-def init(folder: Path) -> None:
+@click.option(
+    "--program",
+    show_default="the wheel from which it was installed",
+    help="What the workflow installs: a wheel of this program, which is copied into the guide, or its address with "
+    "#sha256= and its checksum.",
+)
+@click.option("--workflow/--no-workflow", default=True, help="Write a workflow for GitHub and one for GitLab.")
+@click.option("--title", help="What the guide is called; at a terminal this and the next three are asked for.")
+@click.option("--authors", help="Who is cited.")
+@click.option("--licence", help="That of its text and numbers, for the foot of each page.")
+@click.option("--address", help="Where the site will stand, such as https://example.org/guide/.")
+@click.option("--logo", type=options.PATH, help="A picture for the head of each page.")
+def init(
+    folder: Path,
+    program: str | None,
+    workflow: bool,
+    title: str | None,
+    authors: str | None,
+    licence: str | None,
+    address: str | None,
+    logo: Path | None,
+) -> None:
     """Make the folder of a guide: settings, hand-written pages, and a workflow that rebuilds it."""
+    from generator.project import program as programs  # noqa: PLC0415 - needed here alone
+    from generator.project.init import Told  # noqa: PLC0415 - needed here alone
     from generator.project.init import init as start  # noqa: PLC0415 - needed here alone
 
-    start(folder)
+    found = programs.given(program) if program else programs.installed() if workflow else None
+    told = Told(
+        title or _asked("Title of the guide", Told().title),
+        _asked("Authors, as they are cited") if authors is None else authors,
+        _asked("Licence of its text and numbers") if licence is None else licence,
+        _asked("Address of the site") if address is None else address,
+        logo,
+    )
+    start(folder, found if workflow else None, told)
     say(f"{folder} is a guide without models; go there, then: fieldguide add MODEL, fieldguide build")
+
+
+def _asked(what: str, otherwise: str = "") -> str:
+    """What a person at a terminal answers; a default where nobody can."""
+    if not sys.stdin.isatty():
+        return otherwise
+    answer: str = click.prompt(what, default=otherwise, show_default=bool(otherwise), err=True)
+    return answer
 
 
 @click.command()
@@ -33,14 +73,20 @@ def export(folder: Path, config: Path) -> None:
 
 
 @click.command()
-@click.argument("before", type=options.PATH, help="A folder of results.")
+@click.argument("before", type=options.PATH, help="A folder of results, or a commit of the branch of results.")
 @click.argument("after", type=options.PATH, help="Another one, made later.")
 def diff(before: Path, after: Path) -> None:
-    """Print in Markdown what differs between two folders of results: models, verdicts, what heads find."""
+    """Print in Markdown what differs between two states of results: models, verdicts, what heads find."""
     from generator.ci.summary import known, there, told  # noqa: PLC0415 - loads pandas
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads pandas
+    from generator.project.branch import results  # noqa: PLC0415 - needed here alone
+    from generator.results.store import find  # noqa: PLC0415 - loads pandas
 
-    click.echo(told(changes(known([there(before)]), known([there(after)]))))
+    said = []
+    for place in (before, after):
+        with results(place) as folder:
+            said.append(known(find([there(folder)])))
+    click.echo(told(changes(*said)))
 
 
 @click.command()

@@ -126,6 +126,10 @@ class Corpora:
         """The corpora of one kind, in order."""
         return tuple(corpus for corpus in self.all if corpus.kind == kind)
 
+    def named(self, name: str) -> "Corpora":
+        """The corpora of one name."""
+        return Corpora(tuple(corpus for corpus in self.all if corpus.name == name))
+
     @property
     def checksums(self) -> dict[str, str]:
         """Name -> checksum of every corpus."""

@@ -83,7 +83,8 @@ def _on_ray(work: Work, jobs: Sequence[Job]) -> Iterator[tuple[int, Ended]]:
         import ray  # noqa: PLC0415 - an extra that few install
     except ImportError:
         raise SettingsError(
-            "Expected Ray for the executor ray, found none; install it with: pip install 'fieldguide[ray]'"
+            "Expected Ray for the executor ray, found none; install it with: pip install --constraint constraints.txt "
+            "ray"
         ) from None
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)

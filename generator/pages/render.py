@@ -126,7 +126,7 @@ def _methods(renderer: Renderer) -> Page:
 
 
 def _cite(renderer: Renderer) -> Page:
-    return _searched(renderer.page(addresses.CITE, cite_page(renderer.site)))
+    return _searched(renderer.page(addresses.CITE, cite_page(renderer.site, renderer.work)))
 
 
 def _searched(page: Page) -> Page:

@@ -17,6 +17,7 @@ from generator.charts.still.vega import Stills
 from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
+from generator.pages.citing import OURS, Work
 from generator.pages.inline import Cells, Prose, inline, plain, unbroken_names
 from generator.pages.links import Contest
 from generator.visible import visible, visible_json
@@ -92,8 +93,9 @@ class Renderer:
         site: str = "",
         contest: Contest | None = None,
         stills: Stills | None = None,
+        work: Work = OURS,
     ) -> None:
-        self.site = site
+        self.site, self.work = site, work
         self._forgiving = forgiving
         self._contest = contest
         self._stills = stills

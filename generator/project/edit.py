@@ -18,10 +18,11 @@ from generator.corpora.catalogue import CATALOGUE
 from generator.corpora.opening import open_corpora
 from generator.errors import SettingsError
 from generator.models.names import slug
+from generator.models.openable import check_openable
 from generator.models.source import UNPINNED, locate
-from generator.pages.render import model_addresses
+from generator.project.kept import gone_of
 from generator.project.models import address, check_names, names
-from generator.results.store import Results, find
+from generator.results.store import find
 
 TABLES = re.compile(r"^([^#\n].*)\n+(?=\[\[(?:model|removed)\]\])", re.MULTILINE)
 """A line before a table, unless it is a comment, and the blank lines between the two."""
@@ -40,6 +41,7 @@ def add(
     """
     project = read_project(path)
     source = locate(model, revision)
+    check_openable(source)
     at = None if source.revision in UNPINNED else source.revision
     listed = _from(project.root, model) if source.revision == "local" else model
     same = [choice for choice in project.settings.model if choice.id == listed]
@@ -79,7 +81,7 @@ def remove(path: Path, name: str) -> Gone | None:
     if not leaving:
         raise SettingsError(f"Expected a model of {path} ({names(project)}), found {name}; correct the name.")
     kept = stored.get(leaving[0])
-    gone = _gone(kept) if kept else None
+    gone = gone_of(kept) if kept else None
     with _edited(path) as document:
         _drop(path, document, "model", listed)
         if gone:
@@ -88,16 +90,6 @@ def remove(path: Path, name: str) -> Gone | None:
                 table.add(key, tomlkit.item(list(value)).multiline(multiline=True) if key == "pages" else value)
             _tables(path, document, "removed").append(table)
     return gone
-
-
-def _gone(results: Results) -> Gone:
-    """What is kept of a model; without a list of its pages if its results can no longer be shown."""
-    manifest = results.manifest
-    try:
-        pages = tuple(model_addresses(results))
-    except Exception:  # noqa: BLE001 - damage must not keep a model in the guide
-        pages = ()
-    return Gone(manifest.model, manifest.slug, manifest.layers, manifest.heads, pages)
 
 
 def _from(root: Path, folder: str) -> str:

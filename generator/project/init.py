@@ -1,45 +1,103 @@
 """Makes the folder of a new guide: settings, hand-written pages, and the files for automatic rebuilds."""
 
+import json
+import re
 import shutil
 from pathlib import Path
+from typing import NamedTuple
 
+from generator.defaults import CORPORA
 from generator.errors import SettingsError
 from generator.home import HOME
+from generator.project.program import Program, write
 
-OWN = "what-it-took.md"
-"""A page that a new guide does not get: it is about models that come with the program."""
+OWN = ("decisions.md", "gpu.md", "growth.md", "ported-statistics.md", "what-it-took.md")
+"""Pages that a new guide does not get: they are about the program, or about models that come with it."""
+PART = re.compile(r"<!-- of this project -->\n.*?<!-- end -->\n", re.DOTALL)
+"""Matches a part of a page that is about the models that come with the program."""
+LINK = re.compile(rf"\[([^\]]+)\]\((?:\.\./)*(?:{'|'.join(map(re.escape, OWN))})(?:#[^)]*)?\)")
+"""Matches a link to one of those pages."""
 SETTINGS = """# What `fieldguide build` analyses and shows; docs/reproduce.md has every key.
 results = "build/results"
-also = []
+also = [] # further folders of results, which are shown whole
 
 [analysis]
-corpora = ["articles", "treebank"]
+corpora = {corpora}
 """
 IGNORED = "/build/\n/site/\n"
 OURS = ("bench.yml", "release.yml", "test.yml")
 """Workflows of the program itself, which a new guide does not get."""
+LOGO, MEASURED = Path("docs/assets/logo.svg"), "growth.json"
 COPIED = (".github", "constraints.txt")
 """Files that a rebuild in a workflow needs."""
 
 
-def init(folder: Path) -> None:
-    """Make the folder of a guide without models. Raises SettingsError if it has files in it or cannot be made."""
+class Told(NamedTuple):
+    """What a guide says of itself."""
+
+    title: str = "Our encoders"
+    authors: str = ""
+    """Who is cited; the guide by its title if nobody is named."""
+    licence: str = ""
+    """That of its text and numbers, in the footer of each page."""
+    address: str = ""
+    """Where it will stand; the workflow on GitHub knows that by itself."""
+    logo: Path | None = None
+    """A picture; without one, that of the program."""
+
+
+def init(folder: Path, program: Program | None, told: Told = Told()) -> None:  # noqa: B008 - it cannot be changed
+    """Make the folder of a guide without models, with a workflow that installs the program, if that is given. Raises
+    SettingsError if it has files in it or cannot be made.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(path.name != ".git" for path in folder.iterdir()):
             raise SettingsError(f"Expected a new or empty folder, found files in {folder}; name another.")
-        shutil.copytree(HOME / "docs", folder / "docs", ignore=shutil.ignore_patterns(OWN))
-        for name in COPIED:
+        shutil.copytree(HOME / "docs", folder / "docs", ignore=shutil.ignore_patterns(*OWN, MEASURED))
+        for page in (folder / "docs").rglob("*.md"):
+            page.write_text(of_any_guide(page.read_text(encoding="utf-8")), encoding="utf-8")
+        for name in COPIED if program else ():
             source = HOME / name
             if source.is_dir():
                 shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns(*OURS))
             else:
                 shutil.copy(source, folder / name)
-        lines = (HOME / "mkdocs.yml").read_text(encoding="utf-8").splitlines(keepends=True)
-        (folder / "mkdocs.yml").write_text("".join(line for line in lines if OWN not in line), encoding="utf-8")
-        (folder / "fieldguide.toml").write_text(SETTINGS, encoding="utf-8")
+        if program:
+            write(program, folder)
+        logo = told.logo and (folder / LOGO).with_suffix(told.logo.suffix)
+        if told.logo and logo:
+            shutil.copy(told.logo, logo)
+        (folder / "mkdocs.yml").write_text(site(told, logo.name if logo else LOGO.name), encoding="utf-8")
+        (folder / "fieldguide.toml").write_text(SETTINGS.format(corpora=json.dumps(CORPORA)), encoding="utf-8")
         (folder / ".gitignore").write_text(IGNORED, encoding="utf-8")
     except OSError as error:
         raise SettingsError(
             f"Expected to write the guide in {folder}, found: {error.strerror}; name another folder."
         ) from None
+
+
+def of_any_guide(page: str) -> str:
+    r"""A hand-written page without what is true of the models that come with the program alone.
+
+    >>> of_any_guide("See [Decisions](decisions.md#seeds).\n<!-- of this project -->\nOurs.\n<!-- end -->\nAll.\n")
+    'See Decisions.\nAll.\n'
+    """
+    return LINK.sub(r"\1", PART.sub("", page))
+
+
+def site(told: Told, logo: str) -> str:
+    """The configuration of the site: that of the program's own, with what this guide says of itself."""
+    lines = (HOME / "mkdocs.yml").read_text(encoding="utf-8").splitlines(keepends=True)
+    text = "".join(line for line in lines if not any(line.endswith(f" {name}\n") for name in OWN))
+    own = {
+        "site_name": told.title,
+        "site_description": f"{told.title}: a field guide to attention heads.",
+        "site_author": told.authors or told.title,
+    }
+    head = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in own.items())
+    if told.licence:
+        head += f"copyright: {json.dumps(told.licence, ensure_ascii=False)}\n"
+    text = head + re.sub(rf"^(?:{'|'.join(own)}):.*\n", "", text, flags=re.MULTILINE)
+    text = text.replace('site_url: !ENV [SITE_URL, ""]', f"site_url: !ENV [SITE_URL, {json.dumps(told.address)}]")
+    return text.replace(f"assets/{LOGO.name}", f"assets/{logo}")

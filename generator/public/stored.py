@@ -1,6 +1,7 @@
 """Analysing an encoder, finding what was stored, and judging claims by it, from Python."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -12,6 +13,7 @@ from generator.config import Analysis, Settings
 from generator.defaults import RESULTS
 from generator.errors import ResultsError
 from generator.models.source import locate
+from generator.public.memory import in_a_folder
 from generator.results.store import Results, find
 from generator.results.writing import check_free
 from generator.terminal import TerminalReport
@@ -21,9 +23,10 @@ COLUMNS = ("claim", "title", "paper", "model", "verdict", "adjusted", *NUMBERS, 
 
 
 def analyze(
-    model: str,
+    model: Any,
     settings: Analysis | None = None,
     *,
+    tokenizer: Any = None,
     revision: str | None = None,
     name: str = "",
     results: str | Path = RESULTS,
@@ -31,9 +34,13 @@ def analyze(
     """Observe an encoder on text and store what its heads do below the folder `results`, as `fieldguide analyze` does.
 
     `model` is a hub id, a local folder, or a name from `fieldguide models`; `name` is what it is called, if not by its
-    id. Results that are already what the settings ask for are not computed again. Notes and warnings go to stderr.
-    Raises FieldguideError.
+    id. It may also be a model of transformers, with its `tokenizer` and a name.
+    Results that are already what the settings ask for are not computed again. Notes and warnings go to stderr. Raises
+    FieldguideError.
     """
+    if not isinstance(model, str):
+        with in_a_folder(model, tokenizer, name) as folder_of_it:
+            return analyze(folder_of_it, settings, name=name, results=results)
     report = TerminalReport()
     source = locate(model, revision, name)
     check_free(Path(results), source.title, source.sha256)

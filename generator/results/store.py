@@ -2,10 +2,11 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,12 @@ class Results:
     manifest: Manifest
     more: tuple["Results", ...] = ()
     """Analyses of the same weights and precision on further treebanks and the like, and experiments on them."""
+
+    def __repr__(self) -> str:
+        manifest = self.manifest
+        read = ", ".join(dict.fromkeys(one.name for one in manifest.corpora)) or "no corpus"
+        shape = f"{manifest.layers} layers of {manifest.heads} heads"
+        return f"<Results of {manifest.model}: {shape} on {read}, {self.folder}>"
 
     @classmethod
     def open(cls, folder: Path, known: Known = UNKNOWN) -> "Results":
@@ -197,13 +204,18 @@ def _quick(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def find(places: Iterable[Path], problems: list[str] | None = None, known: Known = UNKNOWN) -> list[Results]:
+def find(
+    places: Iterable[Path],
+    problems: list[str] | None = None,
+    known: Known = UNKNOWN,
+    only: Mapping[Path, Collection[str]] = MappingProxyType({}),
+) -> list[Results]:
     """All results below these folders, models with the most heads first.
 
     If several have a model's texts, the first place wins. Folders without running text, and experiments, are added to
     the model of the same name, weights and precision. Results whose replacement was interrupted are read from where
     they had been moved. Raises ResultsError for a folder that cannot be opened; with a list of `problems`, adds the
-    reason to it and goes on. `known` is as in `open`.
+    reason to it and goes on. `known` is as in `open`; `only` has the slugs that are taken from a place, if not all are.
     """
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
@@ -217,7 +229,8 @@ def find(places: Iterable[Path], problems: list[str] | None = None, known: Known
                     raise
                 problems.append(str(error))
                 continue
-            found[results.manifest.slug].append(results)
+            if place not in only or results.manifest.slug in only[place]:
+                found[results.manifest.slug].append(results)
     shown = []
     for name in sorted(found):
         whole = [results for results in found[name] if _is_whole(results.manifest)]

@@ -13,6 +13,7 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.changes import rebuilds
 from generator.pages.changes.known import Known
 from generator.pages.changes.page import changes_page
+from generator.pages.citing import OURS, Work
 from generator.pages.claims.tables import Ledger
 from generator.pages.dictionary import dictionary_file
 from generator.pages.heads.atlas import Atlas
@@ -21,7 +22,7 @@ from generator.pages.render import missing, shared_pages
 from generator.pages.renderer import File, Page
 from generator.pages.walk import walk
 from generator.pages.written.knowledge import Knowledge
-from generator.results.store import find
+from generator.results.shown import gone, listed, shown
 from generator.site.discovery import FEED, feed, robots, table
 from generator.site.embeds import embed_file
 from generator.site.models.gone import gone_pages
@@ -48,8 +49,10 @@ class Content:
         repository: str = "",
         kept: Kept | None = None,
         workshop: Workshop | None = None,
+        work: Work = OURS,
     ) -> None:
-        """`docs` has the hand-written pages; the site will be published at `address`, if that is known.
+        """`docs` has the hand-written pages; the site will be published at `address`, if that is known, and is cited as
+        `work`.
 
         Pages and files of models that are `kept` are not made here. With a `workshop`, those of other models are put
         aside in its folder, and several processes may make them.
@@ -59,10 +62,9 @@ class Content:
         self.refused: list[str] = []
         """What pages say that the gate would refuse; hand-written pages are added when they are made."""
         self._root, self._address = project.root, address
-        self.maker = Maker(project.root, templates, address, repository, workshop.folder if workshop else None)
-        removed, self.renderer = project.settings.removed, self.maker.renderer
-        found = find(project.places, self.problems, self._kept.read)
-        stored = [one for one in found if one.manifest.slug not in project.hidden]
+        self.maker = Maker(project.root, templates, address, repository, work, workshop.folder if workshop else None)
+        left, self.renderer = gone(project), self.maker.renderer
+        stored = shown(project, self.problems, self._kept.read)
         before, known = rebuilds.load(project.root), dict[str, Known]()
         staying = {one.manifest.slug for one in stored if self._kept.holds(one)}
         atlases: list[Atlas] = []
@@ -81,16 +83,17 @@ class Content:
         self._ledger = replace(Ledger.joined(ledgers), agreeing=self.maker.remembered.agreements)
         self._heads = finder_file(atlases, self.problems)
         # a model that cannot be shown today was not removed
-        self._rebuilds = before.then({**before.models, **known} if self.problems else known, _today())
+        there = {} if not self.problems else {key: one for key, one in before.models.items() if _stays(project, key)}
+        self._rebuilds = before.then({**there, **known}, _today())
         self.knowledge = Knowledge(self._ledger, docs / BIBLIOGRAPHY, self.renderer, atlases=atlases)
-        listed = [*shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))]
-        gone = gone_pages(removed, self.renderer)
-        answering = {*known, *(one.slug for one in removed)}
+        shared = [*shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))]
+        leaving = gone_pages(left, self.renderer)
+        answering = {*known, *(one.slug for one in left)}
         changed = self.renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
-        self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*gone, *listed, *own, changed)}
+        self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*leaving, *shared, *own, changed)}
         """Name that the page's Markdown source would have -> the page."""
         self.problems += missing(self.pages.values())
-        for page in (*listed, changed):
+        for page in (*shared, changed):
             self.refused += walk(page.address, page.html)
 
     def files(self) -> Iterator[File]:
@@ -116,6 +119,11 @@ class Content:
             self.maker.stills.cache.forget()
         self.maker.remembered.save()
         self._rebuilds.save(self._root)
+
+
+def _stays(project: Project, slug: str) -> bool:
+    """Whether a model that was shown may still be among those that are; folders of `also` name theirs themselves."""
+    return slug in listed(project) or (bool(project.settings.also) and slug not in {one.slug for one in gone(project)})
 
 
 def _today() -> str:

@@ -3,30 +3,31 @@
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from generator import __version__
 from generator.charts.theme import css
-from generator.pages.citing import BIBTEX, LATEX, PLAIN, filled
+from generator.pages.citing import BIBTEX, LATEX, OURS, PLAIN, Work, filled
 from generator.site.fonts import faces
 
 ASSETS = Path(__file__).parent / "assets"
-CITED = {
-    "version": __version__,
-    "forms": [filled(form, "{title}", "{address}") for form in (PLAIN, BIBTEX)],
-    "latex": LATEX,
-}
-"""The citation forms that the menu of a figure or table fills in, and what it writes for signs in BibTeX."""
+
+
+def cited(work: Work) -> dict[str, Any]:
+    """The citation forms that the menu of a figure or table fills in, and what it writes for signs in BibTeX."""
+    forms = [filled(form, "{title}", "{address}", work) for form in (PLAIN, BIBTEX)]
+    return {"version": __version__, "forms": forms, "latex": LATEX}
 
 
 @cache
-def loaded(assets: Path) -> dict[str, str]:
+def loaded(assets: Path, work: Work = OURS) -> dict[str, str]:
     """Name -> content of the files that pages load; made once per process, since Vega takes seconds."""
     from generator.charts.compile import charts_script, vega_script  # noqa: PLC0415 - loads Altair
 
     return {
         "fieldguide.css": faces() + css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
         "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8"),
-        "menus.js": (assets / "menus.js").read_text(encoding="utf-8").replace('"CITED"', json.dumps(CITED)),
+        "menus.js": (assets / "menus.js").read_text(encoding="utf-8").replace('"CITED"', json.dumps(cited(work))),
         "embed.js": (assets / "embed.js").read_text(encoding="utf-8").replace('"VERSION"', json.dumps(__version__)),
         "helps.js": (assets / "helps.js").read_text(encoding="utf-8"),
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),

@@ -24,11 +24,12 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import write_file
 from mkdocs.utils.templates import TemplateContext
 
-from generator.config import Project, read_project
+from generator.config import UNLISTED, Project, read_project
 from generator.defaults import FILE
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.numbers.writing import unbroken
+from generator.pages.citing import Work
 from generator.pages.renderer import Page
 from generator.pages.walk import walk
 from generator.pages.written.in_markdown import with_blocks, without_blocks
@@ -45,6 +46,8 @@ from generator.site.served import at_home
 from generator.site.stamp import Stamp
 
 THEME = Path(__file__).parent / "theme"
+ANCHOR = re.compile(r'\sid="([^"]+)"')
+"""Matches a place on a page to which a link may lead, for MkDocs to check those of hand-written pages."""
 NUMBER = re.compile(r"\$\{\w+\}")
 """Matches where a number is put into the script that the server of drafts adds to a page."""
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
@@ -80,7 +83,14 @@ class FieldguidePlugin(BasePlugin[Options]):
         self.kept = Kept(setting(config, templates, known) if self._published else "", self.last)
         try:
             self._content = Content(
-                project, Path(config.docs_dir), templates, address, config.repo_url or "", self.kept, self.workshop
+                project,
+                Path(config.docs_dir),
+                templates,
+                address,
+                config.repo_url or "",
+                self.kept,
+                self.workshop,
+                Work(config.site_name, config.site_author or config.site_name),
             )
         except FieldguideError as error:
             raise PluginError(str(error)) from None
@@ -147,12 +157,8 @@ class FieldguidePlugin(BasePlugin[Options]):
             self._content.refused += walk(unquote(page.url), body)
             return read(body)
         page.toc = contents(made.title)
+        page.present_anchor_ids = set(ANCHOR.findall(self._content.whole(made).html))
         return made.search
-
-    def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:  # noqa: ARG002 - the event's signature
-        """If the site has no address, make the theme's sitemap use addresses relative to the site."""
-        page.abs_url = page.abs_url or page.url
-        return page
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:  # noqa: ARG002 - the event's signature
         """Remember the navigation for the frames."""
@@ -204,10 +210,12 @@ class FieldguidePlugin(BasePlugin[Options]):
         return self._guarded(named(slim(output)))
 
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:
-        """Do the same for the theme's own pages; add the pages that MkDocs does not see to the sitemap."""
+        """Do the same for the theme's own pages; a site whose address is known has a sitemap, with all pages in it."""
         if template_name == "sitemap.xml":
+            if not config.site_url:
+                return ""
             framed = (made.address for made in self._framed.values())
-            return sitemap(output, (*self.kept.pages, *framed), config.site_url or "")
+            return sitemap(output, (*self.kept.pages, *framed), config.site_url)
         return self._guarded(named(output)) if template_name.endswith(".html") else output
 
     def _guarded(self, page: str) -> str:
@@ -251,9 +259,11 @@ def _file(config: MkDocsConfig, name: str, content: str | bytes | Path) -> File:
 
 
 def _project(config: MkDocsConfig, name: str) -> Project:
-    """The project of the settings file beside the configuration; the default settings if there is no such file."""
+    """The project of the settings file beside the configuration; if there is no such file, no list chooses among the
+    results, and all are shown.
+    """
     settings = Path(config.config_file_path).parent / name
-    return read_project(settings) if settings.is_file() else Project(settings.parent)
+    return read_project(settings) if settings.is_file() else Project(settings.parent, UNLISTED)
 
 
 def _meta(page: Page) -> dict[str, Any]:

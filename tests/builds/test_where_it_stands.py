@@ -37,10 +37,11 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
     (tmp_path / "mkdocs.yml").write_text(MKDOCS.replace("http://localhost/", '!ENV [SITE_URL, ""]'))
     report = Telling()
     site, _ = build_site(tmp_path / "mkdocs.yml", [], report)
+    assert (site / "sitemap.xml").exists() == (site / "sitemap.xml.gz").exists() == bool(address)
     note = Document((site / "note" / "index.html").read_text())
     canonical = [one.attributes["href"] for one in note.find("link") if one.attributes.get("rel") == "canonical"]
     assert canonical == ([f"{address}note/"] if address else [])
-    assert f"{address}note/" in locations(site)
+    assert not address or f"{address}note/" in locations(site)
     assert (f"Sitemap: {address}sitemap.xml" in (site / "robots.txt").read_text()) == bool(address)
     given = (site / addresses.VERDICTS).read_text()
     assert given.count(f",{PLAIN},{plain.name},C04,") == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from generator.ci.summary import NOTHING, known, summary, told
+from generator.ci.summary import NOTHING, published, summary, told
 from generator.models.names import slug
 from generator.pages.changes.known import Change, changes
 from generator.results.store import Results
@@ -39,7 +39,7 @@ def places(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 
 
 def test_a_head_that_finds_less_more_or_nothing_is_named(places: tuple[Path, Path]) -> None:
-    before, after = (known([place]) for place in places)
+    before, after = (published(place) for place in places)
     heads = [one.sentence for one in changes(before, after) if one.about.startswith("Head ")]
     worse = "Head 3-1 finds direct objects: right for 41 % (36 to 46), before 70 % (65 to 75)"
     assert heads == [
@@ -54,7 +54,7 @@ def test_a_head_that_finds_less_more_or_nothing_is_named(places: tuple[Path, Pat
 
 
 def test_a_verdict_that_changes_is_told_with_its_numbers(places: tuple[Path, Path]) -> None:
-    after = known([places[1]])
+    after = published(places[1])
     one = after[SLUG]
     key, item = next((key, item) for key, item in one.verdicts.items() if item.verdict == "fails")
     flipped = one._replace(verdicts=dict(one.verdicts) | {key: item._replace(verdict="holds")})
@@ -63,7 +63,7 @@ def test_a_verdict_that_changes_is_told_with_its_numbers(places: tuple[Path, Pat
 
 
 def test_models_that_come_and_go(places: tuple[Path, Path]) -> None:
-    before, _ = (known([place]) for place in places)
+    before, _ = (published(place) for place in places)
     of = PLAIN, SLUG, "This model", f"models/{SLUG}/"
     shape = "3 layers of 4 heads. 2 of its 12 heads find a relation or antecedents."
     assert changes({}, before) == [Change(*of, f"is new: {shape}")]
@@ -78,7 +78,7 @@ def test_the_commands_print_markdown(places: tuple[Path, Path], tmp_path: Path) 
     assert outcome.out.startswith(f"## What changed\n\n### {PLAIN}\n\n- ")
     assert "- Head 2-2 now finds subjects: right for 70 %" in outcome.out
     shutil.copytree(places[1], tmp_path / "build" / "results")
-    (tmp_path / "fieldguide.toml").write_text('results = "build/results"\nalso = []\n')
+    (tmp_path / "fieldguide.toml").write_text('results = "build/results"\nalso = ["build/results"]\n')
     words = ("ci", "summarize", "--config", tmp_path / "fieldguide.toml")
     alone, compared = fieldguide(*words), fieldguide(*words, "--before", places[0])
     assert (alone.exit, compared.exit) == (0, 0), compared.err
@@ -101,7 +101,7 @@ def test_a_folder_that_is_not_there_is_not_one_without_results(places: tuple[Pat
 
 
 def test_names_of_models_are_text_in_markdown(places: tuple[Path, Path]) -> None:
-    (one,) = known([places[0]]).values()
+    (one,) = published(places[0]).values()
     hostile = one._replace(model="a|b <img src=x>")
     text = summary({"x": hostile, SLUG: one}, changes({}, {"x": hostile}))
     assert "<img" not in text

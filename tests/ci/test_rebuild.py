@@ -152,7 +152,7 @@ def test_a_model_that_cannot_be_planned_is_named_and_the_others_are_planned(conf
     assert outcome.exit == 1
     assert [job["model"] for job in json.loads(outcome.out)["include"]] == ["one"]
     assert outcome.err.startswith("Error: Expected to plan every model, found 2 that cannot be: two: Expected a corpus")
-    assert "; ./gone: Expected a folder with a model at './gone', found none" in outcome.err
+    assert "; gone: Expected a folder with a model at './gone', found none" in outcome.err
     assert outcome.err.endswith(" All else is planned.\n")
     done("ci", "analyze", "one", "--config", config)
     told = fieldguide("ci", "publish", "--config", config)

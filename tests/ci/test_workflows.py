@@ -48,34 +48,6 @@ def test_a_plan_longer_than_a_matrix_is_cut(tmp_path: Path, count: int, some: st
     assert (json.loads(outputs["jobs"]), outputs["some"]) == ({"include": planned[:MOST]}, some)
 
 
-def test_results_of_models_that_ended_replace_those_that_were_there_and_others_stay(tmp_path: Path) -> None:
-    old, new = tmp_path / "build" / "results", tmp_path / "new"
-    there, made = (old / "one", old / "failed"), (new / "results-one", new / "results-two")
-    for folder, text in (*((one, "old") for one in there), *((one, "new") for one in made)):
-        folder.mkdir(parents=True)
-        (folder / f"{text}.txt").write_text(text)
-    run(step("build", "Join the results")["run"], tmp_path, RUNNER_TEMP=tmp_path)
-    left = {str(path.relative_to(old)) for path in old.rglob("*.txt")}
-    assert left == {"one/new.txt", "failed/old.txt", "two/new.txt"}
-    for folder in new.iterdir():
-        folder.rmdir()
-    run(step("build", "Join the results")["run"], tmp_path, RUNNER_TEMP=tmp_path)
-    assert {str(path.relative_to(old)) for path in old.rglob("*.txt")} == left, "nothing was analysed"
-
-
-def test_results_are_kept_before_the_build_can_fail_and_also_after_a_model_failed() -> None:
-    names = [one.get("name", "") for one in GUIDE["jobs"]["build"]["steps"]]
-    kept = step("build", "Keep the results")
-    assert names.index("Join the results") < names.index(kept["name"]) < names.index(step("build", "Build")["name"])
-    assert "analyze" not in GUIDE["jobs"]["build"]["if"]
-    assert kept["if"] == f"hashFiles('{kept['with']['path']}/*/manifest.json')"
-    restored = [
-        one["with"] for one in SETUP["runs"]["steps"] if one.get("uses", "").startswith("actions/cache/restore")
-    ]
-    assert [one["path"] for one in restored] == [kept["with"]["path"]]
-    assert kept["with"]["key"].startswith(restored[0]["key"])
-
-
 def test_a_site_that_lacks_a_model_is_published_and_the_run_still_fails() -> None:
     build, publish = GUIDE["jobs"]["build"], GUIDE["jobs"]["publish"]
     at = build["steps"].index(made := step("build", "Build the site"))
@@ -90,7 +62,7 @@ def test_a_site_that_lacks_a_model_is_published_and_the_run_still_fails() -> Non
 def test_inputs_of_the_workflow_reach_the_action() -> None:
     given = GUIDE["on"]["workflow_call"]["inputs"]
     assert GUIDE["on"]["workflow_dispatch"]["inputs"] == given
-    assert set(given) == {"program", "python"}
+    assert set(given) == {"python"}
     for name in ("plan", "analyze", "build"):
         (setup,) = (one for one in GUIDE["jobs"][name]["steps"] if one.get("uses") == "./.github/actions/setup")
         assert set(given) <= set(setup["with"]) <= set(SETUP["inputs"])

@@ -6,6 +6,7 @@ import shutil
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.job import PARTS, Job, observe
 from generator.jobs.work import TRIES
 from generator.models.source import locate
-from generator.progress import Report
+from generator.progress import Advance, Report
 from tests.cli.command import write_corpus
 from tests.errands import BEGUN, DONE, Errand, do
 from tests.limits import SECONDS
@@ -120,7 +121,7 @@ def test_deaths_are_counted_for_each_job_alone(tmp_path: Path, where: Where) -> 
 
 @pytest.mark.skipif(HAS_RAY, reason="Ray is here")
 def test_without_ray_it_says_how_to_get_it(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"pip install 'fieldguide\[ray\]'"):
+    with pytest.raises(SettingsError, match="--constraint constraints"):
         run(do, [Errand(tmp_path, "one")], Where("ray"), Silence())
 
 
@@ -209,11 +210,13 @@ def test_a_model_whose_workers_only_die_keeps_no_other_from_being_built(
     assert {page.parents[2].name for page in heads} == {"two"}
 
 
-@everywhere
+@pytest.mark.parametrize("where", [LOCAL, *APART], ids=["local", "processes", "ray"])
 def test_what_is_done_stays_done_when_the_driver_is_killed(
     asked: Asked, expected: dict[str, bytes], tmp_path: Path, ready: Ready, where: Where
 ) -> None:
-    """Under Ray the killed driver has begun a cluster of its own; the one that goes on has that of the tests."""
+    """One process keeps each corpus that it has finished. Under Ray the killed driver has begun a
+    cluster of its own; the one that goes on has that of the tests.
+    """
     words = [word for name in asked.settings.corpora for word in ("--corpus", name)]
     words += ["--documents", "4", "--max-tokens", "64", "--device", "cpu", "--results", str(tmp_path)]
     words += ["--executor", where.executor, *(["--workers", "1"] if where.workers else [])]
@@ -223,7 +226,11 @@ def test_what_is_done_stays_done_when_the_driver_is_killed(
         if list(parts.glob("*/bert/manifest.json")):
             break
         time.sleep(0.1)
-    assert driver.kill() == -signal.SIGKILL, driver.err
+    if where == LOCAL:
+        os.kill(driver.pid, signal.SIGTERM)
+        assert driver.wait(SECONDS) == -signal.SIGTERM, driver.err
+    else:
+        assert driver.kill() == -signal.SIGKILL, driver.err
     done = {path: path.stat().st_mtime_ns for path in parts.glob("*/bert/manifest.json")}
     assert 1 <= len(done) < 3
     seen: list[dict[Path, int]] = []
@@ -232,8 +239,16 @@ def test_what_is_done_stays_done_when_the_driver_is_killed(
         def note(self, text: str) -> None:
             seen.append({path: path.stat().st_mtime_ns for path in done if path.exists()})
 
-    how = How(tmp_path, Watching(), force=False, where=where)
+        def bar(self, title: str, total: int) -> AbstractContextManager[Advance]:
+            self.note(title)
+            return super().bar(title, total)
+
+    report = Watching()
+    how = How(tmp_path, report, force=False, where=where)
     ((_, found),) = analyze_all([(locate(str(asked.model)), asked.settings)], how)
     assert found == (tmp_path / "bert", True)
     assert files(tmp_path / "bert") == expected
     assert seen[-1] == done, "what was done was not done again"
+    if where == LOCAL:
+        assert len(report.bars) == len(asked.settings.corpora) - len(done)
+    assert not parts.exists()

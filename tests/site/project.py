@@ -14,7 +14,6 @@ from typing import Any
 
 from generator.models.names import slug
 from generator.pages.heads.atlas import Atlas
-from generator.project.init import OWN
 from generator.results.store import Results
 from generator.site.build import build_site
 from generator.site.embeds import EMBED
@@ -23,6 +22,8 @@ from tests.reports import Strict
 from tests.site import hostile
 from tests.site.documents import Document
 
+OURS = "what-it-took.md"
+"""A page that takes numbers of models that come with the program."""
 ROOT = Path(__file__).resolve().parents[2]
 MODEL = f"models/{slug(PLAIN)}/"
 HEAD = f"{MODEL}heads/2-3/"
@@ -91,8 +92,8 @@ def build(root: Path, address: str, plain: Path) -> Site:
     shutil.copytree(plain, results / plain.name)
     analyse_hostile(models, results)
     menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").splitlines(keepends=True)
-    (root / "mkdocs.yml").write_text("".join(line for line in menu if OWN not in line), encoding="utf-8")
-    shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns(OWN))
+    (root / "mkdocs.yml").write_text("".join(line for line in menu if OURS not in line), encoding="utf-8")
+    shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns(OURS))
     folder, _ = build_site(root / "mkdocs.yml", [results], Strict())
     return Site(folder, address, results)
 

@@ -14,6 +14,7 @@ from generator.claims.remembered import Remembered
 from generator.numbers.number import Number
 from generator.pages import addresses
 from generator.pages.changes.known import Found, Judged, Known
+from generator.pages.citing import Work
 from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.beside import beside_file
@@ -74,6 +75,8 @@ class Maker:
     address: str
     """The address at which the site will be published; empty if it is not known."""
     repository: str
+    work: Work
+    """How the site is cited."""
     folder: Path | None = None
     """The folder in which pages and files are put aside; None keeps them in memory."""
 
@@ -101,7 +104,9 @@ class Maker:
     def renderer(self) -> Renderer:
         """The renderer of all pages of the site."""
         contest = Contest(self.repository, self.address) if self.repository else None
-        return Renderer(self.templates, forgiving=True, site=self.address, contest=contest, stills=self.stills)
+        return Renderer(
+            self.templates, forgiving=True, site=self.address, contest=contest, stills=self.stills, work=self.work
+        )
 
     def make(self, results: Results, *, kept: bool = False) -> Made:
         """Make the pages and files of a model, unless they are `kept`. Raises ResultsError."""
@@ -144,7 +149,7 @@ class Maker:
     def assets(self) -> Iterator[File]:
         """The files that pages load."""
         kept = Cache(self.root / FONTS)
-        for name, content in {**loaded(ASSETS), **fonts(kept)}.items():
+        for name, content in {**loaded(ASSETS, self.work), **fonts(kept)}.items():
             yield f"{addresses.ASSETS}{name}", content
         kept.forget()
 

@@ -14,12 +14,12 @@ from generator.home import DATA, TEMPLATES
 from generator.pages.claims.tables import Ledger
 from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import Knowledge
-from generator.project.init import OWN
 from generator.results.store import Results
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS
 from tests.results.altered import with_table
 
 MODELS = ("medium-bert", "small-bert")
+OWN = "what-it-took.md"
 PAGE = (DOCS / OWN).read_text(encoding="utf-8")
 START = '{{ stored("medium-bert", "tuning/stsb.spearman", step="2574") }}'
 

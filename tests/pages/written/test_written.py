@@ -17,7 +17,6 @@ from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.heads.summary import NOTABLE
 from generator.pages.written.knowledge import LIVE
-from generator.project.init import OWN
 from generator.studies.gradients.gradients import SHARE
 from generator.studies.inputs.manipulations import SHARES
 from generator.studies.inputs.quantities import CHANGE
@@ -26,6 +25,8 @@ from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, RO
 from tests.site.documents import Document
 from tests.site.hostile import NAME
 
+OWN = "what-it-took.md"
+"""A page that takes numbers of models that come with the program."""
 WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.name != OWN)
 FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and not name.endswith("index.md")]
 LINKED = re.compile(r"\{\{ (?:measured|published|claims|verdict|cite)\(")

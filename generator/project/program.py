@@ -1,0 +1,82 @@
+"""The exact program that a workflow of a guide installs: a wheel in the guide, or an address; each with its hash."""
+
+import hashlib
+import json
+import re
+import shutil
+import zipfile
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from generator.errors import SettingsError
+
+NAME = "fieldguide"
+"""The distribution. Nobody has to have registered it anywhere, so it is never installed by its name."""
+FOLDER = Path(".github/requirements")
+REQUIREMENT = FOLDER / f"{NAME}.txt"
+"""What pip installs in a workflow, below the guide."""
+ADDRESS = re.compile(r"https://[^\s#]+\.whl#sha256=([0-9a-f]{64})")
+GIVE = (
+    "give --program, a wheel of this program or its address with #sha256= and its checksum, or --no-workflow for a "
+    "guide that is built at a desk alone"
+)
+
+
+class Program(NamedTuple):
+    """Where the program comes from."""
+
+    source: str
+    """The path of a wheel, or its address."""
+    sha256: str
+
+
+def given(source: str) -> Program:
+    """A wheel by its path, or by its address with its checksum. Raises SettingsError."""
+    if "://" in source:
+        if not (found := ADDRESS.fullmatch(source)):
+            raise SettingsError(f"Expected https://.../{NAME}-....whl#sha256=..., found {source}; {GIVE}.")
+        return Program(source.partition("#")[0], found[1])
+    path = Path(source)
+    try:
+        with zipfile.ZipFile(path) as wheel:
+            about = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+            named = re.search(rb"^Name: (.+?)\r?$", wheel.read(about), re.MULTILINE)
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    except (OSError, StopIteration, zipfile.BadZipFile):
+        named = None
+    if not named or named[1].decode() != NAME:
+        raise SettingsError(f"Expected a wheel of {NAME} at {source}, found none; {GIVE}.")
+    return Program(str(path), sha256)
+
+
+def installed() -> Program:
+    """The file from which this program was installed, as pip has recorded it. Raises SettingsError if that is unknown,
+    or another file lies there now.
+    """
+    try:
+        record = json.loads(metadata.distribution(NAME).read_text("direct_url.json") or "{}")
+    except metadata.PackageNotFoundError:
+        record = {}
+    address, archive = record.get("url", ""), record.get("archive_info", {})
+    sha256 = archive.get("hashes", {}).get("sha256") or archive.get("hash", "").removeprefix("sha256=")
+    if not address.endswith(".whl") or not sha256:
+        raise SettingsError(f"Expected a record of the wheel that a workflow installs, found none; {GIVE}.")
+    if not address.startswith("file:"):
+        return given(f"{address}#sha256={sha256}")
+    path = unquote(urlsplit(address).path)
+    found = given(path)
+    if found.sha256 != sha256:
+        raise SettingsError(f"Expected the wheel of which this is an installation at {path}, found another; {GIVE}.")
+    return found
+
+
+def write(program: Program, guide: Path) -> None:
+    """Write what a workflow of this guide installs; a wheel is copied into the guide. Raises OSError."""
+    place = program.source
+    if "://" not in place:
+        copied = FOLDER / Path(place).name
+        shutil.copy(place, guide / copied)
+        place = f"./{copied.as_posix()}"
+    (guide / REQUIREMENT).write_text(f"{place} \\\n    --hash=sha256:{program.sha256}\n", encoding="utf-8")

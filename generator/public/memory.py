@@ -1,0 +1,54 @@
+"""What a notebook holds in memory: a model that is in no folder, and attention maps as transformers returns them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from generator.attention.given import TOKENS
+from generator.errors import CorpusError, ModelError
+from generator.models.names import slug
+
+
+@contextmanager
+def in_a_folder(model: Any, tokenizer: Any, name: str) -> Iterator[str]:
+    """A folder with a model and its tokenizer for as long as the block runs. Raises ModelError."""
+    if not name or tokenizer is None or not hasattr(model, "save_pretrained"):
+        raise ModelError(
+            "Expected the name of a model, or a model of transformers with a tokenizer and a name, found "
+            f"{type(model).__name__} with {'no tokenizer' if tokenizer is None else 'a tokenizer'} and "
+            f"{'no name' if not name else 'a name'}; give what is missing."
+        )
+    with TemporaryDirectory() as place:
+        folder = Path(place) / slug(name)
+        model.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+        yield str(folder)
+
+
+def save_maps(path: str | Path, attentions: Sequence[Any], tokens: Sequence[Sequence[str]]) -> Path:
+    """Write attention maps to a `.npz` archive that `fieldguide analyze --maps` measures; returns its path.
+
+    `attentions` has for each layer weights `[document, head, query, key]`, as a model of transformers returns them for
+    a batch that is padded on the right; `tokens` has for each document its tokens without the padding, special ones
+    included. Raises CorpusError.
+    """
+    layers = [np.asarray(one.detach().float().cpu() if hasattr(one, "detach") else one) for one in attentions]
+    shapes, longest = sorted({one.shape for one in layers}), max(map(len, tokens), default=0)
+    sizes = shapes[0] if len(shapes) == 1 else ()
+    if len(sizes) != 4 or sizes[0] != len(tokens) or sizes[3] < longest:
+        raise CorpusError(
+            f"Expected a layer's weights as [document, head, query, key] of {len(tokens)} documents with up to "
+            f"{longest} tokens, found {', '.join(map(str, shapes)) or 'no layer'}; give `output.attentions` and the "
+            "tokens."
+        )
+    held: dict[str, Any] = {}
+    for number, of in enumerate(tokens):
+        weights = np.stack([one[number, :, : len(of), : len(of)] for one in layers])
+        held |= {f"{number + 1:04}": weights, f"{number + 1:04}{TOKENS}": np.array(of, dtype=str)}
+    to = Path(path)
+    np.savez(to, **held)
+    return to if to.suffix == ".npz" else to.with_name(f"{to.name}.npz")

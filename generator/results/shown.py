@@ -1,0 +1,71 @@
+"""Which results a guide shows: the list decides what is taken from the folder that analyses are written to."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from generator.config import Gone, Project
+from generator.errors import ResultsError, reason
+from generator.files import UNKNOWN, Known
+from generator.models.names import slug
+from generator.models.source import called
+from generator.results.manifest import FILE
+from generator.results.store import Results, find
+
+NO_NUMBER = "It chooses results by the name of their model."
+
+GONE = Path("build/gone")
+"""The folder below the project with a record of each model that the site used to show."""
+RECORD = TypeAdapter(Gone)
+
+
+def listed(project: Project) -> frozenset[str]:
+    """The slugs of the models that the settings list."""
+    return frozenset(slug(choice.name or called(choice.id)) for choice in project.models)
+
+
+def shown(project: Project, problems: list[str] | None = None, known: Known = UNKNOWN) -> list[Results]:
+    """The results of the models that the settings list, and all that the folders of `also` hold, but none of a model
+    that was removed.
+
+    What else lies in the folder of results, from a cache or an analysis at a desk, is not shown. `problems` and `known`
+    are as in `find`. Raises ResultsError.
+    """
+    also = {project.root / place for place in project.settings.also}
+    only = {} if project.results in also else {project.results: listed(project)}
+    return [one for one in find(project.places, problems, known, only) if one.manifest.slug not in project.hidden]
+
+
+def leftover(project: Project) -> list[Path]:
+    """The folders of results of models that the settings neither list nor name as removed; nothing is opened."""
+    if project.results in {project.root / place for place in project.settings.also}:
+        return []
+    known = listed(project) | project.hidden
+    folders = (path.parent for path in sorted(project.results.glob(f"[!.]*/{FILE}")))
+    return [one for one in folders if one.name not in known and "@" not in one.name]  # experiments go with their model
+
+
+def gone(project: Project) -> tuple[Gone, ...]:
+    """Models that the site used to show: those that the settings name, and those that a build found to be listed no
+    more. Raises ResultsError.
+    """
+    again = listed(project) | project.hidden
+    return (*project.settings.removed, *(one for one in _noted(project) if one.slug not in again))
+
+
+def note_gone(project: Project, one: Gone) -> None:
+    """Record that a model is listed no more, for all later builds."""
+    path = project.root / GONE / f"{one.slug}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(RECORD.dump_json(one, indent=1) + b"\n")
+
+
+def _noted(project: Project) -> Iterator[Gone]:
+    for path in sorted((project.root / GONE).glob("*.json")):
+        try:
+            yield RECORD.validate_json(path.read_bytes())
+        except (OSError, ValidationError) as error:
+            raise ResultsError(
+                f"Expected the record of a model that is gone in {path}, found: {reason(error)}; delete it."
+            ) from None
