@@ -137,14 +137,16 @@ def test_every_page_that_cannot_be_made_is_named_and_keeps_no_other_from_being_b
 
 
 def test_a_call_in_a_hand_written_page_that_fails_says_so_in_its_place(config):
-    """The block of folded tables needs what it is not given."""
+    """The block of claims needs what it is not given."""
     shutil.rmtree(config.parent / "build" / "results" / "other")
     templates, site = Path(shutil.copytree(TEMPLATES, config.parent / "templates")), config.parent / "site"
-    (templates / "blocks" / "folded.html").write_text("{{ page.more }}")
-    (config.parent / "docs" / "note.md").write_text('# Note\n\nBefore.\n\n{{ claim("C04") }}\n\nAfter.\n')
+    (templates / "blocks" / "chips.html").write_text("{{ page.more }}")
+    (config.parent / "docs" / "note.md").write_text('# Note\n\nBefore.\n\n{{ claims("C04") }}\n\nAfter.\n')
     settings = config.parent / "mkdocs.yml"
     settings.write_text(settings.read_text().replace("fieldguide]", f"fieldguide: {{templates: {templates}}}]"))
-    said = "note.md: claim('C04') could not be made: UndefinedError: 'generator.pages.blocks.Folded object' has no "
+    said = (
+        "note.md: claims('C04') could not be made: UndefinedError: 'generator.pages.written.verdicts.Chips object' has no "
+    )
     line = built(config)
     assert said in line
     assert built(config) == line, "it is not up to date, and fails again"

@@ -81,7 +81,7 @@ def test_a_file_of_others_where_a_page_belongs_is_named_and_the_site_stays(first
 
 def test_a_build_that_fails_leaves_the_site_that_was_there(first: Path) -> None:
     before = contents(first / "site")
-    (first / "docs" / "wrong.md").write_text('{{ claim("no such claim") }}')
+    (first / "docs" / "wrong.md").write_text('{{ verdict("no such claim") }}')
     altered(first / "build" / "results" / "one", command="a third")
     with pytest.raises(SiteError, match="no such claim"):
         built(first)

@@ -203,7 +203,7 @@ def test_png_is_a_picture_of_twice_the_size(shown: Shown) -> None:
 def test_the_menu_of_a_figure_opens_its_table(model: Visit) -> None:
     """There is no second line for it."""
     figure = model.page.locator("#atlas")
-    figure.locator(".fg-menu > summary").click()
+    opened(model, "#atlas")
     button, table = figure.locator(".fg-menu button", has_text="Table"), figure.locator(".fg-table")
     assert not table.locator("> summary").is_visible()
     for shown in (True, False):

@@ -14,7 +14,7 @@ WALKS = {
     "is the claim on separators true for it": (["Check a claim", "C04"], "C04:", "Tiny-BERT"),
     "what is a loner": (["Read the findings", "Special parts of speech", "loner"], "Glossary", "Loner"),
     "cite this figure": (
-        ["[id=failed] .fg-menu summary", "[id=failed] .fg-menu button"],
+        ["[id=failed] .fg-menu summary", "[id=failed] .fg-menu button:text('Cite')"],
         "What do attention heads do?",
         "@misc",
     ),
