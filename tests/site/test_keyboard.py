@@ -49,8 +49,9 @@ def test_keys_lead_to_the_next_head_and_back_but_not_while_one_types(visit: Visi
     visit.arrive("Head 2-3")
     visit.figures()
     page.evaluate(HOLD)
-    for field in ("input.md-search__input", ".fg-view", ".fg-scroll >> nth=0"):
+    for field in ("input.md-search__input", ".fg-view", ".fg-table .fg-scroll >> nth=0"):
         page.locator(field).first.evaluate("one => { one.closest('details')?.setAttribute('open', ''); one.focus() }")
+        assert page.locator(field).first.evaluate("one => document.activeElement === one"), field
         page.keyboard.press(forth)
         page.keyboard.press("Escape")
     assert not page.evaluate("window.followed")

@@ -12,7 +12,7 @@ from generator.pages.relations.page import treebanks
 from generator.results.tables import records
 from generator.studies.syntax.names import with_label
 from tests.analysed import PLAIN
-from tests.site.browser import Visit, until, visiting
+from tests.site.browser import Visit, visiting
 from tests.site.hostile import NAME
 from tests.site.project import MODEL, PLACES, Site, server
 
@@ -27,8 +27,9 @@ FIRST, SECOND = slug(PLAIN), slug(NAME)
 def shown(page: Page, *slugs: str) -> list[str]:
     """The headings below the choice, once these models are shown."""
     there = f"document.querySelector('.fg-pairs')?.dataset.shown === {json.dumps(' '.join(slugs))}"
-    until(page, f"{there} && document.querySelectorAll({json.dumps(HEADINGS)}).length > 1")  # it may be drawn anew
-    return page.locator(HEADINGS).all_text_contents()
+    told = f"[...document.querySelectorAll({json.dumps(HEADINGS)})].map((one) => one.textContent)"
+    found = page.wait_for_function(f"() => {{ const told = {told}; return {there} && told.length > 1 && told; }}")
+    return [str(one) for one in found.json_value()]  # in one step, as it may be drawn anew
 
 
 def asked(page: Page) -> dict[str, list[str]]:
