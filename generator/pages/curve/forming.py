@@ -55,16 +55,13 @@ def forming_figure(course: Course) -> Figure | None:
     return numbers_figure(course.steps, "forming", [View("share of attention", "share", curves, {})], CAPTION, label)
 
 
-def formed_told(course: Course, page: str, first: str = "Head") -> tuple[str | Part, ...]:
-    """A sentence on how each head of the figure formed, with links to the heads; empty if there are none.
-
-    `first` is how it begins, before the name of the first head.
-    """
+def formed_told(course: Course, page: str) -> tuple[str | Part, ...]:
+    """A sentence on how each head of the figure formed, with links to the heads; empty if there are none."""
     told: list[str | Part] = []
     for target, rise in formed(course).items():
         start, end = (percent(alone(rise[name])) for name in ("start", "end"))
         begin = f" came to look at {target.words}: from {start} to {end} of its attention"
-        told += [f"{' Head' if told else first} ", to_head(course.atlas.slug, rise["layer"], rise["head"], page)]
+        told += [f"{' Head' if told else 'Head'} ", to_head(course.atlas.slug, rise["layer"], rise["head"], page)]
         told += [f"{begin}{course.inputs}; half of this rise was made by step {step_text(rise['step'])}."]
     return tuple(told)
 

@@ -1,12 +1,12 @@
 """Relations that heads find without being named for them, and why they are not."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.statement import Place, Row, given, mostly
+from generator.claims.gate.statement import Check, Place, Row, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
 from generator.corpora.catalogue import TREEBANK
 from generator.numbers.number import UNDEFINED, Number, alone
@@ -83,15 +83,15 @@ def reason(treebanks: Treebanks, one: Tried, place: Place) -> Reason:
             "its lead is not sure",
             "it is chosen on one half of the sentences, but its lead on the other half is not sure enough",
         )
-    return _contrary(treebanks, row)
+    return _contrary(treebanks, row, missed)
 
 
-def _contrary(treebanks: Treebanks, row: Row) -> Reason:
+def _contrary(treebanks: Treebanks, row: Row, missed: Sequence[Check]) -> Reason:
     """Why a head that surely finds a relation in its treebank is not named for it: what other treebanks say, or else
     that its strong arrows go elsewhere.
     """
     arrows = [check for check in treebanks.with_arrows(row) if not check.met]
-    others = [check.told for check in treebanks.named(row).checks if not check.met and check not in arrows]
+    others = [check.told for check in missed if check not in arrows]
     if not others:
         return Reason(ARROWS, "; ".join(check.told for check in arrows))
     told = elsewhere(row, [other for other in treebanks.of_relation(row["relation"]) if other is not row])

@@ -9,7 +9,7 @@ from generator.claims.evidence.reading import Read
 from generator.claims.missing import NotTestable
 from generator.claims.published import Published, published
 from generator.models.names import slug
-from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.number import Number
 from generator.pages.claims.tables import Ledger
 from generator.results.manifest import Manifest
 from tests.results.samples import manifest
@@ -68,23 +68,6 @@ def untold(part: Part) -> None:
 Invent = Callable[[Part], Number | None]
 
 
-class Headed(Number):
-    """A number that is about heads."""
-
-    heads: tuple[tuple[int, int], ...] = ()
-
-
-def about(way: Invent, *heads: tuple[int, int]) -> Invent:
-    """The same numbers, all about these heads."""
-
-    def given(part: Part) -> Number | None:
-        found = Headed(*(way(part) or UNDEFINED))
-        found.heads = heads
-        return found
-
-    return given
-
-
 def ledger(*invented: Invent, models: Sequence[Manifest] = MODELS) -> Ledger:
     """Every claim judged, the parts for each model by its own function; the plain model meets, the other misses."""
     ways = invented or (meeting, missing)
@@ -106,7 +89,6 @@ def _giving(number: Number | None) -> Callable[[Named], Number]:
     def given(evidence: Named) -> Number:
         if number is None:
             raise NotTestable("nothing was read")
-        evidence.named.extend(number.heads if isinstance(number, Headed) else ())
         return number
 
     return given

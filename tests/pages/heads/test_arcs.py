@@ -15,6 +15,7 @@ from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.trees import trees
 from generator.pages.inline import Link, inline, plain
 from generator.studies.syntax.arcs import MISSED, OTHER, RIGHT
+from tests.pages.heads.test_trees import baker
 from tests.pages.heads.tiny import atlas_of
 from tests.results.samples import corpus_of
 
@@ -196,29 +197,7 @@ def test_only_rows_of_the_direction_that_is_named_are_shown(tmp_path):
 
 def test_a_relation_without_sentences_is_looked_for_in_maps_whose_trees_are_known(tmp_path):
     """The example sentence of the baker has objects; its pieces are those of a vocabulary that splits words."""
-    tokens = [
-        "[CLS]",
-        "our",
-        "bake",
-        "##r",
-        "sells",
-        "bread",
-        ",",
-        "cakes",
-        "and",
-        "pies",
-        ";",
-        "he",
-        "does",
-        "not",
-        "sell",
-        "coffee",
-        ".",
-        "[SEP]",
-    ]
-    weights = np.full((18, 18), 0.01)
-    weights[tokens.index("bread"), tokens.index("sells")] = 0.8
     made = with_arcs(tmp_path, [])
-    made.__dict__["examples"] = {(2, 3): [Example("t", tokens, weights)]}
+    made.__dict__["examples"] = {(2, 3): [baker(bread__sells=0.8)]}
     shown = arcs_of(made, 2, 3).sentences[0]
     assert plain(shown.seen) == "Right: \u201cbread\u201d gives \u201csells\u201d 80 % of its attention."
