@@ -15,9 +15,11 @@ from tests.site.project import HEAD, MODEL, Site
 def site(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Iterator[Site]:
     """Gives the built site of two tiny encoders while it is served."""
     root = tmp_path_factory.mktemp("project")
-    with project.server(root / "site") as address, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SITE_URL", address)
-        yield project.build(root, address, plain)
+    with project.server(root / "site") as address:
+        with pytest.MonkeyPatch.context() as patch:  # not for the session: other tests build sites, too
+            patch.setenv("SITE_URL", address)
+            built = project.build(root, address, plain)
+        yield built
 
 
 @pytest.fixture(scope="package")
