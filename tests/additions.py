@@ -183,8 +183,8 @@ def test_a_section_made_for_a_test_draws_every_layer(full: Atlas) -> None:
     assert len(columns["value"]) == 3
 """
 CLAIMS, CHARTS = "generator/claims/__init__.py", "generator/charts/compile.py"
-PAGE, MEASURES = "generator/pages/phases/page.py", "generator/measures/__init__.py"
-TOKENS, KINDS = "generator/studies/tokens", "generator/corpora/kinds.py"
+PAGE, MEASURES = "generator/topics/layers/page/phases/page.py", "generator/measures/__init__.py"
+TOKENS, KINDS = "generator/topics/tokens", "generator/corpora/kinds.py"
 
 ADDITIONS = {
     "Add a measure": (
@@ -194,8 +194,8 @@ ADDITIONS = {
         ("tests/slow.py", '        "sink.mass": ', DERIVATION),
     ),
     "Add a number to a study": (
-        (f"{TOKENS}/quantities.py", '        count(\n            name="embedding.width"', QUANTITY),
-        (f"{TOKENS}/model_facts.py", "    except NotImpl", NUMBER),
+        (f"{TOKENS}/records/tokens.py", '        count(\n            name="embedding.width"', QUANTITY),
+        (f"{TOKENS}/compute/model_facts.py", "    except NotImpl", NUMBER),
         ("tests/studies/test_texts.py", '        "embedding.width": width', EXPECTED),
     ),
     "Add a kind of corpus": (
@@ -222,7 +222,7 @@ ADDITIONS = {
         (PAGE, "opening, present\nfrom", "Table, "),
         (PAGE, "from generator.pages.heads.atlas", "from generator.pages.figures import as_stored, embed\n"),
         (PAGE, "            *layer_curves(", "            made_for_a_test(atlas),\n"),
-        ("tests/pages/phases/test_page.py", "", SEEN),
+        ("tests/topics/layers/page/phases/test_page.py", "", SEEN),
     ),
 }
 """Heading of the guide -> edits: a file, what the new text stands before ("" at the file's end), the new text."""

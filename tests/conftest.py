@@ -15,17 +15,17 @@ FIRST = (
     "tests/site/",
     "tests/jobs/",
     "tests/test_frozen.py",
-    "tests/experiments/curve/",
-    "tests/experiments/finetune/",
+    "tests/topics/learning/run/curve/",
+    "tests/topics/tasks/run/finetune/",
     "tests/runs/test_disks_and_files.py",
     "tests/builds/test_made.py",
     "tests/builds/test_kept.py",
     "tests/builds/test_export.py",
     "tests/ci/test_walk.py",
     "tests/test_additions.py",
-    "tests/experiments/pretrain/test_parallel.py",
-    "tests/experiments/compare/",
-    "tests/experiments/disable/",
+    "tests/topics/learning/run/pretrain/test_parallel.py",
+    "tests/topics/compare/run/",
+    "tests/topics/tasks/run/disable/",
 )
 """Folders whose tests share what takes long to make, and files that take long; the longest first."""
 
@@ -57,7 +57,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(KEPT), ignore_errors=True))
     if not config.getoption("numprocesses", None):
         load()
-        config.pluginmanager.import_plugin("tests.fixtures")
+        for name in ("tests.fixtures", "tests.pages.fixtures"):
+            config.pluginmanager.import_plugin(name)
 
 
 def pytest_collection_finish() -> None:

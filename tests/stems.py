@@ -26,7 +26,12 @@ KEPT = "FIELDGUIDE_TESTS_KEPT"
 LIBRARIES = ("altair", "numba", "pandas", "pyarrow.parquet", "scipy.stats", "sklearn.linear_model", "torch")
 """What reads no variable that a test sets, and knows nothing of the program."""
 PROGRAM = (
-    *("generator.analysis", "generator.cli.app", "generator.experiments.curve.runs", "generator.site.models.maker"),
+    *(
+        "generator.analysis",
+        "generator.cli.app",
+        "generator.topics.learning.run.curve.runs",
+        "generator.site.models.maker",
+    ),
     *("tests.encoders", "tests.ready", "transformers.models.bert.modeling_bert"),
 )
 

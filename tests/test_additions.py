@@ -43,7 +43,7 @@ GUARDED = (
     "tests/attention/test_options.py::test_smoothing_moves_what_is_made_of_entropies_as_their_rise_does_and_nothing_else[bert]",
     "tests/claims/test_claims.py",
     "tests/claims/test_names.py",
-    "tests/studies/inputs/test_manipulations.py::test_every_number_of_the_maps_equals_a_loop",
+    "tests/topics/inputs/compute/test_manipulations.py::test_every_number_of_the_maps_equals_a_loop",
     "tests/studies/test_declared.py",
 )
 """Tests of what the guards are for."""
@@ -58,7 +58,7 @@ WALKING = (
     "tests/corpora/test_verse.py",
     "tests/pages/claims/test_every_page.py",
     "tests/pages/claims/test_which.py",
-    "tests/pages/phases",
+    "tests/topics/layers/page/phases",
     "tests/pages/studies/test_all.py",
     "tests/pages/test_dictionary.py",
     "tests/studies/test_texts.py",

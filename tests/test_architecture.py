@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
     *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "cache", "files", "plain", "terminal"),
-    *("corpora", "numbers", "config", "models", "attention", "measures", "quantities", "results", "studies"),
+    *("topics", "corpora", "numbers", "config", "models", "attention", "measures", "quantities", "results", "studies"),
     *("survey", "jobs", "analysis", "claims", "experiments", "charts", "pages", "site"),
     *("project", "ci"),
     *("pipeline", "doctor", "public", "cli", "__main__"),
@@ -28,13 +28,22 @@ LATE = (
     "generator.charts.still.vega",
     "generator.pipeline",
     "generator.site.loaded",
-    "generator.studies.syntax.relations",
+    "generator.topics.relations.compute.relations",
 )
 """They load what takes long when it is used: the command line, a build that has models to analyse or charts to compile,
 and a study that draws twins and whose words claims read.
 """
 RECORDS = re.compile(r"generator\.studies\.(.+quantities|declared)")
 """The records of what studies store, a stage of their own among the studies: results are checked against them."""
+PARTS = {
+    "records": "quantities",
+    "compute": "studies",
+    "claims": "claims",
+    "run": "experiments",
+    "charts": "charts",
+    "page": "pages",
+}
+"""Part of a topic -> the stage to which it belongs: a topic has a file or a folder of each that it needs."""
 LONGEST = 400
 PARAMETERS = 8
 FILES = {
@@ -270,6 +279,8 @@ def _parameters(function):
 def _stage(module):
     if RECORDS.fullmatch(module):
         return "quantities"
+    if module.startswith("generator.topics.") and module.count(".") > 2:
+        return PARTS[module.split(".")[3]]
     return module.split(".")[1] if "." in module else PACKAGE
 
 

@@ -23,11 +23,11 @@ from generator.corpora.formats.framenet import _files as frame_files
 from generator.corpora.formats.raw import unpacked
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, ModelError, SettingsError
-from generator.experiments.curve.checkpoints import read_checkpoints
-from generator.experiments.pretrain.settings import read_pretraining
 from generator.limits import LONGEST, MOST_FILES, MOST_SEED, MOST_SETUP, MOST_UNPACKED, MOST_WEIGHTS
 from generator.models.sizes import check_sizes
 from generator.models.source import WANTED, locate
+from generator.topics.learning.run.curve.checkpoints import read_checkpoints
+from generator.topics.learning.run.pretrain.settings import read_pretraining
 from tests.attention.archives import TOKENS, saved
 from tests.cli.command import fieldguide, write_corpus
 from tests.measures.maps import identity

@@ -10,8 +10,8 @@ from safetensors.torch import load_file, save_file
 
 from generator.attention.anatomy import examine
 from generator.errors import ModelError
-from generator.experiments.finetune.train import finetune
 from generator.models.source import locate
+from generator.topics.tasks.run.finetune.train import finetune
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS, SIZE, loaded, tokenizer_of
 from tests.encoders import write as write_encoder

@@ -10,11 +10,15 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from generator.charts import bars, dumbbell, evidence, grid, growth, maps, patterns, profiles, scatter, shifts, tasks
-from generator.charts.curve import lines as curve_lines
-from generator.charts.curve import panels as curve
+from generator.charts import bars, evidence, grid, growth, maps, scatter
 from generator.charts.parts import DATA
 from generator.charts.theme import LIGHT, SCHEMES, signals, vega_config
+from generator.topics.compare import charts as shifts
+from generator.topics.layers.charts import patterns, profiles
+from generator.topics.learning.charts import lines as curve_lines
+from generator.topics.learning.charts import panels as curve
+from generator.topics.relations import charts as dumbbell
+from generator.topics.tasks import charts as tasks
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
     {

@@ -6,20 +6,20 @@ from generator.claims.claim import Claim
 from generator.claims.clark.beyond import C21, C22, C23, C24
 from generator.claims.clark.breadth import C10, C11, C12
 from generator.claims.clark.position import C01, C02, C03
-from generator.claims.clark.relations import C14, C15, C16, C17, C18
 from generator.claims.clark.special import C04, C05, C06, C07, C08, C09
-from generator.claims.clark.syntax import C13, C19, C20
-from generator.claims.hypothesis.learning import H05, H09, H10, H12
-from generator.claims.hypothesis.phases import H01, H02, H03, H04, H11
-from generator.claims.hypothesis.roles import H06, H07, H08
-from generator.claims.hypothesis.sinks import H13, H14, H15
 from generator.claims.kovaleva.attention import K03, K10, K11, K13, K18
-from generator.claims.kovaleva.disabling import K05, K15, K16, K17, R02
-from generator.claims.kovaleva.features import K04, K09, K12, K14
-from generator.claims.kovaleva.patterns import K01, K02
-from generator.claims.kovaleva.tuning import K06, K07, K08
 from generator.claims.others.introductions import Q01, Q02, Q03, Q04, Q05, Q06, Q07
 from generator.claims.others.related import R01, R03, R04, R05, R06, R07
+from generator.topics.frames.claims import K04, K09, K12, K14
+from generator.topics.layers.claims.patterns import K01, K02
+from generator.topics.layers.claims.phases import H01, H02, H03, H04, H11
+from generator.topics.learning.claims import H05, H09, H10, H12
+from generator.topics.relations.claims.relations import C14, C15, C16, C17, C18
+from generator.topics.relations.claims.syntax import C13, C19, C20
+from generator.topics.tasks.claims.disabling import K05, K15, K16, K17, R02
+from generator.topics.tasks.claims.tuning import K06, K07, K08
+from generator.topics.tokens.claims.roles import H06, H07, H08
+from generator.topics.tokens.claims.sinks import H13, H14, H15
 
 # fmt: off
 CLAIMS: tuple[Claim, ...] = (

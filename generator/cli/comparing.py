@@ -39,9 +39,9 @@ def disable(
 ) -> None:
     """Disable every head and every layer, and store how a task's score or the masked-LM loss changes."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
-    from generator.experiments.disable.run import run_disable  # noqa: PLC0415 - loads torch
     from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+    from generator.topics.tasks.run.disable.run import run_disable  # noqa: PLC0415 - loads torch
 
     corpora = () if task else corpus or CORPORA[:1]
     reading = Reading(corpora, task, data, seed, max_tokens, device)
@@ -79,9 +79,9 @@ def compare(
 ) -> None:
     """Compare a model with another one on the same text, head by head."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
-    from generator.experiments.compare.run import run_compare  # noqa: PLC0415 - loads torch
     from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+    from generator.topics.compare.run.run import run_compare  # noqa: PLC0415 - loads torch
 
     corpora = corpus or (() if task else CORPORA)
     reading = Reading(corpora, task, data, seed, max_tokens, device)
@@ -115,8 +115,8 @@ def seeds(
     """Compare trainings of one recipe: which heads come back, and which are chance."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
-    from generator.experiments.seeds.run import run_seeds  # noqa: PLC0415 - loads torch
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+    from generator.topics.seeds.run.run import run_seeds  # noqa: PLC0415 - loads torch
 
     if (revision or name) and not of:
         option = "--revision" if revision else "--name"

@@ -45,9 +45,9 @@ def pretrain(
 ) -> None:
     """Train a small BERT from nothing and keep its history."""
     from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
-    from generator.experiments.curve.runs import run_pretrain  # noqa: PLC0415 - loads torch
-    from generator.experiments.pretrain.settings import read_pretraining  # noqa: PLC0415 - needed here alone
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+    from generator.topics.learning.run.curve.runs import run_pretrain  # noqa: PLC0415 - loads torch
+    from generator.topics.learning.run.pretrain.settings import read_pretraining  # noqa: PLC0415 - needed here alone
 
     settings = read_pretraining(config)
     settings = settings if seed is None else replace(settings, seed=seed)
@@ -72,7 +72,7 @@ def wordloss(
 ) -> None:
     """Print how well a masked LM predicts hidden words, in nats a word and a character, which suit any vocabulary."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
-    from generator.experiments.pretrain.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
+    from generator.topics.learning.run.pretrain.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
 
     click.echo(run_word_loss(ModelChoice(model, revision), text, inputs, max_tokens, device, seed))
 
@@ -123,9 +123,9 @@ def curve(
 ) -> None:
     """Analyse the checkpoints of one training that are not analysed yet, and store what its heads learned when."""
     from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
-    from generator.experiments.curve.runs import run_curve, run_curve_tuning  # noqa: PLC0415 - loads torch
-    from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+    from generator.topics.learning.run.curve.runs import run_curve, run_curve_tuning  # noqa: PLC0415 - loads torch
+    from generator.topics.tasks.run.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
 
     if task:
         if corpus or without or seed != SEED:
@@ -188,9 +188,9 @@ def finetune(
 ) -> None:
     """Train a model on a labelled task, once per seed, and store its scores; a run that is there goes on."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
-    from generator.experiments.finetune.run import run_finetune  # noqa: PLC0415 - loads torch
-    from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+    from generator.topics.tasks.run.finetune.run import run_finetune  # noqa: PLC0415 - loads torch
+    from generator.topics.tasks.run.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
 
     settings = make_finetuning(
         task=task,

@@ -44,7 +44,7 @@ class Task:
     labels: tuple[str, ...]
     """The labels as they stand in the file, in the order of class indices; none for a regression."""
     metrics: tuple[str, ...]
-    """Names in `generator.experiments.disable.scores`, the headline first."""
+    """Names in `generator.topics.tasks.run.disable.scores`, the headline first."""
     pair: bool
     columns: Columns
 

@@ -24,12 +24,12 @@ CHECKED = "checked.toml"
 TUNING = "curve.task"
 """Scores after fine-tuning along a curve, which are stored as "curve.rte"."""
 MADE_BY = {
-    "finetune": "generator.experiments.finetune.run.run_finetune",
-    "disable": "generator.experiments.disable.run.run_disable",
-    "compare": "generator.experiments.compare.run.run_compare",
-    "curve": "generator.experiments.curve.runs.run_curve",
-    TUNING: "generator.experiments.curve.runs.run_curve_tuning",
-    "seeds": "generator.experiments.seeds.run.run_seeds",
+    "finetune": "generator.topics.tasks.run.finetune.run.run_finetune",
+    "disable": "generator.topics.tasks.run.disable.run.run_disable",
+    "compare": "generator.topics.compare.run.run.run_compare",
+    "curve": "generator.topics.learning.run.curve.runs.run_curve",
+    TUNING: "generator.topics.learning.run.curve.runs.run_curve_tuning",
+    "seeds": "generator.topics.seeds.run.run.run_seeds",
 }
 """The function that makes an experiment of each kind. They are named, not imported: that would load torch."""
 

@@ -8,12 +8,12 @@ from urllib.parse import quote, urlencode, urljoin
 
 from generator import __version__
 from generator.claims import CLAIMS
-from generator.experiments.compare.names import PATTERN
 from generator.measures import OF_COLUMN
 from generator.numbers.quantity import Study
 from generator.pages import addresses
 from generator.pages.blocks import Items
 from generator.pages.inline import Link, Name, Part, Step
+from generator.topics.compare.run.names import PATTERN
 
 Thing = TypeVar("Thing")
 

@@ -16,7 +16,6 @@ from generator.corpora.languages import language_name
 from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Card, Cards, Columns, Facts, Listing, Section, Sections, opening, present
-from generator.pages.compare.page import compare_cards
 from generator.pages.compare.pairs import TITLE as PAIRS
 from generator.pages.compare.pairs import beside_link
 from generator.pages.figures import atlas_figure
@@ -28,6 +27,7 @@ from generator.pages.inline import Code, Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_models
 from generator.pages.studies.all import Made, made_once, study_cards
 from generator.results.manifest import ABOUT
+from generator.topics.compare.page.page import compare_cards
 
 COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in KINDS for key, text in kind.counted.items()})
 """What the manifest counts, in words."""

@@ -15,7 +15,6 @@ from generator.pages import addresses
 from generator.pages.citing import cite_page
 from generator.pages.claims.page import claims_pages
 from generator.pages.claims.tables import Ledger
-from generator.pages.compare.page import compare_pages
 from generator.pages.data import data_page, dataset, folder_pages
 from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
@@ -36,7 +35,8 @@ from generator.pages.studies.all import Made, made_once, study_addresses, study_
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.studies.complete import check_complete
-from generator.studies.syntax.names import in_words, labels_of
+from generator.topics.compare.page.page import compare_pages
+from generator.topics.relations.compute.names import in_words, labels_of
 
 
 def judged(

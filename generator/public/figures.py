@@ -20,9 +20,9 @@ from generator.pages.figures import atlas_figure, classes_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.links import head_name
-from generator.pages.relations.figure import relation_figure
-from generator.pages.relations.page import treebanks
 from generator.results.store import Results
+from generator.topics.relations.page.figure import relation_figure
+from generator.topics.relations.page.page import treebanks
 
 Kind = Literal["grid", "curves", "offsets", "classes", "map", "relations", "evidence"]
 PAGE = ""

@@ -1,15 +1,14 @@
 """All studies that an analysis makes, in the order in which the tables hold their rows."""
 
 from generator.studies import measures
-from generator.studies.distances import study as distances
-from generator.studies.frames import features, frames
-from generator.studies.gradients import input_importance
-from generator.studies.inputs import begin_token, manipulations, no_op, occlusion, separators
-from generator.studies.mentions import answers, antecedents
-from generator.studies.probes import probes, usability
-from generator.studies.syntax import arrows, deciles, links, relations, resting, trees
-from generator.studies.tokens import frequency, matching, maxima, model_facts, roles, sinks, types
-from generator.studies.vectors import contextuality
+from generator.topics.distances.compute import study as distances
+from generator.topics.frames.compute import features, frames
+from generator.topics.inputs.compute import begin_token, manipulations, no_op, occlusion, separators
+from generator.topics.mentions.compute import answers, antecedents
+from generator.topics.probes.compute import probes, usability
+from generator.topics.relations.compute import arrows, deciles, links, relations, resting, trees
+from generator.topics.tokens.compute import frequency, matching, maxima, model_facts, roles, sinks, types
+from generator.topics.vectors.compute import contextuality, input_importance
 
 PROCEDURES = tuple(
     module.PROCEDURE

@@ -16,7 +16,7 @@ from generator.numbers.quantity import Quantity, Study, Undeclared
 from generator.results.manifest import Manifest
 from generator.results.store import Results
 from generator.studies.declared import study_of
-from generator.studies.experiments.comparison_quantities import COMPARISON
+from generator.topics.compare.records.comparison import COMPARISON
 
 NO_NUMBER = "It says what results should hold."
 

@@ -8,26 +8,25 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from generator.numbers.quantity import Quantity, Study, Undeclared
-from generator.studies.distances.quantities import LANDSCAPE
-from generator.studies.experiments.change_quantities import OF_CHANGES, OF_TASKS
-from generator.studies.experiments.comparison_quantities import COMPARISON
-from generator.studies.experiments.seeds_quantities import SEEDS
-from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
-from generator.studies.frames.quantities import FEATURE, FRAME
-from generator.studies.gradients.quantities import GRADIENT
-from generator.studies.inputs.quantities import BEGIN, MANIPULATIONS, NO_OP, OCCLUSION
-from generator.studies.inputs.separator_quantities import SEPARATORS
-from generator.studies.layers.quantities import OVER_HEADS, PATTERN_SHARES, PHASES, TYPICAL
-from generator.studies.learning import quantities as curves
-from generator.studies.learning import run_quantities as runs
 from generator.studies.measured_quantities import MEASURED
-from generator.studies.mentions.quantities import ANSWERS, ANTECEDENTS
-from generator.studies.probes.quantities import PROBE, USABILITY
-from generator.studies.syntax.quantities import ARROWS, DECILES, RELATIONS, RESTING, TREES, WORDS
-from generator.studies.tokens.matching_quantities import MATCHING
-from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, ROLES, SINKS, TOKEN_TYPES
 from generator.studies.told_quantities import MADE_FOR_PAGES
-from generator.studies.vectors.quantities import CONTEXTUALITY
+from generator.topics.compare.records.changes import OF_CHANGES, OF_TASKS
+from generator.topics.compare.records.comparison import COMPARISON
+from generator.topics.distances.records import LANDSCAPE
+from generator.topics.frames.records import FEATURE, FRAME
+from generator.topics.inputs.records.inputs import BEGIN, MANIPULATIONS, NO_OP, OCCLUSION
+from generator.topics.inputs.records.separators import SEPARATORS
+from generator.topics.layers.records import OVER_HEADS, PATTERN_SHARES, PHASES, TYPICAL
+from generator.topics.learning.records import curves, runs
+from generator.topics.mentions.records import ANSWERS, ANTECEDENTS
+from generator.topics.probes.records import PROBE, USABILITY
+from generator.topics.relations.records import ARROWS, DECILES, RELATIONS, RESTING, TREES, WORDS
+from generator.topics.seeds.records import SEEDS
+from generator.topics.tasks.records import DISABLING, PRUNING, SCORES
+from generator.topics.tokens.records.matching import MATCHING
+from generator.topics.tokens.records.tokens import MAXIMA, MODEL, NORMS, ROLES, SINKS, TOKEN_TYPES
+from generator.topics.vectors.records.contextuality import CONTEXTUALITY
+from generator.topics.vectors.records.gradients import GRADIENT
 
 ANALYSIS = (
     *(MEASURED, MODEL, ROLES, TOKEN_TYPES, LANDSCAPE, SINKS, MAXIMA, MATCHING, NORMS),

@@ -1,7 +1,7 @@
 """The records of numbers that pages compute from stored tables, by topic; no table holds them."""
 
 from generator.numbers.quantity import Quantity, Study, count, difference, nats, ratio, share
-from generator.studies.syntax.quantities import EDGE
+from generator.topics.relations.records import EDGE
 
 TRIED = Study(
     name="relations tried",

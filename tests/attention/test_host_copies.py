@@ -21,8 +21,8 @@ from generator.attention.sums import rows as row_sums
 from generator.attention.sums.primitives import Primitives
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from generator.studies.gradients.gradients import hide
-from generator.studies.inputs.hidden_tokens import log_probabilities
+from generator.topics.inputs.compute.hidden_tokens import log_probabilities
+from generator.topics.vectors.compute.gradients import hide
 from tests.attention.elsewhere import BY_MASK, COPY, COPY_THAT_WAITS, COPY_TO_IT, DEVICE, counting, moved
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of

@@ -18,11 +18,11 @@ from generator.errors import ModelError
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.progress import told_to
-from generator.studies.gradients.gradients import hide
-from generator.studies.inputs.begin_token import begin_facts
-from generator.studies.inputs.hidden_tokens import log_probabilities
-from generator.studies.inputs.manipulations import manipulation_facts
-from generator.studies.inputs.rewired import RewiredLosses
+from generator.topics.inputs.compute.begin_token import begin_facts
+from generator.topics.inputs.compute.hidden_tokens import log_probabilities
+from generator.topics.inputs.compute.manipulations import manipulation_facts
+from generator.topics.inputs.compute.rewired import RewiredLosses
+from generator.topics.vectors.compute.gradients import hide
 from tests.attention.observations import DOCUMENTS, inputs_of, largest_difference, scarce, survey
 from tests.encoders import FAMILIES
 

@@ -15,7 +15,7 @@ from generator.models.load import choose_device
 from generator.models.masked_lm import load_masked_lm
 from generator.models.precision import computing
 from generator.models.source import locate
-from generator.studies.gradients.gradients import hide
+from generator.topics.vectors.compute.gradients import hide
 from tests.attention.observations import inputs_of, largest_difference, survey
 from tests.encoders import FAMILIES
 

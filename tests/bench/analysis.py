@@ -19,8 +19,8 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.kind import Corpora
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Document, Input
-from generator.studies.distances.rows import ComparedRows
-from generator.studies.inputs.occlusion import DOCUMENTS
+from generator.topics.distances.compute.rows import ComparedRows
+from generator.topics.inputs.compute.occlusion import DOCUMENTS
 from tests.bench import material
 from tests.bench.material import HEADS, LAYERS
 from tests.bench.record import Row, cpu

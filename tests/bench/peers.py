@@ -14,8 +14,8 @@ from generator.attention.words import word_maps
 from generator.corpora.classes import TokenClass
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import PairMaker
-from generator.studies.distances.divergence import pairwise
-from generator.studies.syntax.predictions import predict
+from generator.topics.distances.compute.divergence import pairwise
+from generator.topics.relations.compute.predictions import predict
 from tests import clark
 from tests.bench.disabling import sweep_ratios
 from tests.bench.record import Row, cpu, cpu_of

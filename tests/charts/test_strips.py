@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from generator.charts.curve.series import (
+from generator.topics.learning.charts.series import (
     AS_TEXT,
     BREADTH,
     CONTEXT_SERIES,

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from generator.charts.curve.series import CONTEXT_SERIES
 from generator.charts.growth import SERIES as GROWTH
 from generator.charts.theme import (
     COUNTED,
@@ -26,8 +25,9 @@ from generator.charts.theme import (
 )
 from generator.measures.patterns import PATTERNS as CLASSED
 from generator.pages.heads.summary import KINDS
-from generator.pages.studies.roles import MARKS
 from generator.site.loaded import ASSETS
+from generator.topics.learning.charts.series import CONTEXT_SERIES
+from generator.topics.tokens.page.roles import MARKS
 from tests.charts.contrast import DRAWN, READABLE, SIGHT, apart, colour, contrast, luminance
 
 HEX = re.compile(r"#[0-9a-f]{6}")

@@ -11,7 +11,6 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.claim import OPPOSED, judge
-from generator.claims.clark.syntax import surely_found
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope
 from generator.claims.explain import evidence_csv, explain
@@ -19,6 +18,7 @@ from generator.claims.multiplicity import allow_for_many
 from generator.claims.remembered import Remembered
 from generator.corpora.catalogue import TREEBANK as OURS
 from generator.studies.halves import HELD_OUT, SAME_DATA
+from generator.topics.relations.claims.syntax import surely_found
 from tests.claims.cases.structure import mentions
 from tests.claims.made import HEADS, LAYERS, TEXT, Made, antecedents, evidence, fact, joined, record, relation
 from tests.claims.made import TREEBANK as BANK

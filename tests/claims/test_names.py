@@ -9,7 +9,7 @@ from generator.claims.claim import judge, stored_part
 from generator.claims.evidence.reading import NUMBERS
 from generator.numbers.quantity import Study, Undeclared
 from generator.studies.declared import quantity_of
-from generator.studies.syntax.quantities import WORDS
+from generator.topics.relations.records import WORDS
 from tests.claims.cases import CASES
 from tests.claims.made import evidence
 from tests.claims.test_claims import BY_ID

@@ -17,7 +17,7 @@ from generator.home import DATA
 from generator.jobs import job
 from generator.models.source import locate
 from generator.results.store import Results
-from generator.studies.syntax import relations
+from generator.topics.relations.compute import relations
 from tests.claims import true_maps
 from tests.reports import Silence
 

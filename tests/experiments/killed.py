@@ -6,10 +6,10 @@ from pathlib import Path
 
 import torch
 
-from generator.experiments.pretrain.run import pretrain
-from tests.experiments.pretrain import novels
+from generator.topics.learning.run.pretrain.run import pretrain
 from tests.experiments.reviews import run, tiny
 from tests.reports import Silence
+from tests.topics.learning.run.pretrain import novels
 
 if __name__ == "__main__":
     os.environ["TOKENIZERS_PARALLELISM"] = "false"

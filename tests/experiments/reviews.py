@@ -3,9 +3,9 @@
 import random
 from pathlib import Path
 
-from generator.experiments.finetune.settings import Finetuning
-from generator.experiments.finetune.train import finetune
 from generator.models.source import locate
+from generator.topics.tasks.run.finetune.settings import Finetuning
+from generator.topics.tasks.run.finetune.train import finetune
 from tests.encoders import write
 from tests.reports import Silence
 

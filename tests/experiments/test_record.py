@@ -75,10 +75,10 @@ def test_a_file_of_checks_that_says_something_else_is_refused(tmp_path, text, fo
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
     [
-        ("experiments/disable/pruning.py", "STEPS = 20", "STEPS = 21", {"disable.rte"}),
-        ("experiments/finetune/data.py", "_WINDOW = 50", "_WINDOW = 51", {"finetune.rte", "curve.rte"}),
-        ("experiments/compare/weights.py", "COPY = 0.5", "COPY = 0.4", {"compare.rte"}),
-        ("experiments/curve/rows.py", "study.quantity(name)", "pass", {"curve", "curve.rte"}),
+        ("topics/tasks/run/disable/pruning.py", "STEPS = 20", "STEPS = 21", {"disable.rte"}),
+        ("topics/tasks/run/finetune/data.py", "_WINDOW = 50", "_WINDOW = 51", {"finetune.rte", "curve.rte"}),
+        ("topics/compare/run/weights.py", "COPY = 0.5", "COPY = 0.4", {"compare.rte"}),
+        ("topics/learning/run/curve/rows.py", "study.quantity(name)", "pass", {"curve", "curve.rte"}),
         ("models/load.py", "copy.deepcopy", "copy.copy", EXPERIMENTS),
         ("experiments/record.py", "pd.concat(parts, ", "pd.concat(parts[:1], ", set()),
     ],

@@ -17,11 +17,11 @@ from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.store import find
 from generator.results.tables import TABLES
-from generator.studies.frames.features import FEATURES
+from generator.topics.frames.compute.features import FEATURES
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS
-from tests.experiments.finetune.answers import accuracy, stored
 from tests.experiments.reviews import encoder, write_tasks
+from tests.topics.tasks.run.finetune.answers import accuracy, stored
 
 RTE = ("--task", "rte", "--data")
 

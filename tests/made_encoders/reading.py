@@ -18,9 +18,9 @@ from generator.pages.heads.atlas import Atlas
 from generator.results.store import find
 from generator.results.writing import write
 from generator.studies import measures
-from generator.studies.mentions import antecedents
-from generator.studies.syntax import relations
 from generator.survey.engine import Surveyor
+from generator.topics.mentions.compute import antecedents
+from generator.topics.relations.compute import relations
 from tests.reports import Silence
 from tests.results.samples import manifest
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from generator.claims.gate.statement import Place, Statement
 from generator.config import ModelChoice
 from generator.corpora.opening import open_corpora
-from generator.experiments.disable.run import run_disable
 from generator.experiments.reading import Reading
 from generator.pages.heads.atlas import Atlas
+from generator.topics.tasks.run.disable.run import run_disable
 from tests.made_encoders.corpora import WORDS, known, reviews
 from tests.made_encoders.encoders import Made, Named
 from tests.made_encoders.reading import names, read

@@ -12,10 +12,10 @@ import torch
 from transformers import BertConfig, BertModel
 
 from generator.claims.claim import Verdict, judge
-from generator.claims.clark.syntax import C20
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.maps import BROAD
 from generator.models.source import locate
+from generator.topics.relations.claims.syntax import C20
 from tests.made_encoders.reading import leaning, names, read
 
 LAYERS, HEADS, HIDDEN, TIMES = 6, 12, 192, 8

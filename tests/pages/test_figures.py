@@ -30,7 +30,7 @@ from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.titles.bars import TRIFLE
 from tests.charts.test_specifications import settings, walk
-from tests.pages.conftest import Setter
+from tests.pages.fixtures import Setter
 
 LAYER, HEAD = 2, 3
 OF_A_PAIR = {"query", "key", "q", "k", "weight"}

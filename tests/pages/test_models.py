@@ -24,7 +24,7 @@ from generator.pages.inline import Count, Link, Prose
 from generator.pages.methods import MOST, TOP, method_page
 from generator.pages.models import model_page
 from generator.results.manifest import CorpusRecord
-from tests.pages.conftest import Setter
+from tests.pages.fixtures import Setter
 from tests.pages.reading import anchors, block, every, section, seen, text
 
 

@@ -19,14 +19,12 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.matrix import Filters
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.pairs import Pairs
-from generator.pages.curve.slider import Slider, StepCell
 from generator.pages.heads.arcs import Arcs, Shown
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import Finder
 from generator.pages.heads.map import HeadMap, Square
 from generator.pages.heads.why import FILE as WHY
 from generator.pages.home import Ask, Result
-from generator.pages.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
 from generator.pages.written.compared import Chooser
@@ -34,6 +32,8 @@ from generator.pages.written.verdicts import Chips
 from generator.results.store import Results, find
 from generator.studies.declared import DERIVED
 from generator.studies.declared import STUDIES as DECLARED
+from generator.topics.layers.page.patterns.maps import Shade, SmallMap, SmallMaps
+from generator.topics.learning.page.slider import Slider, StepCell
 from tests.pages.every import pages
 from tests.site.documents import Document
 from tests.site.project import ROOT

@@ -7,17 +7,17 @@ import pytest
 
 from generator.pages.figures import SINGLE, atlas_figure
 from generator.pages.heads.atlas import Atlas
-from generator.pages.patterns.page import patterns_page
-from generator.pages.phases.page import phases_page
-from generator.pages.phases.told import seen
-from generator.pages.relations.page import relations_page
-from generator.pages.studies.inputs import inputs_page, there
-from generator.pages.studies.landscape import landscape_page
-from generator.pages.studies.roles import roles_page
 from generator.public.figures import figure
-from generator.studies.layers.phases import find_phases
-from generator.studies.layers.profiles import BREADTH, SHOWN, LayerProfiles
-from tests.pages.conftest import Setter
+from generator.topics.distances.page import landscape_page
+from generator.topics.inputs.page import inputs_page, there
+from generator.topics.layers.compute.phases import find_phases
+from generator.topics.layers.compute.profiles import BREADTH, SHOWN, LayerProfiles
+from generator.topics.layers.page.patterns.page import patterns_page
+from generator.topics.layers.page.phases.page import phases_page
+from generator.topics.layers.page.phases.told import seen
+from generator.topics.relations.page.page import relations_page
+from generator.topics.tokens.page.roles import roles_page
+from tests.pages.fixtures import Setter
 from tests.pages.reading import figures
 from tests.pages.titled import check_titles
 

@@ -13,16 +13,16 @@ import pytest
 from generator.config import read_project
 from generator.corpora.opening import open_corpora
 from generator.errors import ModelError, SettingsError
-from generator.experiments.compare.names import study
 from generator.project.edit import add, remove
 from generator.project.models import located
 from generator.results.tables import TABLES
 from generator.site.content import Content
+from generator.topics.compare.run.names import study
 from tests.analysed import PLAIN
 from tests.cli.command import write_corpus
-from tests.pages.curve.courses import Course
 from tests.results.altered import altered, renamed, resealed, with_table
 from tests.test_pipeline import write_project
+from tests.topics.learning.page.courses import Course
 
 GONE = "is no longer in this guide"
 SLUG = PLAIN.lower()

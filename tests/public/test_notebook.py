@@ -21,8 +21,8 @@ from generator.measures import COLUMNS
 from generator.public.figures import Kind
 from generator.results.store import Results
 from generator.studies.halves import HELD_OUT
-from generator.studies.syntax.names import with_label
-from generator.studies.syntax.relations import ALL
+from generator.topics.relations.compute.names import with_label
+from generator.topics.relations.compute.relations import ALL
 from tests.results.altered import renamed
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "notebook.md"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from generator.errors import ResultsError
-from generator.experiments.pretrain.state import write_folder
 from generator.results.store import Results
 from generator.results.swap import foreign, replacing
 from generator.results.writing import write
+from generator.topics.learning.run.pretrain.state import write_folder
 from tests.results.samples import contents, manifest, tables
 
 THEIRS = {

@@ -9,17 +9,17 @@ import pytest
 
 from generator.config import ModelChoice
 from generator.errors import ResultsError
-from generator.experiments.finetune.run import run_finetune
-from generator.experiments.finetune.train import finetune
-from generator.experiments.pretrain.run import pretrain
 from generator.models.source import locate
-from tests.experiments.pretrain.novels import Interrupting, InterruptionError, same
-from tests.experiments.pretrain.novels import tiny as training
+from generator.topics.learning.run.pretrain.run import pretrain
+from generator.topics.tasks.run.finetune.run import run_finetune
+from generator.topics.tasks.run.finetune.train import finetune
 from tests.experiments.reviews import tiny as tuning
 from tests.reports import Silence
 from tests.results.disks import small_disk
 from tests.results.samples import contents
 from tests.runs.workshop import furnish
+from tests.topics.learning.run.pretrain.novels import Interrupting, InterruptionError, same
+from tests.topics.learning.run.pretrain.novels import tiny as training
 
 STEPS = {"steps": 12, "checkpoints": 3, "first_checkpoint": 4}
 CUT, GARBAGE = (lambda body: body[: len(body) // 2]), (lambda body: os.urandom(len(body)))

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from tests.cli.command import write_corpus
 from tests.encoders import write as write_encoder
-from tests.experiments.pretrain.novels import TINY
-from tests.experiments.pretrain.novels import write as write_novels
 from tests.experiments.reviews import write_tasks
 from tests.test_pipeline import write_project
+from tests.topics.learning.run.pretrain.novels import TINY
+from tests.topics.learning.run.pretrain.novels import write as write_novels
 
 STEPS = {"steps": 12, "checkpoints": 2, "first_checkpoint": 12, "max_tokens": 64, "batch": 6, "initial_spread": 0.2}
 

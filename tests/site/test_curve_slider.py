@@ -8,19 +8,19 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from generator.charts.compile import charts_script, vega_script
-from generator.charts.curve.panels import STRIP
 from generator.charts.theme import css
 from generator.home import TEMPLATES
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.curve.page import curve_page
-from generator.pages.curve.slider import SHOWN
 from generator.pages.renderer import Renderer
 from generator.site.loaded import ASSETS
-from tests.pages.curve.courses import RELATIONS, STEPS, Course
+from generator.topics.learning.charts.panels import STRIP
+from generator.topics.learning.page.page import curve_page
+from generator.topics.learning.page.slider import SHOWN
 from tests.site import project
 from tests.site.browser import NARROW, WIDE, Visit, left, until, visiting, visiting_in
 from tests.site.test_accessibility import COLOURS, EVERYTHING, grave
+from tests.topics.learning.page.courses import RELATIONS, STEPS, Course
 
 pytestmark = pytest.mark.browser
 PAGE = addresses.curve("tiny")

@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from generator.models.names import slug
 from generator.numbers.writing import in_column
-from generator.pages.relations.page import treebanks
 from generator.results.tables import records
-from generator.studies.syntax.names import with_label
+from generator.topics.relations.compute.names import with_label
+from generator.topics.relations.page.page import treebanks
 from tests.analysed import PLAIN
 from tests.site.browser import Visit, visiting
 from tests.site.hostile import NAME

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from generator import pipeline  # noqa: F401 - loads what every command needs
 from generator.cli.app import main
-from generator.experiments.compare import run as compare_run  # noqa: F401 - as above
-from generator.experiments.curve import runs as curve_runs  # noqa: F401 - as above
-from generator.experiments.disable import run as disable_run  # noqa: F401 - as above
+from generator.topics.compare.run import run as compare_run  # noqa: F401 - as above
+from generator.topics.learning.run.curve import runs as curve_runs  # noqa: F401 - as above
+from generator.topics.tasks.run.disable import run as disable_run  # noqa: F401 - as above
 from tests.runs.workshop import commands, furnish
 
 MADE = {

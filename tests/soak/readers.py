@@ -23,14 +23,14 @@ from generator.corpora.questions import read_questions
 from generator.corpora.tasks import find_task, read_task
 from generator.errors import FieldguideError
 from generator.experiments.code import CHECKED, checks
-from generator.experiments.curve.checkpoints import read_checkpoints
-from generator.experiments.pretrain.settings import read_pretraining
-from generator.experiments.pretrain.state import read_log
 from generator.models.load import load
 from generator.models.source import locate
 from generator.pages.bibliography import read_bibliography
 from generator.results.manifest import FILE, Manifest
-from generator.studies.probes.word_vectors import read_vectors
+from generator.topics.learning.run.curve.checkpoints import read_checkpoints
+from generator.topics.learning.run.pretrain.settings import read_pretraining
+from generator.topics.learning.run.pretrain.state import read_log
+from generator.topics.probes.compute.word_vectors import read_vectors
 from tests.cli.command import ROOT, write_corpus
 from tests.corpora.conftest import LENDING
 from tests.corpora.framenet import DOCUMENT

@@ -14,9 +14,9 @@ from generator.models.encoder import Encoder
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Procedure
-from generator.studies.tokens.frequency import TokenRows
-from generator.studies.vectors.contextuality import ContextRows
 from generator.survey.engine import Survey, Surveyor
+from generator.topics.tokens.compute.frequency import TokenRows
+from generator.topics.vectors.compute.contextuality import ContextRows
 from tests.reports import Telling
 
 Tables = dict[str, pd.DataFrame]

@@ -11,9 +11,9 @@ from generator.measures import COLUMNS
 from generator.results.tables import TABLES as ALL_TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.declared import STUDIES, quantity_of, study_of
-from generator.studies.experiments.comparison_quantities import COMPARISON
-from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
 from generator.studies.procedure import Need
+from generator.topics.compare.records.comparison import COMPARISON
+from generator.topics.tasks.records import DISABLING, PRUNING, SCORES
 from tests.frozen import FILE
 from tests.test_architecture import ROOT
 

@@ -12,12 +12,12 @@ from generator.corpora.files import TEXT
 from generator.results.rows import CorpusRows
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
-from generator.studies.distances.divergence import pairwise
 from generator.studies.procedure import Subject
-from generator.studies.tokens.model_facts import model_facts
 from generator.survey.engine import can_be_made, carry_out, made_of
 from generator.survey.maps import GIVEN
 from generator.survey.passes import Pass, Readings
+from generator.topics.distances.compute.divergence import pairwise
+from generator.topics.tokens.compute.model_facts import model_facts
 from tests.attention.observations import inputs_of, shown
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS
 from tests.reports import Telling

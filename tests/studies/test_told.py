@@ -13,16 +13,16 @@ from generator.numbers.quantity import Undeclared
 from generator.numbers.resampling import proportion, sample_counts
 from generator.numbers.told import makers, told
 from generator.studies.declared import DERIVED
-from generator.studies.experiments.changes import change_of_maps, in_same_layer, leaves_out_zero, middle_change
-from generator.studies.experiments.verdicts import BETTER, NEEDED, UNSEEN, how_many
-from generator.studies.layers.breadth import breadth
-from generator.studies.layers.pattern_shares import commonest, heads_of_each
-from generator.studies.learning.intervals import accuracy, commoner_answer, layer_breadth, widest_half
-from generator.studies.mentions.lead import EXACT, lead
 from generator.studies.over_heads import next_door, ranks
-from generator.studies.syntax.tried import each, tried
-from generator.studies.tokens.commonest_sink import commonest_sinks
-from generator.studies.tokens.rules import over_layers
+from generator.topics.compare.compute.changes import change_of_maps, in_same_layer, leaves_out_zero, middle_change
+from generator.topics.layers.compute.breadth import breadth
+from generator.topics.layers.compute.pattern_shares import commonest, heads_of_each
+from generator.topics.learning.compute.intervals import accuracy, commoner_answer, layer_breadth, widest_half
+from generator.topics.mentions.compute.lead import EXACT, lead
+from generator.topics.relations.compute.tried import each, tried
+from generator.topics.tasks.compute.verdicts import BETTER, NEEDED, UNSEEN, how_many
+from generator.topics.tokens.compute.commonest_sink import commonest_sinks
+from generator.topics.tokens.compute.rules import over_layers
 from tests.test_architecture import FILES
 
 RNG = np.random.default_rng(8)
@@ -35,7 +35,7 @@ def grid(*shape: int) -> Number:
 
 def test_every_number_that_no_table_holds_is_made_by_exactly_one_function():
     for module in FILES:
-        if module.startswith("generator.studies."):
+        if module.startswith("generator.studies.") or ".compute." in module:
             import_module(module)
     made = makers()
     assert set(made) == {(study.name, one.name) for study in DERIVED for one in study.quantities}

@@ -15,11 +15,11 @@ from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.opening import open_corpora
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
-from generator.studies.distances.study import TWINS
 from generator.studies.procedure import Need
 from generator.survey.engine import LEAST, Kept, Surveyor
 from generator.survey.inputs import pair_maker
 from generator.survey.rows import SHARED, split
+from generator.topics.distances.compute.study import TWINS
 from tests.attention.observations import DOCUMENTS
 from tests.reports import Telling
 from tests.studies.surveyed import of_study, survey

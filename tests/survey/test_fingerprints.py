@@ -90,16 +90,16 @@ def differing(one, other):
 
 
 CONSTANTS = {
-    ("studies/tokens/neighbours.py", "SAMPLE = 50"): {"roles", "separators"},  # which reads the table of roles
-    ("studies/tokens/types.py", "HIDDEN = 8"): {"types"},
-    ("studies/tokens/quantities.py", "CONFIDENT = 0.8"): {"maxima"},
-    ("studies/vectors/occurrences.py", "CONTEXTS = 5"): {"contextuality"},
-    ("studies/inputs/occlusion.py", "FAR = 4"): {"occlusion"},
-    ("studies/inputs/changed.py", "PARTS = 6"): {"gradient", "landscape", "types"},
-    ("studies/syntax/relations.py", "TWINS = 5"): {"relations", "arrows"},  # which reads the table of relation_heads
-    ("studies/syntax/relations.py", "FEW_WORDS = 20"): {"relations", "arrows", "words", "resting"},
-    ("studies/frames/frames.py", "PERCENTILE = 99"): {"frames"},
-    ("studies/mentions/answers.py", "LONGEST = 384"): {"answers"},
+    ("topics/tokens/compute/neighbours.py", "SAMPLE = 50"): {"roles", "separators"},  # which reads the table of roles
+    ("topics/tokens/compute/types.py", "HIDDEN = 8"): {"types"},
+    ("topics/tokens/records/tokens.py", "CONFIDENT = 0.8"): {"maxima"},
+    ("topics/vectors/compute/occurrences.py", "CONTEXTS = 5"): {"contextuality"},
+    ("topics/inputs/compute/occlusion.py", "FAR = 4"): {"occlusion"},
+    ("topics/inputs/compute/changed.py", "PARTS = 6"): {"gradient", "landscape", "types"},
+    ("topics/relations/compute/relations.py", "TWINS = 5"): {"relations", "arrows"},  # which reads relation_heads
+    ("topics/relations/compute/relations.py", "FEW_WORDS = 20"): {"relations", "arrows", "words", "resting"},
+    ("topics/frames/compute/frames.py", "PERCENTILE = 99"): {"frames"},
+    ("topics/mentions/compute/answers.py", "LONGEST = 384"): {"answers"},
     ("numbers/resampling.py", "GROUPS = 100"): {"landscape", "norms"},
     ("corpora/treebank.py", "DIGITS = 9"): reading(TREEBANK, MENTIONS, FRAMES),
     ("corpora/pairs.py", "SEGMENTS = 2"): EVERY,
@@ -145,7 +145,7 @@ def test_what_reads_files_counts_for_studies_of_its_kind_and_of_kinds_that_are_r
         ("corpora/kinds.py", "KINDS = ", "KINDS = () + "),
         ("corpora/tasks.py", "lines == [", "lines != ["),
         ("survey/room.py", "FLOAT = 8", "FLOAT = 4"),
-        ("studies/tokens/quantities.py", "Size of the vocabulary", "Another title"),
+        ("topics/tokens/records/tokens.py", "Size of the vocabulary", "Another title"),
         ("attention/seam.py", '"""The one seam', '"""One seam'),
     ],
 )
@@ -182,7 +182,7 @@ def test_what_shows_corpora_to_a_model_counts_for_all(stale, file, old, new):
 
 RENAMED = (
     *("attention.softmax", "attention.sums.rows", "corpora.pairs", "corpora.formats.raw", "models.twin"),
-    *("numbers.resampling", "measures.breadth", "studies.halves", "studies.tokens.sinks", "survey.lanes"),
+    *("numbers.resampling", "measures.breadth", "studies.halves", "topics.tokens.compute.sinks", "survey.lanes"),
 )
 
 

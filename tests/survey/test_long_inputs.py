@@ -18,10 +18,10 @@ from generator.models.load import load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.all import PROCEDURES
-from generator.studies.inputs.hidden_tokens import log_probabilities
 from generator.studies.procedure import Subject
 from generator.survey.engine import Surveyor
 from generator.survey.rows import gathered
+from generator.topics.inputs.compute.hidden_tokens import log_probabilities
 from tests.attention.masked_lm import write_masked_lm
 from tests.encoders import SENTENCES, tokenizer_of
 from tests.reports import Telling

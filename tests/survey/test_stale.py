@@ -18,7 +18,7 @@ from tests.results.altered import altered, with_table
 
 MARK = 1000
 """Added to stored counts, so that what was made again can be told from what was kept."""
-SINKS = "studies/tokens/sinks.py"
+SINKS = "topics/tokens/compute/sinks.py"
 
 
 class Project:
@@ -116,8 +116,8 @@ def test_other_code_of_a_study_makes_that_study_again_and_no_other(project):
 def test_what_is_kept_and_what_is_made_again_are_the_same_bytes_as_all_made_at_once(project):
     before, manifest = project.bytes(), Manifest.read(project.folder)
     project.change(SINKS, "SINK = 0.3\n", "SINK = 0.3 * 1\n")
-    project.change("studies/syntax/trees.py", "scores = TreeScores()", "scores = TreeScores(*())")
-    project.change("studies/tokens/roles.py", "UNIT = 2.0**32\n", "UNIT = 2.0**32 * 1\n")
+    project.change("topics/relations/compute/trees.py", "scores = TreeScores()", "scores = TreeScores(*())")
+    project.change("topics/tokens/compute/roles.py", "UNIT = 2.0**32\n", "UNIT = 2.0**32 * 1\n")
     assert project.analyse()
     assert "made again: roles, types, sinks, separators, trees." in project.notes[0], "and what reads or uses them"
     assert project.bytes() == before

@@ -13,9 +13,9 @@ from generator.claims.gate.statement import Place
 from generator.claims.missing import NotTestable, Uncounted
 from generator.numbers.number import Number
 from generator.numbers.permutation import over_orders
-from generator.studies.distances.quantities import LANDSCAPE
-from generator.studies.mentions.antecedents import BEST, GAIN
-from generator.studies.probes.quantities import PROBE
+from generator.topics.distances.records import LANDSCAPE
+from generator.topics.mentions.compute.antecedents import BEST, GAIN
+from generator.topics.probes.records import PROBE
 
 
 def _gain(evidence: Evidence, kind: str) -> Number:

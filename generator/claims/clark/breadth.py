@@ -12,8 +12,8 @@ from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number
-from generator.studies.layers.profiles import lowest_third
-from generator.studies.syntax.quantities import WORDS
+from generator.topics.layers.compute.profiles import lowest_third
+from generator.topics.relations.records import WORDS
 
 BROAD_HEADS = int(cutoff("some-heads"))
 """How many nearly uniform heads "some heads" means, at least."""

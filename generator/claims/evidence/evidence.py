@@ -24,9 +24,9 @@ from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
 from generator.studies.declared import quantity_of, study_of
-from generator.studies.distances.nearest import mean_divergence
-from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.halves import HELD_OUT, order
+from generator.topics.compare.records.comparison import COMPARISON
+from generator.topics.distances.compute.nearest import mean_divergence
 
 COMPARE = COMPARISON.of("").name
 """The beginning of the names of studies that compare the model with another; the other's slug follows."""

@@ -12,8 +12,8 @@ from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
 from generator.studies.complete import of_another_version, should_have
 from generator.studies.declared import STUDIES
-from generator.studies.syntax.names import in_words
-from generator.studies.tokens.quantities import NORMS
+from generator.topics.relations.compute.names import in_words
+from generator.topics.tokens.records.tokens import NORMS
 
 SAVED = "saved maps"
 """What the manifest says of a model of which only saved maps were at hand."""

@@ -14,7 +14,7 @@ from generator.numbers.number import Number, difference
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number, written
 from generator.studies.declared import study_of
-from generator.studies.experiments.task_quantities import SCORES, WAYS
+from generator.topics.tasks.records import SCORES, WAYS
 
 SIMILARITY = "stsb"
 """The task that asks how similar two texts are."""

@@ -19,7 +19,7 @@ from generator.numbers.simultaneous import widened
 from generator.numbers.writing import pieces
 from generator.results.store import Results
 from generator.results.tables import records
-from generator.studies.experiments.task_quantities import DISABLING
+from generator.topics.tasks.records import DISABLING
 
 COST = "cost"
 """The kind of these names."""

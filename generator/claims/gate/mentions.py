@@ -16,9 +16,9 @@ from generator.numbers.number import Number
 from generator.numbers.writing import listed, percent, pieces
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.studies.mentions.antecedents import BEST, GAIN
-from generator.studies.mentions.quantities import ANTECEDENTS
-from generator.studies.syntax.relations import FEW_WORDS
+from generator.topics.mentions.compute.antecedents import BEST, GAIN
+from generator.topics.mentions.records import ANTECEDENTS
+from generator.topics.relations.compute.relations import FEW_WORDS
 
 ANTECEDENT = "antecedent"
 """The kind of these names."""

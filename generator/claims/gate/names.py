@@ -10,7 +10,7 @@ from generator.claims.gate.mentions import COUNTED, TABLE, antecedents
 from generator.claims.gate.statement import Place, Statement
 from generator.claims.gate.treebanks import Treebanks
 from generator.results.store import Results
-from generator.studies.mentions.quantities import ANTECEDENTS
+from generator.topics.mentions.records import ANTECEDENTS
 
 
 def finds(results: Results, treebanks: Treebanks | None = None) -> list[Statement]:

@@ -14,8 +14,8 @@ from generator.claims.evidence.rows import plain
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number, mean_in
 from generator.numbers.writing import number, written
-from generator.studies.inputs.separator_quantities import SEPARATORS
-from generator.studies.learning.quantities import CLAIM
+from generator.topics.inputs.records.separators import SEPARATORS
+from generator.topics.learning.records.curves import CLAIM
 
 Premise = Callable[[Evidence], None]
 PREFERRED = cutoff("preferred")

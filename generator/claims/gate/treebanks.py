@@ -27,10 +27,10 @@ from generator.results.manifest import Manifest
 from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
-from generator.studies.syntax.arrows import NAMES
-from generator.studies.syntax.quantities import ARROWS
-from generator.studies.syntax.relations import FEW_WORDS, NOT_RELATIONS
-from generator.studies.syntax.tried import Tried, each
+from generator.topics.relations.compute.arrows import NAMES
+from generator.topics.relations.compute.relations import FEW_WORDS, NOT_RELATIONS
+from generator.topics.relations.compute.tried import Tried, each
+from generator.topics.relations.records import ARROWS
 
 LEAST_GAIN = CLEAR_GAIN
 """The least gain over a baseline that is told."""

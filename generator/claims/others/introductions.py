@@ -13,7 +13,7 @@ from generator.claims.missing import NO_LAYER, ByConstruction, Impossible, NotTe
 from generator.claims.published import published
 from generator.numbers.number import Number, alone, exact, mean_of
 from generator.numbers.writing import number, percent
-from generator.studies.inputs.quantities import MANIPULATIONS
+from generator.topics.inputs.records.inputs import MANIPULATIONS
 
 NOTES = "Feinberg 2019"
 ANSWER = "McCarthy 2021"

@@ -14,10 +14,10 @@ from generator.claims.gate.premises import attended, before_training
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.studies.gradients.quantities import GRADIENT
-from generator.studies.syntax.quantities import TREES
-from generator.studies.tokens.quantities import CONFIDENT, MOST_ROWS, NORMS
-from generator.studies.vectors.quantities import CONTEXTUALITY
+from generator.topics.relations.records import TREES
+from generator.topics.tokens.records.tokens import CONFIDENT, MOST_ROWS, NORMS
+from generator.topics.vectors.records.contextuality import CONTEXTUALITY
+from generator.topics.vectors.records.gradients import GRADIENT
 
 
 def _special_by_norm(evidence: Evidence) -> Number:

@@ -17,7 +17,7 @@ from generator.pages.claims.tables import Ledger, heads_of, mark
 from generator.pages.inline import Count, Joined, Part, as_html
 from generator.pages.links import to_claim, to_head
 from generator.pages.studies.seen import in_layers
-from generator.studies.layers.profiles import in_depth
+from generator.topics.layers.compute.profiles import in_depth
 
 COUNTED = "once all claims are counted"
 """When a verdict may be another one: a few of many claims would hold by chance."""

@@ -19,11 +19,11 @@ from generator.pages.heads.printed import in_lists
 from generator.pages.heads.summary import KINDS
 from generator.pages.links import head_name
 from generator.pages.models import read_of
-from generator.pages.relations.page import Treebank, treebanks
 from generator.pages.renderer import attempt_text
 from generator.results.tables import records
-from generator.studies.layers.courses import courses
-from generator.studies.syntax.names import with_label
+from generator.topics.layers.compute.courses import courses
+from generator.topics.relations.compute.names import with_label
+from generator.topics.relations.page.page import Treebank, treebanks
 from generator.visible import visible_json
 
 NUMBERS = ("value", "low", "high", "n", "offset", "baseline")

@@ -27,8 +27,8 @@ from generator.pages.heads.trees import links_in, trees
 from generator.pages.inline import Link, Part, Prose, prose
 from generator.pages.links import head_name
 from generator.results.tables import records
-from generator.studies.syntax.arcs import MISSED, OTHER, RIGHT
-from generator.studies.syntax.names import in_words
+from generator.topics.relations.compute.arcs import MISSED, OTHER, RIGHT
+from generator.topics.relations.compute.names import in_words
 
 SPECIAL = 0.05
 """Special tokens that get less than this share are not mentioned."""

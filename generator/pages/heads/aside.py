@@ -13,8 +13,8 @@ from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import percent
 from generator.pages.heads.specialists import PICKING, always
 from generator.pages.links import head_name
-from generator.studies.syntax.names import in_words
-from generator.studies.syntax.tried import Tried
+from generator.topics.relations.compute.names import in_words
+from generator.topics.relations.compute.tried import Tried
 
 FEW = "too few to be sure"
 ARROWS = "not with its strong arrows"
@@ -105,7 +105,7 @@ def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
     clearly more often than the best fixed offset on the other half; otherwise one of which that is true on all
     sentences. Nothing is told that another treebank contradicts.
 
-    `found` has the rows of `generator.studies.syntax.tried.tried`.
+    `found` has the rows of `generator.topics.relations.compute.tried.tried`.
     """
     made = dict(_chosen(treebanks))
     for place, one in leads(found[~found["relation"].isin(NAMELESS)]):

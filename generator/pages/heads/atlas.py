@@ -24,18 +24,18 @@ from generator.pages.heads.aside import asides
 from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import FINDS, MOST, TARGETS, Summary, summarise
 from generator.pages.heads.written import HeadGrid, Written, grids, written
-from generator.pages.studies.division import Division, divided
 from generator.results.files import Folder, folders
 from generator.results.store import Results
 from generator.results.tables import records
-from generator.studies.distances.nearest import mean_divergence, profile_distance
-from generator.studies.distances.quantities import LANDSCAPE
-from generator.studies.layers.breadth import breadth
-from generator.studies.layers.segments import segment_excess
 from generator.studies.over_heads import ranks
-from generator.studies.syntax.names import in_words
-from generator.studies.syntax.tried import Tried, each, tried
-from generator.studies.tokens.commonest_sink import commonest_sinks
+from generator.topics.distances.compute.nearest import mean_divergence, profile_distance
+from generator.topics.distances.records import LANDSCAPE
+from generator.topics.layers.compute.breadth import breadth
+from generator.topics.layers.compute.segments import segment_excess
+from generator.topics.layers.page.division import Division, divided
+from generator.topics.relations.compute.names import in_words
+from generator.topics.relations.compute.tried import Tried, each, tried
+from generator.topics.tokens.compute.commonest_sink import commonest_sinks
 
 Square = TypeVar("Square")
 DECILE_NAMES = {10: "Strongest tenth", 5: "Middle tenth", 1: "Weakest tenth"}

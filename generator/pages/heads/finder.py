@@ -20,8 +20,8 @@ from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.inline import Anchor, Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
-from generator.studies.syntax.names import RELATIONS as RELATION_WORDS
-from generator.studies.syntax.names import in_words, labels_of
+from generator.topics.relations.compute.names import RELATIONS as RELATION_WORDS
+from generator.topics.relations.compute.names import in_words, labels_of
 from generator.visible import visible_json
 
 FIRST = 25

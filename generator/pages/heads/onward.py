@@ -13,7 +13,7 @@ from generator.pages.heads.printed import in_lists
 from generator.pages.heads.summary import FINDS, MOST, TARGETS
 from generator.pages.inline import Link, Part, Prose
 from generator.pages.links import head_name, to_head, to_term
-from generator.studies.syntax.names import in_words
+from generator.topics.relations.compute.names import in_words
 
 NAMED = re.compile(r"\bhead (\d+-\d+)\b")
 NEAREST = 2

@@ -29,8 +29,8 @@ from generator.pages.heads.summary import WEAKER, Summary
 from generator.pages.heads.why import FILE as WHY
 from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
-from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
+from generator.topics.layers.page.patterns.page import pattern_line
 
 NO_CLAIMS = Ledger((), ())
 WHAT = "What it looks at"

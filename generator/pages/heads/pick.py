@@ -5,8 +5,8 @@ from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.heads.specialists import Specialty
 from generator.pages.inline import Link, Prose, prose
-from generator.studies.syntax.names import in_words
-from generator.studies.syntax.quantities import ARROWS
+from generator.topics.relations.compute.names import in_words
+from generator.topics.relations.records import ARROWS
 
 
 def of_arrows(one: Specialty | None, page: str) -> Prose:

@@ -17,8 +17,8 @@ from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import WEAKER
 from generator.pages.inline import Prose, prose
 from generator.pages.links import to_reference
-from generator.studies.syntax.names import in_words, labels_of, with_label
-from generator.studies.syntax.tried import Tried
+from generator.topics.relations.compute.names import in_words, labels_of, with_label
+from generator.topics.relations.compute.tried import Tried
 
 MODEL, SHAPE = "bert-base-uncased", (12, 12)
 """The model of the papers and its layers and heads; checkpoints trained further from it contain its name."""

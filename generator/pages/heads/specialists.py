@@ -13,8 +13,8 @@ from generator.claims.gate.statement import Place, Row, Statement, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, RELATION, STRONG, agreeing, elsewhere
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, listed, percent
-from generator.studies.syntax.names import in_words, with_label
-from generator.studies.syntax.predictions import DIRECTIONS
+from generator.topics.relations.compute.names import in_words, with_label
+from generator.topics.relations.compute.predictions import DIRECTIONS
 
 LEVELS = ("Weak evidence", "Supported", "Well supported")
 """Levels of evidence: no untrained twin; a twin; also a second treebank that names the same head."""

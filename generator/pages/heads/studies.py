@@ -11,7 +11,6 @@ from generator.numbers.number import Number, apart
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import listed, percent
 from generator.pages import addresses
-from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import (
     MODEL,
@@ -27,11 +26,12 @@ from generator.pages.heads.specialists import LEVELS
 from generator.pages.heads.summary import SILENT, TARGETS, WEAKER, Summary
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
-from generator.pages.tasks.results import Effects
 from generator.results.manifest import ABOUT
 from generator.results.tables import records
-from generator.studies.gradients.quantities import GRADIENT
-from generator.studies.mentions.quantities import ANTECEDENTS
+from generator.topics.learning.page.history import Histories
+from generator.topics.mentions.records import ANTECEDENTS
+from generator.topics.tasks.page.results import Effects
+from generator.topics.vectors.records.gradients import GRADIENT
 
 AGREE = 0.15
 """Up to this difference, in shares, the weight and the norm of a class are said to agree."""

@@ -12,16 +12,16 @@ from generator.pages import addresses
 from generator.pages.blocks import SURE, Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link
-from generator.pages.relations.page import there
 from generator.pages.studies.tables import NOTHING, count, relation_cell, table
 from generator.results.tables import records
 from generator.studies.halves import SAME_DATA
-from generator.studies.mentions.antecedents import BEST
-from generator.studies.mentions.lead import lead
-from generator.studies.mentions.quantities import ANTECEDENTS
-from generator.studies.syntax.names import DIRECTION_IN_WORDS
-from generator.studies.syntax.relations import FEW_WORDS
-from generator.studies.syntax.tried import Tried
+from generator.topics.mentions.compute.antecedents import BEST
+from generator.topics.mentions.compute.lead import lead
+from generator.topics.mentions.records import ANTECEDENTS
+from generator.topics.relations.compute.names import DIRECTION_IN_WORDS
+from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.compute.tried import Tried
+from generator.topics.relations.page.page import there
 
 MOST = 3
 """Relations that are listed."""

@@ -14,9 +14,9 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.windows import words_of
 from generator.pages.heads.summary import OF_TARGET
 from generator.pages.links import head_name
-from generator.pages.tasks.words import NAMES
 from generator.results.store import find
-from generator.studies.syntax.names import in_words
+from generator.topics.relations.compute.names import in_words
+from generator.topics.tasks.page.words import NAMES
 from generator.visible import visible
 
 FILE = "why.txt"

@@ -10,8 +10,8 @@ import pandas as pd
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import handed
 from generator.results.store import Results
-from generator.studies.syntax.relations import ALL, FEW_WORDS
-from generator.studies.syntax.tried import accuracies
+from generator.topics.relations.compute.relations import ALL, FEW_WORDS
+from generator.topics.relations.compute.tried import accuracies
 
 PLACE = ["layer", "head"]
 

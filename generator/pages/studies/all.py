@@ -7,19 +7,22 @@ from typing import NamedTuple
 
 from generator.pages import addresses
 from generator.pages.blocks import Card, Sections, first_result
-from generator.pages.curve import page as curve
-from generator.pages.features import page as features
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
-from generator.pages.patterns import page as patterns
-from generator.pages.phases import page as phases
-from generator.pages.phases.told import TITLE as PHASES
-from generator.pages.relations import page as relations
 from generator.pages.renderer import Page, Renderer, plain_text
-from generator.pages.seeds import page as seeds
-from generator.pages.studies import inputs, landscape, numbers, roles
+from generator.pages.studies import numbers
 from generator.pages.studies.parts import parts
-from generator.pages.tasks import page as tasks
+from generator.topics.distances import page as landscape
+from generator.topics.frames.page import page as features
+from generator.topics.inputs import page as inputs
+from generator.topics.layers.page.patterns import page as patterns
+from generator.topics.layers.page.phases import page as phases
+from generator.topics.layers.page.phases.told import TITLE as PHASES
+from generator.topics.learning.page import page as curve
+from generator.topics.relations.page import page as relations
+from generator.topics.seeds.page import page as seeds
+from generator.topics.tasks.page import page as tasks
+from generator.topics.tokens.page import roles
 
 
 class Study(NamedTuple):

@@ -17,8 +17,8 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name, Prose, plain
 from generator.pages.links import to_reference
 from generator.results.tables import records
-from generator.studies.syntax.names import beside_label
-from generator.studies.syntax.relations import ALL
+from generator.topics.relations.compute.names import beside_label
+from generator.topics.relations.compute.relations import ALL
 
 NOTHING = Cell("-")
 LONG = 24

@@ -9,7 +9,7 @@ from typing import Any
 
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent, written
-from generator.studies.experiments.changes import middle_change
+from generator.topics.compare.compute.changes import middle_change
 
 
 def highest_seen(what: str, heads: Mapping[str, Number], unit: str) -> str:

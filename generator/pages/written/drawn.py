@@ -7,21 +7,21 @@ from functools import partial
 
 from generator.errors import SiteError
 from generator.pages.blocks import Figure
-from generator.pages.curve import page as curve
-from generator.pages.curve.data import Course
-from generator.pages.curve.figures import contrast_figure, signatures_figure
-from generator.pages.curve.forming import forming_figure
 from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.summary import FINDS
 from generator.pages.inline import Link, Name
 from generator.pages.links import head_name
-from generator.pages.phases.figure import profiles_figure
 from generator.pages.studies.seen import RARE
-from generator.pages.tasks.disabling import changes_figure
-from generator.pages.tasks.results import sweeps
-from generator.pages.tasks.scores import scores, scores_figure
+from generator.topics.layers.page.phases.figure import profiles_figure
+from generator.topics.learning.page import page as curve
+from generator.topics.learning.page.data import Course
+from generator.topics.learning.page.figures import contrast_figure, signatures_figure
+from generator.topics.learning.page.forming import forming_figure
+from generator.topics.tasks.page.disabling import changes_figure
+from generator.topics.tasks.page.results import sweeps
+from generator.topics.tasks.page.scores import scores, scores_figure
 
 
 def _of_course(drawn: Callable[[Course], Figure | None], atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001

@@ -62,15 +62,11 @@ from generator.numbers.number import alone
 from generator.pages import addresses
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.claims.tables import Ledger, place
-from generator.pages.curve.written import UNFORMED, half_formed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import MODEL, SHAPE, has_printed
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_head, to_reference
-from generator.pages.patterns.maps import one_of_each
-from generator.pages.phases.told import COLUMNS, UNDIVIDED, divided_told, phases_table
 from generator.pages.renderer import Renderer
-from generator.pages.seeds.page import SEEDLESS, seeds_told
 from generator.pages.written.compared import Comparison
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
@@ -82,6 +78,10 @@ from generator.pages.written.scored import paid, scored
 from generator.pages.written.sources import answered, said
 from generator.pages.written.stored import FORMS, check_form, condition, relations_found, stored_number
 from generator.pages.written.verdicts import Chips, chip, verdicts
+from generator.topics.layers.page.patterns.maps import one_of_each
+from generator.topics.layers.page.phases.told import COLUMNS, UNDIVIDED, divided_told, phases_table
+from generator.topics.learning.page.written import UNFORMED, half_formed
+from generator.topics.seeds.page.page import SEEDLESS, seeds_told
 
 CALLS = (
     "claims|measured|compared|published|condition|figure|verdict|cite|head|began|drawn|seeds|phases|divided|rests"

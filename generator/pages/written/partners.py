@@ -9,7 +9,7 @@ from generator.errors import SiteError
 from generator.numbers.number import alone
 from generator.numbers.writing import number, percent
 from generator.pages.written.in_markdown import text
-from generator.studies.tokens.partners import Partners, partners
+from generator.topics.tokens.compute.partners import Partners, partners
 
 HEAD = "| word | occurrences | entropy of the offset, nats | commonest place of its partner |\n|---|---|---|---|\n"
 

@@ -10,11 +10,11 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cells, Link, Prose
 from generator.pages.links import to_model
 from generator.pages.studies.tables import stored
-from generator.pages.tasks.scores import Score, scores
-from generator.pages.tasks.words import METRICS, NAMES
 from generator.pages.written.in_markdown import table
 from generator.results.tables import records
-from generator.studies.learning.run_quantities import TUNING
+from generator.topics.learning.records.runs import TUNING
+from generator.topics.tasks.page.scores import Score, scores
+from generator.topics.tasks.page.words import METRICS, NAMES
 
 WAYS = {"fine-tuned": FINE_TUNED, "frozen": FROZEN}
 """Word on a page -> way of training from pre-trained weights, as the store names it."""

@@ -16,8 +16,8 @@ from generator.pages.written.in_markdown import text
 from generator.results.tables import records
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
-from generator.studies.inputs.quantities import CHANGE
-from generator.studies.syntax.relations import ALL, NOT_RELATIONS
+from generator.topics.inputs.records.inputs import CHANGE
+from generator.topics.relations.compute.relations import ALL, NOT_RELATIONS
 
 IN_PERCENT = "percent"
 FORMS = {IN_PERCENT: "%", "points": "points"}

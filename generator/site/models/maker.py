@@ -27,7 +27,6 @@ from generator.pages.heads.written import HeadGrid, Written
 from generator.pages.links import Contest
 from generator.pages.render import judged, model_pages
 from generator.pages.renderer import File, Page, Renderer
-from generator.pages.studies.division import Division
 from generator.pages.walk import walk
 from generator.plain import Reader, plain
 from generator.results.files import Folder, StoredTable
@@ -35,8 +34,9 @@ from generator.results.store import Results
 from generator.site.fonts import fonts
 from generator.site.loaded import ASSETS, loaded
 from generator.site.models.kept import PAGE
-from generator.studies.layers.phases import Phases
-from generator.studies.layers.profiles import LayerProfiles
+from generator.topics.layers.compute.phases import Phases
+from generator.topics.layers.compute.profiles import LayerProfiles
+from generator.topics.layers.page.division import Division
 
 STILLS, JUDGED, FONTS = Path("build/pictures"), Path("build/judged"), Path("build/fonts")
 """Paths below the project of what is kept between builds: drawings by Vega, what is known of each model, and fonts."""

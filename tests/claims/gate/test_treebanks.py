@@ -7,8 +7,8 @@ from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import Statement
 from generator.claims.gate.treebanks import Counts, Treebanks, in_one, leads
 from generator.results.tables import TABLES
-from generator.studies.syntax.relations import FEW_WORDS
-from generator.studies.syntax.tried import tried
+from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.compute.tried import tried
 from tests.pages.heads.test_specialists import OBJ, arrows
 from tests.pages.heads.test_tracked import one_relation
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from generator.experiments.compare.names import study
 from generator.models.names import slug
 from generator.pages.blocks import Sections
-from generator.pages.compare.numbers import Other
-from generator.pages.compare.page import compare_page
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
+from generator.topics.compare.page.numbers import Other
+from generator.topics.compare.page.page import compare_page
+from generator.topics.compare.run.names import study
 
 SEED, MODEL, OTHER, SMALL = 3, "First", '<b>Tuned</b> & {{ 7*7 }} "x"', "Small"
 TEXT, TREEBANK = "text <i>&amp;", "trees <u>{{ 7*7 }}"

@@ -16,7 +16,6 @@ from generator.numbers.writing import handed
 from generator.pages import addresses
 from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.compare.beside import beside_data, beside_file
-from generator.pages.compare.page import comparisons_page
 from generator.pages.compare.pairs import Pairs
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import in_lists
@@ -24,6 +23,7 @@ from generator.pages.heads.summary import KINDS
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
 from generator.results.tables import records
+from generator.topics.compare.page.page import comparisons_page
 from tests.pages.reading import every, prose
 from tests.results.altered import renamed, with_table
 from tests.site.documents import Document

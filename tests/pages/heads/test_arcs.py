@@ -14,7 +14,7 @@ from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.trees import trees
 from generator.pages.inline import Link, inline, plain
-from generator.studies.syntax.arcs import MISSED, OTHER, RIGHT
+from generator.topics.relations.compute.arcs import MISSED, OTHER, RIGHT
 from tests.pages.heads.test_trees import baker
 from tests.pages.heads.tiny import atlas_of
 from tests.results.samples import corpus_of

@@ -11,8 +11,8 @@ from generator.pages.heads.aside import asides, reason
 from generator.pages.render import _found
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT
-from generator.studies.syntax.relations import FEW_WORDS
-from generator.studies.syntax.tried import each, tried
+from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.compute.tried import each, tried
 from tests.pages.heads.test_specialists import OBJ, arrows
 from tests.pages.heads.test_summary import numbers, summary
 from tests.pages.heads.test_tracked import one_relation

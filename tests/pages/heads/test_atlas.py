@@ -8,7 +8,7 @@ import pytest
 
 from generator.measures import COLUMNS
 from generator.pages.heads.atlas import Atlas
-from tests.pages.conftest import Setter
+from tests.pages.fixtures import Setter
 from tests.pages.heads.tiny import LARGE, PLACES, SECOND, TEXT, Rows, atlas_of
 
 COUNT = 5

@@ -20,7 +20,7 @@ from generator.pages.heads.finder import ASKED, FIRST, RANK, SHARE, SHORT, Finde
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
-from generator.studies.syntax.relations import ALL, FEW_WORDS
+from generator.topics.relations.compute.relations import ALL, FEW_WORDS
 from tests.pages.reading import every, seen
 from tests.results.altered import renamed, with_table
 

@@ -19,7 +19,7 @@ from generator.pages.heads.naming.cost import needed
 from generator.pages.heads.naming.patterns import pattern_told
 from generator.pages.heads.naming.trait import Trait
 from generator.pages.heads.summary import TARGETS
-from generator.pages.tasks.words import NAMES
+from generator.topics.tasks.page.words import NAMES
 from tests.pages.heads.tiny import PLACES, atlas_of
 
 EDGE = 1e-6

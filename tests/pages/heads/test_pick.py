@@ -6,7 +6,7 @@ from generator.numbers.number import Number
 from generator.pages.heads.pick import of_arrows
 from generator.pages.heads.specialists import Specialty
 from generator.pages.inline import inline, plain
-from generator.studies.syntax.predictions import DIRECTIONS
+from generator.topics.relations.compute.predictions import DIRECTIONS
 
 RELATION = "obj"
 

@@ -22,7 +22,7 @@ from generator.pages.models import model_page
 from generator.pages.render import model_pages
 from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
-from generator.studies.syntax.names import in_words, labels_of
+from generator.topics.relations.compute.names import in_words, labels_of
 from tests.frozen_pages import text_of
 from tests.pages.reading import block
 

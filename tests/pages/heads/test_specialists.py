@@ -11,9 +11,9 @@ from generator.claims.gate.names import finds
 from generator.pages.heads.specialists import LEVELS, specialists
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.studies.mentions.antecedents import BEST, GAIN
-from generator.studies.syntax.quantities import ARROWS
-from generator.studies.syntax.relations import FEW_WORDS
+from generator.topics.mentions.compute.antecedents import BEST, GAIN
+from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.records import ARROWS
 
 EPSILON = 1e-6
 OBJ = {

@@ -28,7 +28,7 @@ from generator.pages.heads.summary import (
     Target,
     summarise,
 )
-from generator.studies.learning.intervals import layer_breadth
+from generator.topics.learning.compute.intervals import layer_breadth
 
 EPSILON = 1e-6
 N = maps.FEWEST

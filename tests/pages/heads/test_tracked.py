@@ -17,9 +17,9 @@ from generator.pages.heads.tracked import MOST
 from generator.pages.inline import Cell, Cells, Link
 from generator.pages.studies.tables import count
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.studies.mentions.antecedents import BEST
-from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS
-from generator.studies.syntax.relations import FEW_WORDS
+from generator.topics.mentions.compute.antecedents import BEST
+from generator.topics.relations.compute.predictions import DIRECTIONS, OFFSETS
+from generator.topics.relations.compute.relations import FEW_WORDS
 from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.tiny import LARGE, PLACES, SMALL, Rows, atlas_of, fact
 from tests.pages.reading import seen, told

@@ -6,8 +6,8 @@ import pytest
 from generator.pages.heads.atlas import Example
 from generator.pages.heads.trees import EXAMPLES, _among_words, _letters, links_in, trees
 from generator.results.examples import EXAMPLES as TEXTS
-from generator.studies.syntax.arcs import MISSED, RIGHT
-from generator.studies.syntax.names import RELATIONS
+from generator.topics.relations.compute.arcs import MISSED, RIGHT
+from generator.topics.relations.compute.names import RELATIONS
 
 TOKENS = [
     "[CLS]",

@@ -21,15 +21,15 @@ from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.heads.atlas import Atlas
-from generator.pages.patterns.page import patterns_page
-from generator.pages.phases.page import phases_page
-from generator.pages.relations.page import relations_page
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.all import STUDIES, Study, made_once, study_cards, study_pages
-from generator.pages.studies.landscape import landscape_page
-from generator.pages.studies.roles import roles_page
 from generator.results.store import Results
 from generator.studies.declared import ANALYSIS
+from generator.topics.distances.page import landscape_page
+from generator.topics.layers.page.patterns.page import patterns_page
+from generator.topics.layers.page.phases.page import phases_page
+from generator.topics.relations.page.page import relations_page
+from generator.topics.tokens.page.roles import roles_page
 from tests.charts.test_specifications import settings
 from tests.pages.invented import HOSTILE, TREEBANK
 from tests.pages.reading import figures, seen

@@ -20,12 +20,12 @@ from generator.pages.written.compared import FIRST
 from generator.pages.written.drawn import FIGURES, model_figure
 from generator.pages.written.knowledge import Knowledge
 from generator.results.store import Results
-from tests.pages.curve.courses import Course
-from tests.pages.tasks.conftest import Maker
-from tests.pages.tasks.tried import EXAMPLES, atlas_of
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY
 from tests.results.altered import renamed
 from tests.site.project import ROOT
+from tests.topics.learning.page.courses import Course
+from tests.topics.tasks.page.conftest import Maker
+from tests.topics.tasks.page.tried import EXAMPLES, atlas_of
 
 PAGE = "findings/x/"
 KINDS = {

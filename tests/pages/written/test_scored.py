@@ -9,9 +9,9 @@ from generator.numbers.number import Number
 from generator.numbers.writing import number, written
 from generator.pages.heads.atlas import Atlas
 from generator.pages.written.scored import NONE, SCORELESS, WAYS, paid, scored
-from tests.pages.curve.courses import TASK, Course
-from tests.pages.tasks.conftest import Maker
-from tests.pages.tasks.tried import EXAMPLES, HOSTILE, atlas_of, metrics_of
+from tests.topics.learning.page.courses import TASK, Course
+from tests.topics.tasks.page.conftest import Maker
+from tests.topics.tasks.page.tried import EXAMPLES, HOSTILE, atlas_of, metrics_of
 
 PAGE = "findings/x/"
 

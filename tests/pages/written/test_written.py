@@ -17,9 +17,9 @@ from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.heads.summary import NOTABLE
 from generator.pages.written.knowledge import LIVE
-from generator.studies.gradients.gradients import SHARE
-from generator.studies.inputs.manipulations import SHARES
-from generator.studies.inputs.quantities import CHANGE
+from generator.topics.inputs.compute.manipulations import SHARES
+from generator.topics.inputs.records.inputs import CHANGE
+from generator.topics.vectors.compute.gradients import SHARE
 from tests.pages.claims.judged import MODELS, crossing, meeting, missing, untold
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, link, models, rendered
 from tests.site.documents import Document

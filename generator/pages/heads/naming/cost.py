@@ -5,7 +5,7 @@ from generator.claims.gate.statement import Statement
 from generator.numbers.number import Number
 from generator.numbers.writing import written
 from generator.pages.heads.naming.trait import SUPPORTED, Trait
-from generator.pages.tasks.words import DOING, METRICS, NAMES, POINTS, spelled
+from generator.topics.tasks.page.words import DOING, METRICS, NAMES, POINTS, spelled
 
 NEEDED = "is needed for "
 """How the words after the name of the head begin, before the task."""

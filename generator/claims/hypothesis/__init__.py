@@ -1,1 +1,0 @@
-"""Claims of the hypothesis of 2021."""

@@ -1,1 +1,0 @@
-"""What the masked-LM loss and the output depend on."""

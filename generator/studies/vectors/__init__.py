@@ -1,1 +1,0 @@
-"""How much the vectors of words depend on their context."""

@@ -1,0 +1,1 @@
+"""A model beside its fine-tuned copies."""

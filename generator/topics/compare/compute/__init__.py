@@ -1,0 +1,1 @@
+"""Numbers of a comparison that pages compute from stored tables."""

@@ -1,0 +1,1 @@
+"""The pages of a model beside its fine-tuned copies."""

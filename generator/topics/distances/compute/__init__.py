@@ -1,0 +1,1 @@
+"""How differently heads attend, and how many of them have a double."""

@@ -1,0 +1,126 @@
+"""Distances between heads, of the model and of its twins: the table `divergence`, and study "landscape"."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.observed import Observed
+from generator.corpora.files import TEXT
+from generator.corpora.pairs import Input
+from generator.models.twin import untrained_twin
+from generator.numbers.number import Number, alone
+from generator.studies.fact_rows import facts
+from generator.studies.procedure import Procedure, Subject, Tables, Watcher
+from generator.topics.distances.compute.divergence import CPU
+from generator.topics.distances.compute.doubles import twin_doubles
+from generator.topics.distances.compute.landscape import FEWEST_HEADS, behaviours, landscape
+from generator.topics.distances.compute.rows import ComparedRows
+from generator.topics.distances.records import LANDSCAPE
+from generator.topics.inputs.compute.changed import few_each, one_each
+
+TWINS = 5
+DOCUMENTS = 24
+"""How many documents twins read, the first part of each: a sample, because every twin reads all of them."""
+
+
+class DivergenceRows:
+    """Gathers the distances of all pairs of heads; each input is added once, in any order, by any thread.
+
+    Of a long document a few inputs are compared (`few_each`), and for the twins the first.
+    """
+
+    def __init__(self, layers: int, inputs: Sequence[Input], seed: int, device: str = CPU) -> None:
+        self.sample = one_each(inputs, DOCUMENTS, seed)
+        """The inputs that twins read."""
+        self._first = {item.place for item in self.sample}
+        self._few = {item.place for item in few_each(inputs, seed)}
+        self._compared = self._first | self._few
+        self.rows = ComparedRows(layers, device, lambda item: item.place in self._compared)
+        """Inputs must be observed with its `look`."""
+        self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
+        self._errors: list[tuple[str, np.ndarray]] = []
+        self._model: dict[str, np.ndarray] = {}
+        self._twins: dict[int, dict[str, np.ndarray]] = defaultdict(dict)
+
+    def add(self, seen: Observed) -> None:
+        """Measure one input, if it is among those that are compared."""
+        item = seen.input
+        if item.place not in self._compared:
+            return
+        found, error = self.rows.divergence(seen)
+        if item.place in self._first:
+            self._model[item.document] = found
+        if item.place in self._few:
+            self._parts[item.document].append((item.part, len(item), found))
+            if error.any():
+                self._errors.append((item.document, error))
+
+    def add_twin(self, draw: int, seen: Observed) -> None:
+        """Measure the first part of a document as observed with a twin."""
+        self._twins[draw][seen.input.document] = self.rows.divergence(seen)[0]
+
+    def twins(self, seed: int) -> dict[str, Number]:
+        """What `twin_doubles` returns for the documents that twins read; empty if there are no twins."""
+        if not self._twins:
+            return {}
+        names = sorted(self._twins[0])
+        model = np.stack([self._model[name] for name in names])
+        random = [np.stack([seen[name] for name in names]) for _, seen in sorted(self._twins.items())]
+        return twin_doubles(model.astype(float), [rows.astype(float) for rows in random], seed)
+
+    def error(self) -> float:
+        """The largest standard error of any pair's mean over documents, in nats; 0 if all rows were compared."""
+        squares = [(error / len(self._parts[name])) ** 2 for name, error in self._errors]
+        return float(np.sqrt(np.sum(squares, axis=0)).max() / len(self._parts)) if squares else 0.0
+
+    def table(self, corpus: str) -> pd.DataFrame:
+        """The table `divergence`: one row per document, with means over those of its parts that were compared."""
+        documents = {name: sorted(self._parts[name], key=lambda part: part[0]) for name in sorted(self._parts)}
+        return pd.DataFrame(
+            {
+                "corpus": corpus,
+                "document": list(documents),
+                "tokens": [float(np.mean([tokens for _, tokens, _ in parts])) for parts in documents.values()],
+                "divergence": [
+                    np.mean([found for *_, found in parts], axis=0).astype(np.float32) for parts in documents.values()
+                ],
+            }
+        )
+
+
+def _watch(of: Subject) -> Watcher:
+    rows = DivergenceRows(of.shape[0], of.inputs, of.seed, of.device)
+    placed = of.shape[0] * of.shape[1] >= FEWEST_HEADS
+
+    def tables() -> Tables:
+        table = rows.table(of.corpus)
+        if not placed:
+            return {"divergence": [table]}
+        stacked = np.stack(table["divergence"].to_list()).astype(float)
+        labels = behaviours_of(of.table("heads"), of.shape)
+        found = landscape(stacked, of.shape, labels, of.model, of.corpus, of.seed)
+        error = {"rows.error": alone(rows.error(), len(stacked))} if rows.error() else {}
+        more = facts(error | rows.twins(of.seed), LANDSCAPE, of.model, of.corpus)
+        return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
+
+    twins, look = TWINS if placed else 0, rows.rows.look
+    return Watcher(rows.add, tables, twins, untrained_twin, rows.add_twin, rows.sample, rows=look, threaded=True)
+
+
+def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:
+    """`[layer, head]`: what every head mostly does, by the measures in `heads`, the table of one corpus."""
+    ordered = heads.sort_values(["measure", "layer", "head"])
+    means = {str(name): group["value"].to_numpy().reshape(shape) for name, group in ordered.groupby("measure")}
+    uniform = ordered.loc[ordered["measure"] == "entropy.all", "uniform"].iloc[0]
+    return behaviours(means, float(uniform))
+
+
+PROCEDURE = Procedure(
+    "landscape",
+    TEXT,
+    _watch,
+    tables=("divergence",),
+    after=("measures",),
+)

@@ -1,0 +1,1 @@
+"""What changes when the input does: masks, segments, separators, tokens cut off."""

@@ -1,0 +1,1 @@
+"""Records of what is measured on changed inputs."""

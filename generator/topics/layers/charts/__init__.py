@@ -1,0 +1,1 @@
+"""Charts of patterns and of profiles of layers."""

@@ -1,0 +1,1 @@
+"""What pages say of layers: their curves, three phases, five patterns."""

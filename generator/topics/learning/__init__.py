@@ -1,0 +1,1 @@
+"""Learning from scratch: pre-training, and what changes over its checkpoints."""

@@ -1,0 +1,1 @@
+"""Records of learning curves and of trainings."""

@@ -1,0 +1,1 @@
+"""Pre-training from scratch, and curves of its checkpoints."""

@@ -1,0 +1,220 @@
+"""The commands `pretrain` and `curve`: analyse every checkpoint that is not analysed yet, and store the learning curve.
+
+The results of checkpoints lie in the folder of the run, `RUN/results`, or in a folder that is given; the curve is
+stored as an experiment of the last checkpoint's model.
+"""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from generator.analysis import analyze
+from generator.config import Analysis
+from generator.corpora.files import TEXT
+from generator.corpora.opening import open_corpora
+from generator.corpora.tasks import find_task, read_task
+from generator.corpora.treebank import TREEBANK
+from generator.defaults import Device
+from generator.errors import CorpusError, ResultsError
+from generator.experiments.record import of_task, store
+from generator.lock import alone
+from generator.models.load import choose_device, load
+from generator.models.names import slug
+from generator.models.source import Source, locate
+from generator.progress import Report
+from generator.results.store import Results
+from generator.results.writing import check_free, prepare
+from generator.topics.learning.run.curve.checkpoints import Checkpoint, check_alike, read_checkpoints
+from generator.topics.learning.run.curve.contrast import check_contrast, contrast_rows
+from generator.topics.learning.run.curve.history import distances, training_rows, tuning_rows
+from generator.topics.learning.run.curve.table import Point, curve_tables
+from generator.topics.learning.run.pretrain.run import pretrain
+from generator.topics.learning.run.pretrain.settings import Pretraining
+from generator.topics.learning.run.pretrain.state import read_run
+from generator.topics.tasks.run.finetune.settings import Finetuning
+from generator.topics.tasks.run.finetune.table import score_table
+from generator.topics.tasks.run.finetune.train import finetune
+
+EXPERIMENT = "curve"
+RESULTS = "results"
+"""The subfolder of a run with the results of its checkpoints."""
+MEASURES = "measures"
+"""The subfolder with results without studies: a contrast needs no more."""
+
+
+def run_pretrain(
+    settings: Pretraining,
+    data: Sequence[Path],
+    out: Path,
+    analysis: Analysis | None,
+    report: Report,
+    *,
+    drop_weights: bool,
+    treebank: Path | None = None,
+) -> Path:
+    """Pre-train and analyse every model that is kept; without `analysis`, only train.
+
+    With `drop_weights`, the weights of an analysed model are deleted, except those of the first and the last.
+    """
+
+    def kept(step: int, folder: Path) -> None:
+        if analysis is None:
+            return
+        analyze_checkpoint(Checkpoint(step, str(folder)), analysis, out / RESULTS, report)
+        if drop_weights and step not in (0, settings.steps):
+            for file in folder.glob("*.safetensors"):
+                file.unlink()
+
+    return pretrain(settings, data, out, report, kept, treebank)
+
+
+def analyze_checkpoint(one: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:
+    """Analyse a checkpoint unless that is done; returns the folder of its results. Raises FieldguideError.
+
+    If the weights have been deleted, the stored results are used as they are.
+    """
+    folder = place / one.name
+    if folder.is_dir() and not one.has_weights:
+        return folder
+    return analyze(one.source, settings, place, report, force=False)[0]
+
+
+def run_curve(
+    place: Path,
+    name: str | None,
+    settings: Analysis,
+    work: Path,
+    results: Path,
+    report: Report,
+    without: Path | None = None,
+) -> Path:
+    """Store the curve of a run or a list as an experiment of its last checkpoint.
+
+    `name` is what that model is called, instead of its id or the name of its folder; `work` keeps the results of the
+    checkpoints of a list; `without` is a run that differs only in having no next-sentence prediction. Raises
+    FieldguideError; if a checkpoint is missing, before the first analysis.
+    """
+    prepare(results)
+    opened = open_corpora(settings.corpora)
+    if not opened.of(TEXT):
+        names = ", ".join(one.name for one in opened.all) or "none"
+        raise CorpusError(
+            f"Expected running text among the corpora of a curve, found {names}; add a text with --corpus."
+        )
+    checkpoints = _found(place)
+    others = {one.step: one for one in _found(without)} if without else {}
+    if without:
+        check_contrast(place, without)
+    last = _last(checkpoints, name)
+    shared = [one for one in checkpoints if one.step in others]
+    if without and not shared:
+        raise ResultsError(f"Expected a step that {place} and {without} share, found none; give another run.")
+    kept = place / RESULTS if place.is_dir() else work / slug(last.id)
+    check_free(results, last.id, last.sha256, EXPERIMENT)
+    with alone(results / f"{slug(last.id)}@{EXPERIMENT}", report.note, beside=True):
+        points = _points(checkpoints, settings, kept, report)
+        tables = curve_tables(points, last.id, settings.seed)
+        tables["curves"] += [training_rows(place, last.id), distances(checkpoints, last.id)]
+        read = points[-1].results.manifest
+        if without:
+            cheap = replace(settings, studies=False)
+            beside = _points([others[one.step] for one in shared], cheap, without / MEASURES, report)
+            steps = [one.step for one in shared]
+            first = [point.evidence for point in points if point.step in others]
+            second = [point.evidence for point in beside]
+            corpus = next(iter(read.of(TEXT)))
+            tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
+        return _store(
+            *(results, last, EXPERIMENT, settings.device),
+            read=[replace(one, counts={}) for one in read.corpora if one.kind in (TEXT, TREEBANK)],
+            settings={
+                "seed": settings.seed,
+                "max_tokens": settings.max_tokens,
+                "steps": [one.step for one in checkpoints],
+                "training": read_run(place).get("settings", {}),
+            },
+            command=shlex.join(
+                ["fieldguide", "curve", place.resolve().name, "--name", last.id]
+                + [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
+                + (["--without", without.resolve().name] if without else [])
+                + ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
+            ),
+            tables=tables,
+        )
+
+
+def run_curve_tuning(
+    place: Path,
+    name: str | None,
+    settings: Finetuning,
+    every: int,
+    data: Path,
+    out: Path,
+    results: Path,
+    report: Report,
+) -> Path:
+    """Fine-tune one checkpoint in `every`, the first and the last included, and store the scores by step.
+
+    Checkpoints without weights are passed over. Raises FieldguideError.
+    """
+    prepare(results)
+    checkpoints = _found(place)
+    last = _last(checkpoints, name)
+    task = find_task(settings.task)
+    dev = read_task(task, data, "dev")
+    there = [one for one in checkpoints if one.has_weights]
+    chosen = there[::-every][::-1]
+    chosen = chosen if chosen[0] is there[0] else [there[0], *chosen]
+    experiment = f"{EXPERIMENT}.{task.name}"
+    check_free(results, last.id, last.sha256, experiment)
+    with alone(results / f"{slug(last.id)}@{experiment}", report.note, beside=True):
+        scores: dict[int, pd.DataFrame] = {}
+        for one in chosen:
+            report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+            runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, report).parent
+            scores[one.step] = score_table(last.id, task, runs, dev)
+        words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
+        words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
+        words += ["--examples", str(settings.examples)] if settings.examples else []
+        return _store(
+            *(results, last, experiment, settings.device),
+            read=[of_task(dev)],
+            settings=settings.identity | {"seeds": settings.seeds, "steps": list(scores)},
+            command=shlex.join(["fieldguide", "curve", place.resolve().name, "--name", last.id, *words]),
+            tables={"curves": tuning_rows(scores, task, last.id)},
+        )
+
+
+def _found(place: Path) -> list[Checkpoint]:
+    """The checkpoints at `place`. Raises ModelError unless the weights that are needed can be found."""
+    checkpoints = read_checkpoints(place)
+    for one in checkpoints:
+        if one.has_weights or one is checkpoints[-1]:
+            one.source  # noqa: B018 - finds it, or raises
+    return checkpoints
+
+
+def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, report: Report) -> list[Point]:
+    """All checkpoints with their results. Raises ModelError at the first with other numbers of layers or heads."""
+    points: list[Point] = []
+    for one in checkpoints:
+        report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+        if one.has_weights:
+            check_free(kept, one.name, one.source.sha256)
+        points.append(Point(one.step, Results.open(analyze_checkpoint(one, settings, kept, report))))
+        manifests = [point.results.manifest for point in points]
+        check_alike([(at, (it.layers, it.heads)) for at, it in zip(checkpoints, manifests, strict=False)])
+    return points
+
+
+def _last(checkpoints: Sequence[Checkpoint], name: str | None) -> Source:
+    source = locate(checkpoints[-1].model, checkpoints[-1].revision)
+    return replace(source, id=name or source.id)
+
+
+def _store(results: Path, last: Source, experiment: str, device: Device, **record: Any) -> Path:
+    return store(results, last, load(last, choose_device(device)), experiment, **record)

@@ -1,0 +1,63 @@
+"""What a run makes from its text before the first step: vocabulary, pieces, held-out inputs and what is watched."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from transformers import AutoTokenizer, PreTrainedTokenizerBase
+
+from generator.progress import Report
+from generator.topics.learning.run.pretrain.data.text import named, read_split
+from generator.topics.learning.run.pretrain.data.vocabulary import Pieces, continuations, split_pieces, train_vocabulary
+from generator.topics.learning.run.pretrain.evaluation import HeldOut, hold_out
+from generator.topics.learning.run.pretrain.parallel import Processes
+from generator.topics.learning.run.pretrain.settings import Pretraining
+from generator.topics.learning.run.pretrain.state import claim_folder, write_folder
+from generator.topics.learning.run.pretrain.watch import Watched, watched
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a run makes of its text; it is the same in every process."""
+
+    tokenizer: PreTrainedTokenizerBase
+    train: Pieces
+    words: np.ndarray | None
+    """For every piece of the vocabulary whether it continues a word, as `choose` takes it; None if words are not hidden
+    whole.
+    """
+    held_out: HeldOut
+    watched: Watched
+
+
+def prepare(
+    settings: Pretraining,
+    data: Path | Sequence[Path],
+    out: Path,
+    processes: Processes,
+    report: Report,
+    treebank: Path | None = None,
+) -> Material:
+    """Read the text and train the vocabulary, or read the vocabulary if it is stored already.
+
+    Raises CorpusError if text or treebank is missing or too short, ResultsError if `out` holds another run.
+    """
+    folder = out / "tokenizer"
+    with processes.together():
+        train, valid = read_split(data, "train"), read_split(data, "valid")
+        if processes.main:
+            run = {"settings": settings.identity, "text": {"train": train.sha256, "valid": valid.sha256}}
+            claim_folder(out, run)
+            if not folder.is_dir():
+                report.note(f"Training a vocabulary of {settings.vocabulary} pieces.")
+                made = train_vocabulary(train, settings.vocabulary, settings.max_tokens)
+                write_folder(folder, made.save_pretrained)
+    with processes.together():
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        words = continuations(tokenizer) if settings.whole_words else None
+        pieces = split_pieces(tokenizer, train)
+        report.note(f"Training text: {len(train.items)} documents, {len(pieces.ids):,} pieces.")
+        held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, words, named(data))
+        looked_at = watched(tokenizer, valid, treebank, settings.max_tokens, settings.seed)
+    return Material(tokenizer, pieces, words, held_out, looked_at)

@@ -1,0 +1,1 @@
+"""What heads do with linked mentions: antecedents of pronouns and names, and answers to questions."""

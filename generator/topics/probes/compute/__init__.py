@@ -1,0 +1,1 @@
+"""What all heads, or the hidden states, contain about words and trees: classifiers with controls."""

@@ -1,0 +1,1 @@
+"""Claims about dependency relations and trees."""

@@ -1,0 +1,1 @@
+"""What heads find in a sentence's tree: dependency relations, whole trees, spans."""

@@ -1,0 +1,1 @@
+"""Claims about fine-tuned models and disabled heads."""

@@ -1,0 +1,1 @@
+"""What pages compute from stored scores of disabled heads."""

@@ -1,0 +1,1 @@
+"""Fine-tuning on labelled tasks, and disabling heads of what was tuned."""

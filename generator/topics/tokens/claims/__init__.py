@@ -1,0 +1,1 @@
+"""Claims about the roles of tokens, and about sinks."""

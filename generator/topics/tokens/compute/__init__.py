@@ -1,0 +1,1 @@
+"""The attention that tokens receive, by type, role, frequency and place."""

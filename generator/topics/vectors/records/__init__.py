@@ -1,0 +1,1 @@
+"""Records of contextual vectors and of gradients."""

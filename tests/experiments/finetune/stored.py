@@ -1,9 +1,0 @@
-"""What a run of fine-tuning leaves in its folder."""
-
-from safetensors.torch import load_file
-
-from generator.experiments.finetune.train import seed_folder
-
-
-def weights(runs, seed=0):
-    return load_file(seed_folder(runs, seed) / "model.safetensors")
