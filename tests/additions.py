@@ -115,6 +115,8 @@ Z01 = Claim(
     measures=("narrowness",),
     which="narrower than uniform attention",
 )
+
+CLAIMS = (Z01,)
 '''
 BOUND = """
 [[Z01.1]]
@@ -182,7 +184,7 @@ def test_a_section_made_for_a_test_draws_every_layer(full: Atlas) -> None:
     assert columns["layer"] == [1, 2, 3]
     assert len(columns["value"]) == 3
 """
-CLAIMS, CHARTS = "generator/claims/__init__.py", "generator/charts/compile.py"
+CLAIMS, CHARTS = "generator/claims/all.py", "generator/charts/compile.py"
 PAGE, MEASURES = "generator/topics/layers/page/phases/page.py", "generator/measures/__init__.py"
 TOKENS, KINDS = "generator/topics/tokens", "generator/corpora/kinds.py"
 
@@ -206,8 +208,8 @@ ADDITIONS = {
     ),
     "Add a claim": (
         ("generator/claims/others/narrow.py", "", CLAIM),
-        (CLAIMS, "from generator.claims.others.related", "from generator.claims.others.narrow import Z01\n"),
-        (CLAIMS, "    Q01, Q02", "    Z01,\n"),
+        (CLAIMS, "introductions, related\n", "narrow, "),
+        (CLAIMS, "related, introductions)", "narrow, "),
         ("data/claims/bounds.toml", "", BOUND),
         ("tests/claims/cases/narrow.py", "", CASES),
     ),

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import torch
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.corpora.opening import open_corpora
 from tests import gpu_check
 from tests.gpu_speed import CASES, Case, speeds

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.measures import COLUMNS
 from tests import slow
 from tests.claims.cases import CASES

@@ -10,7 +10,7 @@ import pytest
 import transformers
 
 from generator.analysis import analyze
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.evidence.evidence import Evidence
 from generator.config import Analysis
 from generator.home import TEMPLATES

@@ -13,12 +13,7 @@ import vl_convert
 from generator.charts import bars, evidence, grid, growth, maps, scatter
 from generator.charts.parts import DATA
 from generator.charts.theme import LIGHT, SCHEMES, signals, vega_config
-from generator.topics.compare import charts as shifts
-from generator.topics.layers.charts import patterns, profiles
-from generator.topics.learning.charts import lines as curve_lines
-from generator.topics.learning.charts import panels as curve
-from generator.topics.relations import charts as dumbbell
-from generator.topics.tasks import charts as tasks
+from generator.topics import given
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
     {
@@ -30,26 +25,13 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "map": maps.heat_map,
         "heads-by-kind": scatter.heads_by_kind,
         "heads-by-layer": scatter.heads_by_layer,
-        "profiles": profiles.profiles,
-        "relations": dumbbell.relations,
-        "series": profiles.series,
         "tokens": scatter.tokens,
         "evidence": evidence.evidence,
-        "patterns": patterns.patterns,
-        "shifts": shifts.shifts,
-        "scores": tasks.scores,
-        "changes": tasks.changes,
-        "pruning": tasks.pruning,
         "growth": growth.growth,
-        "curve-layers": curve.layers,
-        "curve-relations": curve.relations,
-        "curve-context": curve.context,
-        "curve-signatures": curve_lines.signatures,
-        "curve-numbers": curve_lines.numbers,
-        "curve-verdicts": curve.verdicts,
+        **{kind: chart for some in given("charts", "CHARTS") for kind, chart in some.items()},
     }
 )
-"""Kind -> chart. A new kind is a function and a name here."""
+"""Kind -> chart. A new kind is a function and a name here, or in `CHARTS` of its topic."""
 WIDTH = 600
 """Pixels of a chart that stands on its own; on a page it is as wide as its place."""
 

@@ -5,7 +5,7 @@ text.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim, Verdict, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope, Stored

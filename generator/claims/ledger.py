@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim, Judgement, Verdict, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.multiplicity import Many, allow_for_many

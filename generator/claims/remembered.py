@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from generator.cache import Cache
-from generator.claims import CLAIMS
 from generator.claims.agreement import Agreement, agreements
+from generator.claims.all import CLAIMS
 from generator.claims.bounds import checksum as bounds
 from generator.claims.claim import Finding, Judgement
 from generator.claims.evidence.reading import Stored

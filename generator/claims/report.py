@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Literal
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Judgement, Verdict
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_csv, explain

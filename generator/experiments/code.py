@@ -18,19 +18,13 @@ from generator.files import UNKNOWN, Known
 from generator.results.manifest import Manifest
 from generator.results.store import find
 from generator.survey.code import CODE, Code
+from generator.topics import TOPICS
 
 NO_NUMBER = "It compares code, and computes nothing that is stored."
 CHECKED = "checked.toml"
 TUNING = "curve.task"
 """Scores after fine-tuning along a curve, which are stored as "curve.rte"."""
-MADE_BY = {
-    "finetune": "generator.topics.tasks.run.finetune.run.run_finetune",
-    "disable": "generator.topics.tasks.run.disable.run.run_disable",
-    "compare": "generator.topics.compare.run.run.run_compare",
-    "curve": "generator.topics.learning.run.curve.runs.run_curve",
-    TUNING: "generator.topics.learning.run.curve.runs.run_curve_tuning",
-    "seeds": "generator.topics.seeds.run.run.run_seeds",
-}
+MADE_BY = {name: f"{one.package}.{place}" for one in TOPICS for name, place in one.experiments.items()}
 """The function that makes an experiment of each kind. They are named, not imported: that would load torch."""
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from enum import Enum
 from functools import cached_property, partial
 from typing import Literal, TypeVar
 
@@ -158,6 +159,15 @@ def columns(table: str, *quantities: Quantity) -> tuple[Quantity, ...]:
     return tuple(replace(one, table=table) for one in quantities)
 
 
+class Maker(Enum):
+    """What makes the numbers of a study, and the words for it."""
+
+    ANALYSIS = "An analysis"
+    EXPERIMENT = "Experiments"
+    CURVE = "The learning curve"
+    PAGES = "Made from stored tables"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Study:
     """Numbers that are computed together; each is stored with the study's name."""
@@ -168,6 +178,7 @@ class Study:
     """What is done, in a few sentences."""
     source: str
     quantities: tuple[Quantity, ...]
+    made: Maker = Maker.ANALYSIS
     columns: tuple[Quantity, ...] = ()
     """Numbers that stand in columns of tables of its own."""
     reads: Kind = TEXT

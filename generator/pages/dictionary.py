@@ -15,15 +15,8 @@ from generator.pages.blocks import LINES, Block, Facts, Items, Section, Sections
 from generator.pages.inline import Code, Prose, prose
 from generator.pages.links import to_methods, to_study
 from generator.pages.renderer import Page, Renderer
-from generator.studies.declared import ANALYSIS, CURVES, DERIVED, EXPERIMENTS, STUDIES
+from generator.studies.declared import BY_MAKER, DERIVED, STUDIES
 
-MADE = {
-    "An analysis": ANALYSIS,
-    "Experiments": EXPERIMENTS,
-    "The learning curve": CURVES,
-    "Made from stored tables": DERIVED,
-}
-"""What makes the numbers -> its studies."""
 FEW, SHORT = 3, 50
 """How many values of a placeholder a title lists at most, and how many characters they may take together."""
 BRACES = "A word in braces stands for any of the values that are listed with it."
@@ -38,7 +31,7 @@ WRITTEN = {
 
 
 def definition_pages(renderer: Renderer) -> Iterator[Page]:
-    """One page for each study, in the order of `MADE`."""
+    """One page for each study, by what makes them."""
     for study in (*STUDIES, *DERIVED):
         address = addresses.study(study.name)
         yield renderer.attempt("", study.title, address, partial(_page, study, renderer))
@@ -66,10 +59,10 @@ def study_definitions(study: Study) -> Sections:
 
 
 def studies_list(page: str) -> Iterator[Section]:
-    """A section for each key of `MADE`: its studies, each with a link and what it does."""
-    for made, studies in MADE.items():
+    """A section for each maker of numbers: its studies, each with a link and what it does."""
+    for maker, studies in BY_MAKER.items():
         told = tuple((to_study(study, page), study.about) for study in studies)
-        yield Section("", made, (Facts(told, style="fg-methods"),), level=3)
+        yield Section("", maker.value, (Facts(told, style="fg-methods"),), level=3)
 
 
 def dictionary() -> pd.DataFrame:

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from urllib.parse import quote, urlencode, urljoin
 
 from generator import __version__
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.measures import OF_COLUMN
 from generator.numbers.quantity import Study
 from generator.pages import addresses

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from html import unescape
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import OPPOSED, OUTCOMES, UNCOUNTED
 from generator.pages import addresses
 from generator.pages.blocks import SURE

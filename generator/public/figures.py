@@ -9,7 +9,7 @@ from typing import Literal, TypeVar, get_args
 import altair as alt
 
 from generator.charts.compile import chart
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.errors import ResultsError, SettingsError

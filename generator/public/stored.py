@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from generator import analysis
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all, records
 from generator.config import Analysis, Settings

@@ -2,18 +2,21 @@
 
 Where a definition lies and what it is called count for nothing; nor do comments, docstrings and the messages of errors.
 What a function is given by another one counts by the type that it names for it. A module that decides no number says so
-in a constant `NO_NUMBER`, with the reason: what it defines is not followed.
+in a constant `NO_NUMBER`, with the reason: what it defines is not followed. What asks topics for something
+(`generator.topics.given`) uses what they give.
 """
 
 import ast
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.home import PACKAGE
+from generator.survey.statement import Definition, Meaning, Reader
+from generator.topics import TOPICS
 
 NO_NUMBER = "It compares code, and computes nothing that is stored."
 FLAG = "NO_NUMBER"
@@ -21,13 +24,6 @@ EFFECTS, ALL = "", "*"
 """What stands for the statements of a module that bind no name, and for all that it defines."""
 USED = "·"
 """What stands in a text for anything of this package."""
-
-
-class Definition(NamedTuple):
-    """What a module calls by a name."""
-
-    module: str
-    name: str
 
 
 class Outside(NamedTuple):
@@ -40,23 +36,21 @@ Target = Definition | Outside | str | None
 """What a name stands for: a text is a module of this package, None anything else, such as a local value."""
 
 
-class Meaning(NamedTuple):
-    """What a definition says, without the names of what it uses."""
-
-    text: str
-    """Of a definition, a checksum of it."""
-    uses: tuple[Definition, ...]
-    """What it uses of this package, in the order of its text."""
-
-
 NOTHING = Meaning("", ())
+GIVEN = Definition("generator.topics", "given")
+"""The function that gives what topics call by a name."""
+OTHERS = {
+    name: Path(str(import_module(name).__file__)).parent
+    for name in {one.package.partition(".")[0] for one in TOPICS} - {PACKAGE.name}
+}
+"""Other packages that have topics -> where they lie."""
 
 
 class Code:
-    """The modules of a package, each of which is read once, when something in it is reached."""
+    """The modules of this package and of others with topics: each is read once, when something in it is reached."""
 
     def __init__(self, package: Path = PACKAGE) -> None:
-        self._package = package
+        self._packages = {package.name: package, **OTHERS}
         self.module = cache(self._read)
         self.path = cache(self._find)
         self._meaning = cache(lambda one: self.module(one.module).meaning(one.name))
@@ -95,7 +89,7 @@ class Code:
 
     def target(self, module: str, name: str | None) -> Target:
         """What stands under a name of a module, or the module itself."""
-        if module.partition(".")[0] != self._package.name:
+        if module.partition(".")[0] not in self._packages:
             return Outside(f"{module}.{name}" if name else module)
         if name is None:
             return module
@@ -106,14 +100,15 @@ class Code:
 
     def _read(self, name: str) -> "_Module":
         path = self.path(name)
-        assert path, f"no module of {self._package.name}: {name}"
+        assert path, f"no module of {', '.join(self._packages)}: {name}"
         return _Module(self, name, ast.parse(path.read_text(encoding="utf-8")))
 
     def _find(self, name: str) -> Path | None:
         first, *rest = name.split(".")
-        place = self._package.joinpath(*rest)
-        known = (place.with_suffix(".py"), place / "__init__.py") if first == self._package.name else ()
-        return next((path for path in known if path.is_file()), None)
+        if first not in self._packages:
+            return None
+        place = self._packages[first].joinpath(*rest)
+        return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
 
 
 CODE = Code()
@@ -160,6 +155,13 @@ class _Module:
             return ".".join((target.name, *attributes)), []
         return ".".join((USED, *attributes)), [Definition(target, ALL) if isinstance(target, str) else target]
 
+    def given(self, call: ast.Call) -> list[Definition]:
+        """What topics give to a call that asks them for it."""
+        if not isinstance(call.func, ast.Name) or self.target(call.func.id) != GIVEN:
+            return []
+        part, constant = (str(one.value) for one in call.args if isinstance(one, ast.Constant))
+        return [Definition(f"{one.package}.{name}", constant) for one in TOPICS for name in getattr(one, part)]
+
     @property
     def decides(self) -> bool:
         """Whether something in it may decide a number."""
@@ -182,8 +184,7 @@ class _Module:
         if self._is_record(statement):
             return NOTHING
         if id(statement) not in self._read:  # one that binds several names is read once
-            reader = _Reader(self)
-            self._read[id(statement)] = reader.read(statement)
+            self._read[id(statement)] = Reader(self).read(statement)
         text, uses = self._read[id(statement)]
         return Meaning(f"{place} {text}", uses)
 
@@ -194,152 +195,6 @@ class _Module:
             return False
         by = self.target(made.func.id)
         return isinstance(by, Definition) and not self.code.module(by.module).decides
-
-
-Used = tuple[int, str]
-"""A place in a text, and the name with its attributes that stands there, such as "means.average"."""
-
-
-@dataclass
-class _Scope:
-    """The module, a function, a class or a comprehension."""
-
-    kind: type[ast.AST]
-    bound: set[str] = field(default_factory=set)
-    used: list[Used] = field(default_factory=list)
-    inner: list[Used] = field(default_factory=list)
-    """In a class, what its methods use, which do not see its names."""
-
-
-class _Reader:
-    """Writes down what a statement says, and which names in it are those of the module."""
-
-    def __init__(self, module: _Module) -> None:
-        self._module = module
-        self._text: list[str] = []
-        self._scopes = [_Scope(ast.Module)]
-
-    def read(self, statement: ast.stmt) -> Meaning:
-        """What a statement of the module says."""
-        self._tell(statement)
-        uses: list[Definition] = []
-        for place, name in sorted(self._scopes[0].used):
-            self._text[place], used = self._module.known(name)
-            uses += used
-        return Meaning("\n".join(self._text), tuple(uses))
-
-    def _tell(self, node: Any) -> None:
-        if isinstance(node, ast.AST):
-            TOLD.get(type(node), _Reader._fields)(self, node)
-        elif isinstance(node, list):
-            self._text.append("[")
-            for one in node:
-                self._tell(one)
-            self._text.append("]")
-        else:
-            self._text.append(repr(node))
-
-    def _fields(self, node: ast.AST) -> None:
-        self._text.append(type(node).__name__)
-        for name in node._fields:
-            self._tell(getattr(node, name, None))
-
-    def _name(self, node: ast.Name) -> None:
-        if isinstance(node.ctx, ast.Load):
-            self._scopes[-1].used.append((len(self._text), node.id))
-            self._text.append(node.id)
-        else:
-            self._bind(node.id)
-
-    def _attribute(self, node: ast.Attribute) -> None:
-        names, of = [node.attr], node.value
-        while isinstance(of, ast.Attribute):
-            names, of = [of.attr, *names], of.value
-        if isinstance(of, ast.Name):
-            self._scopes[-1].used.append((len(self._text), ".".join((of.id, *names))))
-            self._text.append(".".join((of.id, *names)))
-        else:
-            self._fields(node)
-
-    def _bind(self, name: str | None) -> None:
-        """A name is bound here; in the module, what it is counts for nothing."""
-        if name and len(self._scopes) > 1:
-            self._scopes[-1].bound.add(name)
-            self._text.append(name)
-
-    def _named(self, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar) -> None:
-        self._bind(node.name)
-        self._fields(node)
-
-    def _walrus(self, node: ast.NamedExpr) -> None:
-        """Binds a name around the comprehensions in which it stands."""
-        self._text.append("NamedExpr")
-        around = next(one for one in self._scopes[::-1] if one.kind not in COMPREHENSIONS)
-        around.bound.add(node.target.id)
-        self._text.append(node.target.id)
-        self._tell(node.value)
-
-    def _parameter(self, node: ast.arg) -> None:
-        self._bind(node.arg)
-        self._tell(node.annotation)
-
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
-        """A function: decorators and default values belong to what is around it."""
-        self._bind(getattr(node, "name", None))
-        self._tell([getattr(node, "decorator_list", []), node.args.defaults, node.args.kw_defaults])
-        node.args.defaults, node.args.kw_defaults = [], []
-        self._within(node, node.args, getattr(node, "returns", None), node.body)
-
-    def _class(self, node: ast.ClassDef) -> None:
-        self._bind(node.name)
-        self._tell([node.decorator_list, node.bases, node.keywords])
-        self._within(node, node.body)
-
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
-        """What a comprehension goes through first belongs to what is around it."""
-        self._tell(node.generators[0].iter)
-        node.generators[0].iter = ast.Constant(None)
-        self._within(node, *(getattr(node, name) for name in node._fields))
-
-    def _within(self, node: ast.AST, *inside: Any) -> None:
-        """Tell what stands in a scope, and hand on to what is around it the names that it does not bind."""
-        self._text.append(type(node).__name__)
-        scope = _Scope(type(node))
-        self._scopes.append(scope)
-        for one in inside:
-            self._tell(one)
-        around = self._scopes[-2]
-        self._scopes.pop()
-        free = [(place, name) for place, name in scope.used if name.partition(".")[0] not in scope.bound]
-        (around.inner if around.kind is ast.ClassDef else around.used).extend([*free, *scope.inner])
-
-    def _nothing(self, _: ast.AST) -> None:
-        """What an import binds is told where it is used."""
-
-    def _raise(self, node: ast.Raise) -> None:
-        """An error without its message."""
-        self._text.append("Raise")
-        self._tell(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
-
-
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-TOLD: dict[type[ast.AST], Callable[[_Reader, Any], None]] = {
-    ast.Name: _Reader._name,
-    ast.Attribute: _Reader._attribute,
-    ast.ExceptHandler: _Reader._named,
-    ast.MatchAs: _Reader._named,
-    ast.MatchStar: _Reader._named,
-    ast.NamedExpr: _Reader._walrus,
-    ast.arg: _Reader._parameter,
-    ast.FunctionDef: _Reader._function,
-    ast.AsyncFunctionDef: _Reader._function,
-    ast.Lambda: _Reader._function,
-    ast.ClassDef: _Reader._class,
-    **dict.fromkeys(COMPREHENSIONS, _Reader._comprehension),
-    **dict.fromkeys((ast.Import, ast.ImportFrom, ast.Load, ast.Store), _Reader._nothing),
-    ast.Raise: _Reader._raise,
-}
-"""What is told otherwise than by its fields."""
 
 
 def _decisive(node: ast.AST) -> Iterator[ast.stmt]:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from generator.claims import CLAIMS
 from generator.claims.agreement import agreements
+from generator.claims.all import CLAIMS
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all, records
 from generator.claims.remembered import Remembered

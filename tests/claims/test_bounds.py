@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from generator.claims import CLAIMS, bounds
+from generator.claims import bounds
+from generator.claims.all import CLAIMS
 from generator.claims.bounds import FILE, Bound, checksum, cutoff, fewest, in_force, parse, register
 from generator.errors import SiteError
 

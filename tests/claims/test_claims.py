@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 import numpy as np
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import find, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Reader

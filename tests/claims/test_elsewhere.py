@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import OPPOSED, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.explain import SHOWN, evidence_csv, explain
 from generator.numbers.writing import pieces

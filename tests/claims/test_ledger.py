@@ -6,7 +6,7 @@ from itertools import groupby
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.ledger import judge_all, records
 from generator.claims.published import published
 from tests.claims.made import by_layer, evidence, text

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge, stored_part
 from generator.claims.evidence.reading import NUMBERS
 from generator.numbers.quantity import Study, Undeclared
 from generator.studies.declared import quantity_of
-from generator.topics.relations.records import WORDS
+from generator.topics.relations.records.trees import WORDS
 from tests.claims.cases import CASES
 from tests.claims.made import evidence
 from tests.claims.test_claims import BY_ID

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.published import FOLDER, published, read_published
 from generator.errors import SiteError
 from generator.pages.claims.tables import comparable

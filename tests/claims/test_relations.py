@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import RelationHead

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.report import HEADINGS
 from generator.corpora import files
 from generator.results.tables import TABLES

@@ -8,7 +8,7 @@ import transformers
 
 from generator import analysis
 from generator.analysis import Archive
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import NO_TWIN

@@ -10,9 +10,9 @@ from markupsafe import Markup
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
 from generator.pages import addresses
-from generator.pages.dictionary import BRACES, MADE, anchor, definition_pages, dictionary_file
+from generator.pages.dictionary import BRACES, anchor, definition_pages, dictionary_file
 from generator.pages.renderer import Renderer
-from generator.studies.declared import DERIVED, STUDIES
+from generator.studies.declared import BY_MAKER, DERIVED, STUDIES
 
 ALL = (*STUDIES, *DERIVED)
 
@@ -26,7 +26,7 @@ def made():
 def test_every_study_has_a_page_and_no_measure_has_the_same_address(made):
     assert list(made) == [addresses.study(study.name) for study in ALL]
     assert set(made).isdisjoint(addresses.method(measure.name) for measure in MEASURES)
-    assert [study for studies in MADE.values() for study in studies] == list(ALL)
+    assert [study for studies in BY_MAKER.values() for study in studies] == list(ALL)
 
 
 @pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)

@@ -7,7 +7,7 @@ import pytest
 
 import generator
 from generator.analysis import analyze
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import explain
 from generator.config import Analysis

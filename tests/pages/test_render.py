@@ -11,7 +11,7 @@ import pytest
 from jinja2 import nodes
 from jinja2.defaults import DEFAULT_FILTERS
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
 from generator.pages import addresses, blocks, inline
@@ -26,12 +26,11 @@ from generator.pages.heads.map import HeadMap, Square
 from generator.pages.heads.why import FILE as WHY
 from generator.pages.home import Ask, Result
 from generator.pages.renderer import FILTERS, Page, Renderer
-from generator.pages.studies.all import STUDIES
+from generator.pages.studies.all import PAGES
 from generator.pages.written.compared import Chooser
 from generator.pages.written.verdicts import Chips
 from generator.results.store import Results, find
-from generator.studies.declared import DERIVED
-from generator.studies.declared import STUDIES as DECLARED
+from generator.studies.declared import DERIVED, STUDIES
 from generator.topics.layers.page.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.topics.learning.page.slider import Slider, StepCell
 from tests.pages.every import pages
@@ -98,7 +97,7 @@ def attributes(tree: nodes.Template) -> set[str]:
 def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page], atlas: Atlas) -> None:
     heads = {addresses.head(atlas.slug, layer, head) for layer, head in atlas.places}
     methods = {addresses.method(measure.name) for measure in MEASURES}
-    methods |= {addresses.study(study.name) for study in (*DECLARED, *DERIVED)}
+    methods |= {addresses.study(study.name) for study in (*STUDIES, *DERIVED)}
     fixed = {
         addresses.HOME,
         addresses.MODELS,
@@ -111,7 +110,7 @@ def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page]
         addresses.model(atlas.slug),
     }
     claims = {addresses.claim(claim.id) for claim in CLAIMS}
-    studies = {study.address(atlas.slug) for study in STUDIES if study.there(atlas)}
+    studies = {study.address(atlas.slug) for study in PAGES if study.there(atlas)}
     above = {addresses.heads(atlas.slug), addresses.folder(atlas.results.manifest.folder)}
     assert set(made) == heads | methods | fixed | claims | studies | above
 
@@ -211,7 +210,7 @@ def test_pages_are_made_without_any_model(tmp_path: Path) -> None:
     fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS, addresses.DATA, addresses.CITE}
     fixed |= {addresses.FINDER, addresses.COMPARISONS}
     methods = {addresses.method(measure.name) for measure in MEASURES}
-    methods |= {addresses.study(study.name) for study in (*DECLARED, *DERIVED)}
+    methods |= {addresses.study(study.name) for study in (*STUDIES, *DERIVED)}
     assert set(empty) == fixed | methods | {addresses.claim(claim.id) for claim in CLAIMS}
     assert "No model has been analysed yet" in empty[addresses.HOME].html
 

@@ -15,7 +15,7 @@ import pytest
 import vl_convert
 
 import generator
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.errors import ResultsError, SettingsError
 from generator.measures import COLUMNS
 from generator.public.figures import Kind

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from generator import __version__
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.report import report

@@ -13,7 +13,7 @@ from generator.numbers.number import Number, mean_in
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number
 from generator.topics.layers.compute.profiles import lowest_third
-from generator.topics.relations.records import WORDS
+from generator.topics.relations.records.trees import WORDS
 
 BROAD_HEADS = int(cutoff("some-heads"))
 """How many nearly uniform heads "some heads" means, at least."""
@@ -189,3 +189,5 @@ C12 = Claim(
     numbers=("words/special.loss", "words/split"),
     which="hardly disturbed by special tokens",
 )
+
+CLAIMS = (C10, C11, C12)

@@ -145,3 +145,5 @@ C03 = _neighbour_claim(
     "clark.notebook.next.layer6",
     ("clark.next.count", "clark.next.mean_layer", "clark.notebook.next.count"),
 )
+
+CLAIMS = (C01, C02, C03)

@@ -285,3 +285,5 @@ C09 = Claim(
     numbers=("words/sep.inside", "words/sep.outside"),
     which="named for finding a relation",
 )
+
+CLAIMS = (C04, C05, C06, C07, C08, C09)

@@ -30,7 +30,7 @@ from generator.studies.halves import HELD_OUT
 from generator.topics.relations.compute.arrows import NAMES
 from generator.topics.relations.compute.relations import FEW_WORDS, NOT_RELATIONS
 from generator.topics.relations.compute.tried import Tried, each
-from generator.topics.relations.records import ARROWS
+from generator.topics.relations.records.relations import ARROWS
 
 LEAST_GAIN = CLEAR_GAIN
 """The least gain over a baseline that is told."""

@@ -203,3 +203,5 @@ K11 = Claim(
     numbers=("separators/base.last", "separators/base.uniform", "separators/single.gain"),
     nameless=OF_ALL,
 )
+
+CLAIMS = (K03, K10, K11, K13, K18)

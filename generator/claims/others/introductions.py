@@ -241,3 +241,5 @@ Q07 = Claim(
     numbers=("usability/tag.lead", "usability/tag.selectivity"),
     nameless=OF_THE_MODEL,
 )
+
+CLAIMS = (Q01, Q02, Q03, Q04, Q05, Q06, Q07)

@@ -14,7 +14,7 @@ from generator.claims.gate.premises import attended, before_training
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.topics.relations.records import TREES
+from generator.topics.relations.records.trees import TREES
 from generator.topics.tokens.records.tokens import CONFIDENT, MOST_ROWS, NORMS
 from generator.topics.vectors.records.contextuality import CONTEXTUALITY
 from generator.topics.vectors.records.gradients import GRADIENT
@@ -272,3 +272,5 @@ R07 = Claim(
     numbers=("claim/R07.2", "claim/R07.3", "gradient/tau.cls", "gradient/tau.input"),
     nameless=OF_ALL,
 )
+
+CLAIMS = (R01, R03, R04, R05, R06, R07)

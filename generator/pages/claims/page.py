@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from urllib.parse import quote
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.bounds import register
 from generator.claims.claim import Claim
 from generator.claims.evidence.evidence import Evidence

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim
 from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas

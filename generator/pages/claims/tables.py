@@ -10,8 +10,8 @@ from typing import Self
 
 from markupsafe import Markup
 
-from generator.claims import CLAIMS
 from generator.claims.agreement import Agreement, agreements
+from generator.claims.all import CLAIMS
 from generator.claims.bounds import counted
 from generator.claims.claim import Claim, Judgement, Verdict
 from generator.claims.claim import Part as ClaimPart

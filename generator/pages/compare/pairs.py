@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.pages import addresses
 from generator.pages.blocks import Section, Table, opening

@@ -6,7 +6,7 @@ from generator.pages import addresses
 from generator.pages.heads.specialists import Specialty
 from generator.pages.inline import Link, Prose, prose
 from generator.topics.relations.compute.names import in_words
-from generator.topics.relations.records import ARROWS
+from generator.topics.relations.records.relations import ARROWS
 
 
 def of_arrows(one: Specialty | None, page: str) -> Prose:

@@ -6,17 +6,19 @@ from functools import cache
 import pandas as pd
 
 from generator.numbers.number import Number
-from generator.numbers.quantity import Study
+from generator.numbers.quantity import Maker, Study
 from generator.pages import addresses
 from generator.pages.blocks import Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cells, Count, Link, Name, prose
 from generator.pages.links import model_crumbs, to_study
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, stored, table
 from generator.results.tables import records
-from generator.studies.declared import ANALYSIS
+from generator.studies.declared import BY_MAKER
 
 TITLE = "All numbers"
+ANALYSIS = BY_MAKER[Maker.ANALYSIS]
 
 
 def there(atlas: Atlas) -> bool:
@@ -72,3 +74,6 @@ def _rows(study: Study, rows: pd.DataFrame, order: list[str]) -> Iterator[Cells]
         one = study.quantity(row["name"])
         corpus = Name(row["corpus"]) if row["corpus"] else NOTHING
         yield (one.title, " ", Count(one.unit)), cell(Number.of(row)), count(row["n"]), corpus
+
+
+PAGE = StudyPage(TITLE, addresses.numbers, there, numbers_page)

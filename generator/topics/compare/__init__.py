@@ -1,1 +1,10 @@
 """A model beside its fine-tuned copies."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records.changes", "records.comparison"),
+    experiments={"compare": "run.run.run_compare"},
+    charts=("charts",),
+)

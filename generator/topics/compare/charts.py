@@ -35,3 +35,6 @@ def shifts() -> alt.TopLevelMixin:
         )
         .add_params(*colour_params(), alt.param(name="top", value=1))
     )
+
+
+CHARTS = {"shifts": shifts}

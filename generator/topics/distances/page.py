@@ -22,6 +22,7 @@ from generator.pages.links import head_name, model_crumbs, to_head, to_reference
 from generator.pages.studies.labels import Extent
 from generator.pages.studies.labels import places as label_places
 from generator.pages.studies.seen import alike_seen
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import NOTHING, by_name, count, in_unit, measured, stored, table, with_interval
 from generator.topics.distances.records import LANDSCAPE
 
@@ -239,3 +240,6 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
         number_of = int(np.asarray(cluster).item())
         title = (f"Cluster {number_of} ", Count(counts))
         yield Section(f"cluster-{number_of}", title, (Items(lines),), level=3)
+
+
+PAGE = StudyPage(TITLE, addresses.head_map, there, landscape_page)

@@ -149,3 +149,4 @@ LANDSCAPE = Study(
         ),
     ),
 )
+STUDIES = (LANDSCAPE,)

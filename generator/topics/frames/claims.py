@@ -187,3 +187,5 @@ K14 = Claim(
     numbers=tuple(f"features/{name}.begin_row" for name in ("separator", *RIVALS)),
     nameless=OF_LAYERS,
 )
+
+CLAIMS = (K04, K09, K12, K14)

@@ -160,3 +160,4 @@ FRAME = Study(
         ),
     ),
 )
+STUDIES = (FEATURE, FRAME)

@@ -1,1 +1,16 @@
 """What changes when the input does: masks, segments, separators, tokens cut off."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records.inputs", "records.separators"),
+    compute=(
+        "compute.separators",
+        "compute.manipulations",
+        "compute.occlusion",
+        "compute.begin_token",
+        "compute.no_op",
+    ),
+    pages=("page",),
+)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
@@ -18,6 +18,7 @@ from generator.pages.figures import DIGITS, by_head, head_table, head_views, num
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Joined, Part, Prose
 from generator.pages.links import list_of_claims, model_crumbs, to_claim, to_column, to_term
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import (
     NOTHING,
     by_name,
@@ -247,3 +248,6 @@ def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section 
             ),
         ),
     )
+
+
+PAGE = StudyPage(TITLE, addresses.inputs, there, inputs_page)

@@ -1,1 +1,11 @@
 """Curves over layers: breadth, patterns of maps, and whether layers fall into phases."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records",),
+    claims=("claims.phases", "claims.patterns"),
+    charts=("charts.profiles", "charts.patterns"),
+    pages=("page.phases.page", "page.patterns.page"),
+)

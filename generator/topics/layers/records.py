@@ -1,7 +1,7 @@
 """The records of numbers that are computed from stored tables when a page or claim needs them, and never stored."""
 
 from generator.measures.patterns import PATTERNS
-from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, difference, share
+from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, correlation, difference, share
 
 FITS = "Three parts fit any curve to some degree, and a gradual drift beats layers in random order, too."
 PHASES = Study(
@@ -12,6 +12,7 @@ PHASES = Study(
         "relations) are standardised and divided into three contiguous parts with the least squared error. Computed "
         "from the tables documents, uniform, relations and relation_baselines; intervals resample documents."
     ),
+    made=Maker.PAGES,
     source="A Hypothesis about Learning Curve of BERT (2021) tells the phases; division and comparison are ours",
     quantities=(
         Quantity(
@@ -74,6 +75,7 @@ TYPICAL = Study(
     name="typical maps",
     title="The numbers beside typical maps",
     about="They are computed from every head's stored map of an example sentence, which is a single segment.",
+    made=Maker.PAGES,
     source="Kovaleva et al. 2019, section 4.1, name the patterns; the rule and its numbers are ours",
     quantities=(
         share(
@@ -114,6 +116,7 @@ PATTERN_SHARES = Study(
         "A rule with cut-offs gives every map one of five patterns. Here the cut-offs are moved from 0.3 to 0.7. "
         "Computed from the stored means of documents, which intervals resample."
     ),
+    made=Maker.PAGES,
     source="The patterns are those of Kovaleva et al. 2019, section 4.1; rule and cut-offs are ours",
     quantities=(
         share(
@@ -134,6 +137,7 @@ OVER_HEADS = Study(
     name="over heads",
     title="Numbers that rise together over heads",
     about="Spearman's correlations over the heads of a model, computed from stored numbers; intervals resample heads.",
+    made=Maker.PAGES,
     source="Each names its own",
     quantities=(
         correlation(
@@ -161,3 +165,38 @@ OVER_HEADS = Study(
         ),
     ),
 )
+COURSES = Study(
+    name="courses",
+    title="How layers differ, where two models are compared",
+    about=(
+        "Curves over layers that models of any depth can be set side by side by: means over the heads of a layer and "
+        "over documents. Computed from the tables documents and uniform; intervals resample documents."
+    ),
+    made=Maker.PAGES,
+    source="The measures are those of Clark et al. 2019, section 3, and ours; so is the comparison by relative depth",
+    quantities=(
+        share(
+            name="breadth",
+            title="Entropy of a layer as a share of that of uniform attention",
+            definition="Mean over documents and heads of entropy as a share of that of uniform attention.",
+            formula="mean of entropy.all / its uniform value",
+            reference="1 for uniform attention",
+            of=("layer",),
+        ),
+        share(
+            name="special",
+            title="Attention of a layer to special tokens",
+            definition="Mean over documents and heads of the attention to [CLS] and [SEP] together.",
+            formula="attention.cls + attention.sep",
+            of=("layer",),
+        ),
+        share(
+            name="far",
+            title="Attention of a layer to distant words",
+            definition="Mean over documents and heads of the attention to words more than eight tokens away.",
+            formula="far.before + far.after",
+            of=("layer",),
+        ),
+    ),
+)
+STUDIES = (PHASES, PATTERN_SHARES, TYPICAL, OVER_HEADS, COURSES)

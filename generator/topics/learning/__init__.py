@@ -1,1 +1,12 @@
 """Learning from scratch: pre-training, and what changes over its checkpoints."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records.curves", "records.runs", "records.told"),
+    experiments={"curve": "run.curve.runs.run_curve", "curve.task": "run.curve.runs.run_curve_tuning"},
+    claims=("claims",),
+    charts=("charts.lines", "charts.panels"),
+    pages=("page.page",),
+)

@@ -162,3 +162,5 @@ H10 = Claim(
     nameless=OF_LAYERS,
     unfollowed=OF_COURSES,
 )
+
+CLAIMS = (H05, H09, H10, H12)

@@ -1,1 +1,10 @@
 """What heads do with linked mentions: antecedents of pronouns and names, and answers to questions."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records",),
+    compute=("compute.antecedents", "compute.answers"),
+    claims=("claims",),
+)

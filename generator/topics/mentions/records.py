@@ -83,3 +83,4 @@ ANSWERS = Study(
         ),
     ),
 )
+STUDIES = (ANTECEDENTS, ANSWERS)

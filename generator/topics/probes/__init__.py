@@ -1,1 +1,10 @@
 """What all heads, or the hidden states, contain about words and trees: classifiers with controls."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records",),
+    compute=("compute.probes", "compute.usability"),
+    claims=("claims",),
+)

@@ -123,3 +123,4 @@ USABILITY = Study(
         ),
     ),
 )
+STUDIES = (PROBE, USABILITY)

@@ -1,1 +1,19 @@
 """What heads find in a sentence's tree: dependency relations, whole trees, spans."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records.trees", "records.relations"),
+    compute=(
+        "compute.relations",
+        "compute.arrows",
+        "compute.trees",
+        "compute.links",
+        "compute.resting",
+        "compute.deciles",
+    ),
+    claims=("claims.relations", "claims.syntax"),
+    charts=("charts",),
+    pages=("page.page",),
+)

@@ -132,3 +132,6 @@ def _points(base: alt.Chart, name: str, x: alt.X, offset: float) -> alt.Chart:
             ),
         )
     )
+
+
+CHARTS = {"relations": relations}

@@ -1,1 +1,10 @@
 """Several trainings of one recipe: which of their heads come back, and which are chance."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records",),
+    experiments={"seeds": "run.run.run_seeds"},
+    pages=("page.page",),
+)

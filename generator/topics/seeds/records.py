@@ -1,7 +1,7 @@
 """The records of numbers that compare several trainings of one recipe."""
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, difference, nats, share
+from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, correlation, difference, nats, share
 
 TRAINING = Placeholder.any("training", r"\d+")
 """The number of a training, from 1, in the order in which the trainings were given."""
@@ -31,6 +31,7 @@ SEEDS = Study(
         "one to one so that their maps differ least: such pairs are twins. Intervals resample documents or, for "
         "relations, sentences; they say nothing about trainings that were not made."
     ),
+    made=Maker.EXPERIMENT,
     source="Ours; Sellam et al. 2021 for the question",
     quantities=(
         nats(
@@ -201,3 +202,4 @@ SEEDS = Study(
         ),
     ),
 )
+STUDIES = (SEEDS,)

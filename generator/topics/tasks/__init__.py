@@ -1,1 +1,12 @@
 """What a model scores after fine-tuning, and what it loses without some of its heads."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records",),
+    experiments={"finetune": "run.finetune.run.run_finetune", "disable": "run.disable.run.run_disable"},
+    claims=("claims.disabling", "claims.tuning"),
+    charts=("charts",),
+    pages=("page.page",),
+)

@@ -118,3 +118,6 @@ def pruning() -> alt.TopLevelMixin:
     return alt.layer(band, whole, end, line, points, width="container", height=240).add_params(
         *colour_params(), alt.param(name="heads", value=1)
     )
+
+
+CHARTS = {"scores": scores, "changes": changes, "pruning": pruning}

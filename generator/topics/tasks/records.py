@@ -1,6 +1,6 @@
 """The records of numbers about labelled tasks: scores by way of training, disabled heads and layers, pruned heads."""
 
-from generator.numbers.quantity import AXIS, Placeholder, Quantity, Study, nats, place, score, share
+from generator.numbers.quantity import AXIS, Maker, Placeholder, Quantity, Study, nats, place, score, share
 
 METRICS = {
     "accuracy": "Accuracy",
@@ -25,6 +25,7 @@ SCORES = Study(
         "Scores on the dev examples of a task, of models trained from pre-trained or random weights, with the encoder "
         "fine-tuned or frozen. Intervals resample examples and, where there are several, seeds; n counts examples."
     ),
+    made=Maker.EXPERIMENT,
     source=f"Kovaleva et al. 2019, section 4.3 and Table 1; {GLUE}",
     command="fieldguide finetune MODEL --task TASK --data DIR",
     quantities=(
@@ -88,6 +89,7 @@ DISABLING = Study(
         "heads minus that of the whole model on the same examples. The score is the task's headline metric or, "
         "without a task, the masked-LM loss in nats with a minus sign. Intervals resample examples, which n counts."
     ),
+    made=Maker.EXPERIMENT,
     source="Kovaleva et al. 2019, section 4.6 (uniform); Michel et al. 2019 (zero, importance)",
     command="fieldguide disable CHECKPOINT --task TASK --data DIR",
     quantities=(
@@ -180,6 +182,7 @@ PRUNING = Study(
         "Heads are set to zero one after the other, the least important by gradient first; importance is "
         "measured once, on other examples. Intervals resample examples, which n counts."
     ),
+    made=Maker.EXPERIMENT,
     source="Michel et al. 2019, section 4",
     command="fieldguide disable CHECKPOINT --task TASK --data DIR",
     quantities=(
@@ -216,3 +219,4 @@ PRUNING = Study(
         ),
     ),
 )
+STUDIES = (SCORES, DISABLING, PRUNING)

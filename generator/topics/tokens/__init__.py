@@ -1,1 +1,19 @@
 """The attention that tokens receive, by type, role, frequency and place."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records.tokens", "records.matching", "records.told"),
+    compute=(
+        "compute.roles",
+        "compute.types",
+        "compute.matching",
+        "compute.maxima",
+        "compute.sinks",
+        "compute.model_facts",
+        "compute.frequency",
+    ),
+    claims=("claims.roles", "claims.sinks"),
+    pages=("page.roles",),
+)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import (

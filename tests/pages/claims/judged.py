@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim, Part, judge
 from generator.claims.evidence.reading import Read
 from generator.claims.missing import NotTestable

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim, Judgement, Part
 from generator.home import TEMPLATES
 from generator.numbers.number import Number

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urljoin
 import numpy as np
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim, judge
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.published import published

@@ -3,7 +3,7 @@
 from collections import Counter
 from urllib.parse import unquote
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.bounds import counted, fewest
 from generator.claims.claim import Judgement
 from generator.numbers.writing import number, pieces

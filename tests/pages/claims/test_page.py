@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim
 from generator.claims.published import published
 from generator.numbers.writing import number

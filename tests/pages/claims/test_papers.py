@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.errors import SiteError
 from generator.home import DATA, TEMPLATES
 from generator.pages import addresses

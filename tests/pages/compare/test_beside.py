@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.home import TEMPLATES
 from generator.measures.position import FAR_COLUMNS

@@ -13,7 +13,7 @@ from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.topics.mentions.compute.antecedents import BEST, GAIN
 from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.records import ARROWS
+from generator.topics.relations.records.relations import ARROWS
 
 EPSILON = 1e-6
 OBJ = {

@@ -15,16 +15,18 @@ from markdown import Markdown  # type: ignore[import-untyped]
 
 from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
+from generator.numbers.quantity import Maker
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Page, Renderer
-from generator.pages.studies.all import STUDIES, Study, made_once, study_cards, study_pages
+from generator.pages.studies.all import PAGES, made_once, study_cards, study_pages
+from generator.pages.studies.study_page import StudyPage
 from generator.results.store import Results
-from generator.studies.declared import ANALYSIS
+from generator.studies.declared import BY_MAKER
 from generator.topics.distances.page import landscape_page
 from generator.topics.layers.page.patterns.page import patterns_page
 from generator.topics.layers.page.phases.page import phases_page
@@ -84,8 +86,8 @@ def test_page_is_absent_where_its_tables_have_no_rows(
     for name in without:
         (folder / f"{name}.parquet").unlink()
     less = Atlas(Results.open(resealed(folder)))
-    gone = next(study for study in STUDIES if study.title == title)
-    left = [study for study in STUDIES if study is not gone and study.there(less)]
+    gone = next(study for study in PAGES if study.title == title)
+    left = [study for study in PAGES if study is not gone and study.there(less)]
     made = made_once(less)
     assert [page.address for page in study_pages(less, made, Renderer(TEMPLATES))] == [
         s.address(less.slug) for s in left
@@ -107,10 +109,10 @@ def test_a_card_tells_a_result_with_its_number_in_one_sentence(full: Atlas) -> N
 
 
 def test_a_page_that_cannot_be_made_costs_no_other(full: Atlas) -> None:
-    def broken(study: Study) -> Sections:
+    def broken(study: StudyPage) -> Sections:
         raise ValueError(study.title)
 
-    assert [card.told for card in study_cards(full, broken, "")] == [""] * sum(one.there(full) for one in STUDIES)
+    assert [card.told for card in study_cards(full, broken, "")] == [""] * sum(one.there(full) for one in PAGES)
 
 
 def test_model_without_treebank_has_no_page_on_relations(bare: Atlas) -> None:
@@ -133,7 +135,7 @@ def test_every_chart_finds_the_columns_and_settings_it_reads(full: Atlas) -> Non
 
 
 def test_every_cell_of_every_table_is_on_its_page(full: Atlas, pages: dict[str, Page]) -> None:
-    there = [study for study in STUDIES if study.there(full)]
+    there = [study for study in PAGES if study.there(full)]
     for study, page in zip(there, pages.values(), strict=True):
         cells = {one.text for one in Document(page.html).elements if one.tag in ("td", "th")}
         for table in tables_in(study.page(full)):
@@ -155,7 +157,7 @@ def tables_in(value: Any) -> Iterator[Table]:
 def test_every_link_leads_somewhere(full: Atlas, pages: dict[str, Page]) -> None:
     known = {addresses.head(full.slug, *place) for place in full.places} | {page.address for page in pages.values()}
     known |= {addresses.MODELS, addresses.model(full.slug), addresses.folder(full.results.folder.name)}
-    known |= {addresses.study(study.name) for study in ANALYSIS}
+    known |= {addresses.study(study.name) for study in BY_MAKER[Maker.ANALYSIS]}
     known |= {addresses.method(measure.name) for measure in MEASURES}
     known |= {addresses.claim(claim.id) for claim in CLAIMS}
     by_hand = {addresses.GLOSSARY: anchors("glossary.md"), addresses.REFERENCES: anchors("references.md")}

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 import markdown
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Part
 from generator.claims.published import published
 from generator.errors import SiteError

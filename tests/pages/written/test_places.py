@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Part
 from generator.errors import SiteError
 from generator.home import TEMPLATES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.pages.written.knowledge import Knowledge
 from tests.pages.claims.judged import Invent, crossing, meeting, missing, untold
 from tests.pages.written.test_knowledge import models, rendered

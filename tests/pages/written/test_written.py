@@ -7,7 +7,7 @@ from urllib.parse import unquote, urljoin
 import pytest
 from markdown import markdown
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.published import published
 from generator.errors import SiteError
 from generator.numbers.number import alone

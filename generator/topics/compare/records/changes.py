@@ -1,11 +1,12 @@
 """The records of numbers that pages make of the stored results of comparisons and of disabled heads."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study, count
+from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, count
 
 OF_CHANGES = Study(
     name="of changes",
     title="What pages say of a comparison over all heads",
     about="Computed from the stored numbers of two models side by side.",
+    made=Maker.PAGES,
     source="Ours",
     quantities=(
         count(
@@ -45,6 +46,7 @@ OF_TASKS = Study(
     name="of disabled heads",
     title="What pages say of disabled heads over all heads",
     about="Computed from how a task's score changes when a head is disabled, stored with a simultaneous interval.",
+    made=Maker.PAGES,
     source="Ours",
     quantities=(
         count(
@@ -61,3 +63,4 @@ OF_TASKS = Study(
         ),
     ),
 )
+STUDIES = (OF_CHANGES, OF_TASKS)

@@ -1,7 +1,7 @@
 """The records of numbers that compare a model with another one, such as a copy of it that was trained further."""
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import AT_ONCE, Placeholder, Quantity, Study, difference, nats, ratio, score
+from generator.numbers.quantity import AT_ONCE, Maker, Placeholder, Quantity, Study, difference, nats, ratio, score
 from generator.topics.frames.records import KIND
 
 FAR = Placeholder("from", {"distance": "the other model", "random": "a random initialisation"})
@@ -17,6 +17,7 @@ COMPARISON = Study(
         "is a copy of the other, heads are paired by how alike their maps are. Intervals resample documents "
         "or, for relations and kinds of words, sentences."
     ),
+    made=Maker.EXPERIMENT,
     source="Kovaleva et al. 2019, sections 4.3 and 4.4; distances of weights and twins are ours",
     command="fieldguide compare MODEL CHECKPOINT",
     quantities=(
@@ -208,3 +209,4 @@ COMPARISON = Study(
         ),
     ),
 )
+STUDIES = (COMPARISON,)

@@ -14,13 +14,14 @@ from generator.pages.blocks import Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
 from generator.pages.links import list_of_claims, model_crumbs, to_reference, to_term
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import by_name, corpora, numbers_of, of_name, stored
 from generator.results.tables import records
 from generator.topics.frames.page.frames import frame_links
 from generator.topics.frames.page.kinds import kinds_of_words, most_told
 from generator.topics.frames.page.tables import LINKS, identical_words, word_links
 from generator.topics.frames.records import FEATURE, FRAME
-from generator.topics.relations.records import WORDS
+from generator.topics.relations.records.trees import WORDS
 from generator.topics.tokens.records.matching import MATCHING
 
 TITLE = "Features and frames"
@@ -106,3 +107,6 @@ def _results(atlas: Atlas) -> list[str]:
 
 def _points(row: Mapping[str, Any]) -> str:
     return percent(Number.of(row), "points")
+
+
+PAGE = StudyPage(TITLE, addresses.features, there, features_page, apart=apart)

@@ -19,7 +19,7 @@ from generator.pages.links import to_head, to_method, to_term
 from generator.pages.studies.tables import by_name, cell, corpora, count, measured, of_name, stored, table, title
 from generator.results.tables import records
 from generator.studies.over_heads import links_next_door, next_door
-from generator.topics.relations.records import WORDS
+from generator.topics.relations.records.trees import WORDS
 from generator.topics.tokens.records.matching import MATCHING
 
 TOP = 5

@@ -237,3 +237,4 @@ OCCLUSION = Study(
         ),
     ),
 )
+STUDIES = (MANIPULATIONS, BEGIN, NO_OP, OCCLUSION)

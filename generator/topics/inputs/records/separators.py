@@ -166,3 +166,4 @@ SEPARATORS = Study(
         ),
     ),
 )
+STUDIES = (SEPARATORS,)

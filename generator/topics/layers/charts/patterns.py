@@ -35,3 +35,6 @@ def patterns() -> alt.TopLevelMixin:
         )
         .add_params(*colour_params(), alt.param(name="caption", value=""))
     )
+
+
+CHARTS = {"patterns": patterns}

@@ -104,3 +104,6 @@ def series() -> alt.TopLevelMixin:
     names = names_at_lines(base, "series", "layer", x, y)
     drawn = alt.layer(bands, lines, points, names, width="container", height=SERIES_TALL, title=caption("left"))
     return drawn.add_params(*colour_params(), alt.param(name="caption", value=""), *naming_params())
+
+
+CHARTS = {"profiles": profiles, "series": series}

@@ -112,3 +112,5 @@ K02 = Claim(
     nameless=OF_ALL,
     unfollowed=NOT_TUNED,
 )
+
+CLAIMS = (K01, K02)

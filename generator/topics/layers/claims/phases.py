@@ -213,3 +213,5 @@ H04 = Claim(
     ),
     nameless=OF_TOKENS,
 )
+
+CLAIMS = (H01, H02, H03, H04, H11)

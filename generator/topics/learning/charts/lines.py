@@ -87,3 +87,6 @@ def numbers() -> alt.TopLevelMixin:
         band, line, points, baseline, names, width="container", height=NUMBERS_TALL, title=caption("left")
     )
     return drawn.add_params(*course_params(bottom=0, top=1, caption=""), *naming_params()).transform_calculate(**PLACED)
+
+
+CHARTS = {"curve-signatures": signatures, "curve-numbers": numbers}

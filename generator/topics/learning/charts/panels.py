@@ -145,3 +145,6 @@ def _numbered(strips: alt.Chart, up: Callable[[str], alt.Y], down: float, text: 
         .mark_text(**beside, baseline="middle", fontSize=11, color=alt.ExprRef("ink"), aria=False)
         .encode(y=up("down"), text="number:N")
     )
+
+
+CHARTS = {"curve-layers": layers, "curve-relations": relations, "curve-context": context, "curve-verdicts": verdicts}

@@ -5,7 +5,7 @@ import numpy as np
 from generator.numbers.number import Grid, Number, one_minus
 from generator.numbers.resampling import proportion
 from generator.numbers.told import told
-from generator.studies.told_quantities import OF_CURVES
+from generator.topics.learning.records.told import OF_CURVES
 
 
 @told(OF_CURVES, "next_accuracy")

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim, Part, Verdict, combine
 from generator.claims.gate.premises import says_more
 from generator.numbers.number import UNDEFINED, Number

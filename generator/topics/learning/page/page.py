@@ -8,6 +8,7 @@ from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Prose, plain, prose
 from generator.pages.links import model_crumbs
+from generator.pages.studies.study_page import StudyPage
 from generator.topics.learning.page.claims import claim_course
 from generator.topics.learning.page.data import Course, step_text
 from generator.topics.learning.page.forming import formed_told, forming_figure
@@ -86,3 +87,6 @@ def _command(course: Course) -> str:
 def _otherwise(course: Course) -> list[str]:
     """What the code of today would make otherwise, where that was found."""
     return list(dict.fromkeys(one.otherwise for one in course.manifests if one.otherwise))
+
+
+PAGE = StudyPage(TITLE, addresses.curve, there, curve_page, apart="learned".__eq__)

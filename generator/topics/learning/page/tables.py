@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.maps import WIDE

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import Placeholder, Quantity, Study, columns, correlation, count, share
+from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, columns, correlation, count, share
 from generator.topics.inputs.records.inputs import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
-from generator.topics.relations.records import EDGE
+from generator.topics.relations.records.relations import EDGE
 from generator.topics.tasks.records import METRICS
 from generator.topics.vectors.records.contextuality import CONTEXTUALITY
 
@@ -41,7 +41,7 @@ KIND = Placeholder(
 
 
 def _curve(name: str, title: str, about: str, *quantities: Quantity, source: str = "Ours") -> Study:
-    return Study(name=name, title=title, about=about, source=source, quantities=quantities)
+    return Study(name=name, title=title, about=about, source=source, quantities=quantities, made=Maker.CURVE)
 
 
 MEASURE = _curve(
@@ -230,3 +230,4 @@ TYPES = _curve(
     ),
     source=f"Ours, for {HYPOTHESIS}",
 )
+STUDIES = (MEASURE, SIGNATURE, ORDER, RELATIONS, RELATION_BASELINE, CLAIM, FACT, TYPES)

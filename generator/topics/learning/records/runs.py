@@ -1,6 +1,6 @@
 """The records of a training run's numbers beside the analyses: losses, distances of weights, fine-tuned scores."""
 
-from generator.numbers.quantity import Study, nats, ratio, score, share
+from generator.numbers.quantity import Maker, Study, nats, ratio, score, share
 from generator.topics.inputs.records.inputs import HYPOTHESIS
 from generator.topics.learning.records.curves import TASK_SCORE
 
@@ -11,6 +11,7 @@ TRAINING = Study(
     name="training",
     title="Losses of pre-training",
     about=f"How well the model in training does both tasks {HELD_OUT}",
+    made=Maker.CURVE,
     source="Devlin et al. 2019 for both tasks",
     quantities=(
         nats(
@@ -49,6 +50,7 @@ TRAINING_BASELINE = Study(
     name="training.baseline",
     title="Baselines of the losses of pre-training",
     about=f"What simple guesses score {HELD_OUT}",
+    made=Maker.CURVE,
     source="Ours",
     quantities=(
         nats(
@@ -80,6 +82,7 @@ WEIGHTS = Study(
         "How far every checkpoint that still has its weights lies from the first one. A distance is exact and has no "
         "interval; n is 1."
     ),
+    made=Maker.CURVE,
     source="Ours",
     quantities=(
         ratio(
@@ -97,6 +100,7 @@ TUNING = Study(
     name="tuning",
     title="Scores of fine-tuned checkpoints",
     about="Checkpoints are fine-tuned on a task and scored on its dev examples, which intervals resample and n counts.",
+    made=Maker.CURVE,
     source="Ours",
     quantities=(
         score(
@@ -113,6 +117,7 @@ TUNING_BASELINE = Study(
     name="tuning.baseline",
     title="Scores of the majority class beside fine-tuned checkpoints",
     about="Scores of an answer that is the same for every input, on the dev examples that all checkpoints get.",
+    made=Maker.CURVE,
     source="Ours",
     quantities=(
         score(
@@ -132,6 +137,7 @@ WITHOUT = Study(
         "Two trainings that differ in next-sentence prediction alone, at the steps that both have. There is one "
         "training of each kind, so that an interval, over documents, says nothing about other seeds."
     ),
+    made=Maker.CURVE,
     source=f"Ours, for {HYPOTHESIS}",
     quantities=(
         nats(
@@ -145,3 +151,4 @@ WITHOUT = Study(
         ),
     ),
 )
+STUDIES = (TRAINING, TRAINING_BASELINE, WEIGHTS, TUNING, TUNING_BASELINE, WITHOUT)

@@ -121,3 +121,5 @@ C18 = _claim(
     _finds("C18", "passive auxiliaries", ("aux:pass", "auxpass")),
     ("table1.auxpass", "notebook.auxpass"),
 )
+
+CLAIMS = (C14, C15, C16, C17, C18)

@@ -213,3 +213,5 @@ C20 = Claim(
     comparable=("clark.directions.printed", "clark.directions.notebook"),
     which="surely better than the best fixed offset at finding some relation",
 )
+
+CLAIMS = (C13, C19, C20)

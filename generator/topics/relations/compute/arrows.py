@@ -26,7 +26,7 @@ from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, W
 from generator.topics.relations.compute.arcs import are_links, fits, sentences, shown
 from generator.topics.relations.compute.predictions import DIRECTIONS, Predictions, predict
 from generator.topics.relations.compute.relations import NOT_RELATIONS
-from generator.topics.relations.records import ARROWS
+from generator.topics.relations.records.relations import ARROWS
 
 HALF = 0.5
 """A strong arrow has more than this share of what words get, so a word has one at most."""

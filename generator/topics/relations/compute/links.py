@@ -26,7 +26,7 @@ from generator.topics.layers.compute.profiles import lowest_third
 from generator.topics.relations.compute.predictions import DIRECTIONS, NOTHING, Predictions, predict
 from generator.topics.relations.compute.relations import FEW_WORDS, correct, relation_names
 from generator.topics.relations.compute.spans import span_masses
-from generator.topics.relations.records import WORDS
+from generator.topics.relations.records.trees import WORDS
 
 SEPARATORS = ("sep.outside", "sep.inside")
 LINKS = ("link.noun_pronoun", "link.verb_subject")

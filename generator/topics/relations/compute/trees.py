@@ -26,7 +26,7 @@ from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import at_place, reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 from generator.topics.relations.compute.predictions import NOTHING
-from generator.topics.relations.records import TREES
+from generator.topics.relations.records.trees import TREES
 
 READINGS = ("uuas", "uuas.to_dependents")
 

@@ -8,8 +8,8 @@ import pandas as pd
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import proportion
 from generator.numbers.told import told
-from generator.studies.told_quantities import TRIED
 from generator.topics.relations.compute.relations import ALL, FEW_WORDS
+from generator.topics.relations.records.relations import TRIED
 
 
 class Tried(NamedTuple):

@@ -16,6 +16,7 @@ from generator.pages.blocks import SURE, Block, Items, Note, Section, Sections, 
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Count, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_head, to_reference, to_term
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import (
     NOTHING,
     corpora,
@@ -34,7 +35,8 @@ from generator.topics.relations.compute.predictions import DIRECTIONS
 from generator.topics.relations.compute.relations import ALL, FEW_WORDS, NOT_RELATIONS, TWINS
 from generator.topics.relations.page.figure import relation_figure
 from generator.topics.relations.page.tables import coreference, head_cell, probes, trees, twin_cell, words
-from generator.topics.relations.records import EDGE, WORDS
+from generator.topics.relations.records.relations import EDGE
+from generator.topics.relations.records.trees import WORDS
 
 TITLE = "Relations"
 RARE = f"no relation that could name a head has {FEWEST_WORDS} words or more on the half that is counted"
@@ -251,3 +253,6 @@ def _same_data(atlas: Atlas, row: Mapping[str, Any] | None, page: str) -> tuple[
 def _offset(row: Mapping[str, Any]) -> Cell:
     found = measured(row, "baseline", "baseline_low", "baseline_high")
     return Cell(f"{row['offset']:+d}: {found.text}", note=found.note)
+
+
+PAGE = StudyPage(TITLE, addresses.relations, there, relations_page, tried)

@@ -19,7 +19,7 @@ from generator.topics.probes.records import KNOWLEDGE, LEARNING, PROBE
 from generator.topics.relations.compute.names import DIRECTION_IN_WORDS
 from generator.topics.relations.compute.relations import ALL
 from generator.topics.relations.compute.tried import accuracies
-from generator.topics.relations.records import TREES
+from generator.topics.relations.records.trees import TREES
 
 RIGHT_BRANCHING = 1
 CONTROL, SELECTIVITY = ".control", ".selectivity"

@@ -10,6 +10,7 @@ from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, prose
 from generator.pages.links import model_crumbs, to_reference, to_study
+from generator.pages.studies.study_page import StudyPage
 from generator.topics.seeds.page.data import Trainings, cases
 from generator.topics.seeds.page.tables import layers, measures, relations, steps
 from generator.topics.seeds.records import SEEDS
@@ -132,3 +133,6 @@ def seeds_told(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[str, Link]
             manifest, here = atlas.results.manifest, addresses.seeds(atlas.slug)
             link = Link(f"{TITLE}, {manifest.model}", addresses.relative(here, page))
             yield lead(Trainings(atlas)), link
+
+
+PAGE = StudyPage(TITLE, addresses.seeds, there, seeds_page)

@@ -256,3 +256,5 @@ R02 = Claim(
     which="that go first in the task that can spare the fewest",
     unfollowed=NOT_TUNED,
 )
+
+CLAIMS = (K05, K15, K16, K17, R02)

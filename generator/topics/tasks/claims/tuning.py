@@ -163,3 +163,5 @@ K08 = Claim(
     nameless=OF_THE_MODEL,
     unfollowed=NOT_TUNED,
 )
+
+CLAIMS = (K06, K07, K08)

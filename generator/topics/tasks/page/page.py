@@ -9,6 +9,7 @@ from generator.pages.blocks import Note, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
 from generator.pages.links import list_of_claims, model_crumbs, to_reference
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import numbers_of, table, with_interval
 from generator.topics.compare.records.comparison import COMPARISON
 from generator.topics.tasks.compute.verdicts import NEEDED
@@ -145,3 +146,6 @@ def changed(found: Sequence[Tuned]) -> Section | None:
             ),
         ),
     )
+
+
+PAGE = StudyPage(TITLE, addresses.tasks, there, tasks_page)

@@ -12,7 +12,7 @@ from generator.topics.inputs.records.inputs import BEGIN
 from generator.topics.layers.claims.phases import HYPOTHESIS
 from generator.topics.layers.compute.profiles import lowest_third
 from generator.topics.relations.compute.spans import MARK
-from generator.topics.relations.records import WORDS
+from generator.topics.relations.records.trees import WORDS
 
 WITHIN = "span.ratio"
 _BEGIN_ATTENDED = attended("[CLS] in the lowest third of layers", ["attention.cls"], lowest_third)
@@ -128,3 +128,5 @@ H08 = Claim(
     numbers=(f"words/{WITHIN}",),
     nameless=OF_LAYERS,
 )
+
+CLAIMS = (H06, H07, H08)

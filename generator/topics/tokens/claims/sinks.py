@@ -20,7 +20,7 @@ from generator.claims.missing import NotTestable, Uncounted, defined
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import mean_over
 from generator.topics.layers.claims.phases import HYPOTHESIS
-from generator.topics.relations.records import RESTING, SIDES, TWIN
+from generator.topics.relations.records.trees import RESTING, SIDES, TWIN
 
 LONER = "attention.punctuation"
 NORM_OF = {one: one.replace("attention", "norm") for one in PLACES}
@@ -265,3 +265,5 @@ H15 = Claim(
     numbers=("resting/*.outside", "resting/*.inside"),
     which="named for finding a relation, in layers that rest on a token",
 )
+
+CLAIMS = (H13, H14, H15)

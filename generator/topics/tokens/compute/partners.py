@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from generator.corpora.treebank import ROOT, Sentence
 from generator.numbers.told import told
-from generator.studies.told_quantities import OF_PARTNERS
 from generator.topics.tokens.compute.neighbours import sample_entropy
+from generator.topics.tokens.records.told import OF_PARTNERS
 
 
 class Partners(NamedTuple):

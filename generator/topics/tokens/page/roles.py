@@ -19,13 +19,14 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Token, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.seen import tokens_seen
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import count, in_unit, stored
 from generator.results.tables import records
-from generator.studies.told_quantities import OVER_LAYERS
 from generator.topics.layers.claims.phases import SPECIAL
 from generator.topics.tokens.compute.neighbours import SAMPLE
 from generator.topics.tokens.compute.rules import ATTENDED, BROADER, Role, classify, classify_model, over_layers
 from generator.topics.tokens.page.special_tokens import special_tokens
+from generator.topics.tokens.records.told import OVER_LAYERS
 
 TITLE = "Roles of tokens"
 FEW = 5
@@ -277,3 +278,6 @@ def _as(name: str, tokens: Sequence[str]) -> str:
         "" if all(CLASS_OF.get(token) is of for token in tokens) else f", the role that the hypothesis gives to {meant}"
     )
     return f"{listed([f'“{token}”' for token in tokens])} {which}{other}"
+
+
+PAGE = StudyPage(TITLE, addresses.roles, there, roles_page)

@@ -66,3 +66,4 @@ MATCHING = Study(
         ),
     ),
 )
+STUDIES = (MATCHING,)

@@ -311,3 +311,4 @@ TOKEN_TYPES = Study(
         ),
     ),
 )
+STUDIES = (MODEL, ROLES, TOKEN_TYPES, SINKS, MAXIMA, NORMS)

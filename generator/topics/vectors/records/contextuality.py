@@ -130,3 +130,4 @@ CONTEXTUALITY = Study(
         ),
     ),
 )
+STUDIES = (CONTEXTUALITY,)

@@ -82,3 +82,4 @@ GRADIENT = Study(
         ),
     ),
 )
+STUDIES = (GRADIENT,)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces, written

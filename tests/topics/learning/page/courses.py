@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora import kinds
 from generator.corpora.files import TEXT

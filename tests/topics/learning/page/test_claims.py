@@ -1,8 +1,9 @@
 """Verdicts on claims along the checkpoints."""
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.numbers.number import Number
-from generator.studies.declared import CURVES, EXPERIMENTS
+from generator.numbers.quantity import Maker
+from generator.studies.declared import BY_MAKER
 from generator.topics.learning.page.claims import LETTERS, claim_course, verdicts
 from generator.topics.learning.page.data import Course as Read
 from generator.topics.learning.page.data import step_text
@@ -89,5 +90,5 @@ def test_a_claim_has_no_verdict_there_exactly_if_it_reads_an_experiment_or_a_cou
     """What an analysis of a checkpoint makes, its curve carries."""
     for claim in CLAIMS:
         read = {name.partition("/")[0] for name in claim.numbers} - {CLAIM.name}
-        apart = {study.name for study in (*EXPERIMENTS, *CURVES)} & read
+        apart = {study.name for study in (*BY_MAKER[Maker.EXPERIMENT], *BY_MAKER[Maker.CURVE])} & read
         assert bool(claim.unfollowed) == bool(apart), claim.id

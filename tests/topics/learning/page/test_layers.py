@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.said import REASON

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 import numpy as np
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.heads.atlas import Atlas

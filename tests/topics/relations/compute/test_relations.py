@@ -11,11 +11,10 @@ from generator.corpora.pairs import PairMaker
 from generator.corpora.treebank import Sentence, Word, read_treebank
 from generator.home import DATA, HOME
 from generator.studies.halves import reported
-from generator.studies.told_quantities import TRIED
 from generator.topics.learning.records.curves import RELATION_BASELINE
 from generator.topics.relations.compute.predictions import OFFSETS, Predictions, predict
 from generator.topics.relations.compute.relations import FEW_WORDS, relation_baselines, relation_heads, relations
-from generator.topics.relations.records import EDGE, RELATIONS
+from generator.topics.relations.records.relations import EDGE, RELATIONS, TRIED
 
 SEED = 5
 TREEBANK = sorted((DATA / "corpora" / "treebank").glob("*.conllu"))

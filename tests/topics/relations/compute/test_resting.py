@@ -17,7 +17,7 @@ from generator.topics.relations.compute import resting
 from generator.topics.relations.compute.links import own_relations
 from generator.topics.relations.compute.predictions import Predictions, predict
 from generator.topics.relations.compute.resting import by_side, to_kinds
-from generator.topics.relations.records import KINDS, SIDES
+from generator.topics.relations.records.trees import KINDS, SIDES
 from tests.studies.stored import SEED
 from tests.studies.surveyed import of_study, survey
 from tests.studies.treebanks import bank, few

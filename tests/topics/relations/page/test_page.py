@@ -18,7 +18,7 @@ from generator.topics.mentions.compute.antecedents import BEST, GAIN
 from generator.topics.relations.compute.names import with_label
 from generator.topics.relations.compute.predictions import DIRECTIONS
 from generator.topics.relations.page.page import relations_page
-from generator.topics.relations.records import EDGE
+from generator.topics.relations.records.relations import EDGE
 from tests.pages.invented import HOSTILE, RELATIONS, TREEBANK
 from tests.pages.reading import alone, between, block, every, one, prose, seen, text
 from tests.topics.inputs.page.test_inputs import again

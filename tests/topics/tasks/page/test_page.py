@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 import numpy as np
 import pytest
 
-from generator.claims import CLAIMS
+from generator.claims.all import CLAIMS
 from generator.home import DATA, TEMPLATES
 from generator.numbers.writing import interval, listed, number
 from generator.pages import addresses

@@ -18,6 +18,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name, prose
 from generator.pages.links import list_of_claims, model_crumbs, to_head, to_method, to_reference, to_term
 from generator.pages.studies.seen import patterns_seen
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, printed, stored, table
 from generator.topics.layers.claims.patterns import in_commonest
 from generator.topics.layers.compute.pattern_shares import heads_of_each, mean_shares
@@ -207,3 +208,6 @@ def in_paper(whole: Grid, page: str) -> Section:
     claims = list_of_claims((), page, [key for _, key, _ in PAPER])
     found = table("Published shares", ("pattern", "published", "of what", "where", "here, all maps"), rows)
     return Section("published", "What the paper reports", (found, note, claims))
+
+
+PAGE = StudyPage(TITLE, addresses.patterns, there, patterns_page)

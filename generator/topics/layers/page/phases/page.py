@@ -10,6 +10,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.seen import RARE
+from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import NOTHING, count, table
 from generator.topics.layers.compute.phases import Phases, signatures
 from generator.topics.layers.page.division import Division
@@ -123,3 +124,6 @@ def marks(division: Division, seed: int, page: str) -> Section | None:
         "documents, drawn anew with replacement, the same curve stands highest."
     )
     return Section("signatures", title, (table(title, columns, lines), note))
+
+
+PAGE = StudyPage(TITLE, addresses.phases, there, phases_page)

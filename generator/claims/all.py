@@ -1,0 +1,20 @@
+"""The claims of the literature, in the order of the ledger: those on measures alone, and those of topics."""
+
+from generator.claims.claim import Claim
+from generator.claims.clark import breadth, position, special
+from generator.claims.kovaleva import attention
+from generator.claims.others import introductions, related
+from generator.topics import given
+
+OF_MEASURES = (position, special, breadth, attention, related, introductions)
+SOURCES = "CKHRQ"
+"""First letters of our claims, one for each source, in the order of the ledger; any other follows."""
+
+
+def _place(claim: Claim) -> tuple[int, str]:
+    source = SOURCES.find(claim.id[0])
+    return source if source >= 0 else len(SOURCES), claim.id
+
+
+_ALL = (*(module.CLAIMS for module in OF_MEASURES), *given("claims", "CLAIMS"))
+CLAIMS: tuple[Claim, ...] = tuple(sorted((one for some in _ALL for one in some), key=_place))

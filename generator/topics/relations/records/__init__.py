@@ -1,0 +1,1 @@
+"""Records of what heads find on a treebank."""
