@@ -13,7 +13,7 @@ import vl_convert
 from generator.charts import bars, evidence, grid, growth, maps, scatter
 from generator.charts.parts import DATA
 from generator.charts.theme import LIGHT, SCHEMES, signals, vega_config
-from generator.topics import given
+from generator.topics import of_topics
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
     {
@@ -28,7 +28,7 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "tokens": scatter.tokens,
         "evidence": evidence.evidence,
         "growth": growth.growth,
-        **{kind: chart for some in given("charts", "CHARTS") for kind, chart in some.items()},
+        **{kind: chart for some in of_topics("charts", "CHARTS") for kind, chart in some.items()},
     }
 )
 """Kind -> chart. A new kind is a function and a name here, or in `CHARTS` of its topic."""

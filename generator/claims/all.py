@@ -4,7 +4,7 @@ from generator.claims.claim import Claim
 from generator.claims.clark import breadth, position, special
 from generator.claims.kovaleva import attention
 from generator.claims.others import introductions, related
-from generator.topics import given
+from generator.topics import of_topics
 
 OF_MEASURES = (position, special, breadth, attention, related, introductions)
 SOURCES = "CKHRQ"
@@ -16,5 +16,5 @@ def _place(claim: Claim) -> tuple[int, str]:
     return source if source >= 0 else len(SOURCES), claim.id
 
 
-_ALL = (*(module.CLAIMS for module in OF_MEASURES), *given("claims", "CLAIMS"))
+_ALL = (*(module.CLAIMS for module in OF_MEASURES), *of_topics("claims", "CLAIMS"))
 CLAIMS: tuple[Claim, ...] = tuple(sorted((one for some in _ALL for one in some), key=_place))

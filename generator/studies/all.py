@@ -2,6 +2,6 @@
 
 from generator.studies import measures
 from generator.studies.procedure import Procedure
-from generator.topics import given
+from generator.topics import of_topics
 
-PROCEDURES: tuple[Procedure, ...] = (measures.PROCEDURE, *given("compute", "PROCEDURE"))
+PROCEDURES: tuple[Procedure, ...] = (measures.PROCEDURE, *of_topics("compute", "PROCEDURE"))

@@ -3,7 +3,7 @@
 Where a definition lies and what it is called count for nothing; nor do comments, docstrings and the messages of errors.
 What a function is given by another one counts by the type that it names for it. A module that decides no number says so
 in a constant `NO_NUMBER`, with the reason: what it defines is not followed. What asks topics for something
-(`generator.topics.given`) uses what they give.
+(`generator.topics.of_topics`) uses what they give.
 """
 
 import ast
@@ -37,7 +37,7 @@ Target = Definition | Outside | str | None
 
 
 NOTHING = Meaning("", ())
-GIVEN = Definition("generator.topics", "given")
+GIVEN = Definition("generator.topics", "of_topics")
 """The function that gives what topics call by a name."""
 OTHERS = {
     name: Path(str(import_module(name).__file__)).parent

@@ -18,7 +18,7 @@ OURS = (
 TOPICS: tuple[Topic, ...] = (*(import_module(f"{__name__}.{name}").TOPIC for name in OURS), *installed())
 
 
-def given(part: str, constant: str) -> Iterator[Any]:
+def of_topics(part: str, constant: str) -> Iterator[Any]:
     """What the modules of a part of all topics call by the name of a constant, in the order of topics."""
     for topic in TOPICS:
         yield from topic.given(part, constant)

@@ -31,6 +31,8 @@ class Topic:
     """Modules with `CHARTS`: name of a kind of chart -> the function that makes it."""
     pages: tuple[str, ...] = ()
     """Modules with `PAGE`: a page that each model has for which there are numbers."""
+    heads: tuple[str, ...] = ()
+    """Modules with `of_heads`: a function of a model that returns what gives the section of a head on its page."""
 
     def given(self, part: str, constant: str) -> Iterator[Any]:
         """The constant of each module of a part, in order."""

@@ -49,7 +49,6 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     saved = studies.saved(here)
     of_paper = printed_in(layer, head) if has_printed(atlas) else ()
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
-    found = studies.tracked.section(layer, head, here)
     title = title_of(atlas, layer, head)
     own, others = (linked(summary.short or summary.text, atlas, here),), studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
@@ -57,7 +56,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
-        found,
+        *studies.sections(layer, head, here),
         None if drawn == "where" else Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
         None if drawn == "what" else Section("what", WHAT + writes, (classes_figure(atlas, layer, head),)),
         Section("examples", "Whole maps of example sentences", (maps_figure(atlas, layer, head),)) if shown else None,

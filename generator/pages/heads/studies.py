@@ -1,16 +1,16 @@
 """What the studies say about one head: what it finds, what a paper prints about it, what its weights are worth."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.claims.evidence.reasons import SAVED
 from generator.claims.gate.losses import COST
 from generator.claims.gate.statement import given
 from generator.numbers.number import Number, apart
-from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import listed, percent
 from generator.pages import addresses
+from generator.pages.blocks import Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import (
     MODEL,
@@ -24,12 +24,11 @@ from generator.pages.heads.printed import (
 )
 from generator.pages.heads.specialists import LEVELS
 from generator.pages.heads.summary import SILENT, TARGETS, WEAKER, Summary
-from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
+from generator.pages.studies.tables import by_head
 from generator.results.manifest import ABOUT
-from generator.results.tables import records
+from generator.topics import of_topics
 from generator.topics.learning.page.history import Histories
-from generator.topics.mentions.records import ANTECEDENTS
 from generator.topics.tasks.page.results import Effects
 from generator.topics.vectors.records.gradients import GRADIENT
 
@@ -50,14 +49,18 @@ class HeadStudies:
 
     def __init__(self, atlas: Atlas) -> None:
         self._atlas = atlas
-        self._gradients = self._by_head(GRADIENT, self._atlas.corpus)
+        self._gradients = by_head(atlas, GRADIENT, atlas.corpus)
         self._effects = Effects(atlas)
         special = atlas.special_tokens
         self._words = {name: words for words, name in CLASSES} | {
             name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
         }
-        self.tracked = Tracked(atlas, self._by_head(ANTECEDENTS))
+        self._sections = tuple(of_heads(atlas) for of_heads in of_topics("heads", "of_heads"))
         self.histories = Histories(atlas)
+
+    def sections(self, layer: int, head: int, page: str) -> Iterator[Section]:
+        """What topics show of the head in sections of their own."""
+        return filter(None, (section(layer, head, page) for section in self._sections))
 
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
         """The kind of the head; none where its title says what it finds without being named for it."""
@@ -196,13 +199,3 @@ class HeadStudies:
 
     def _value(self, column: str, at: tuple[int, int]) -> float:
         return float(self._atlas.estimates[column].value[at])
-
-    def _by_head(self, study: Study, corpus: str = "") -> Mapping[tuple[int, int], Named[Any]]:
-        """1-based (layer, head) -> name -> row of a study on one corpus, by default the first."""
-        table = self._atlas.results.of_study("head_facts", study.name)
-        table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
-        found: dict[tuple[int, int], dict[str, Any]] = {}
-        for row in records(table):
-            of_head = found.setdefault((row["layer"], row["head"]), {})
-            of_head[str(row["name"])] = row
-        return {place: Named(study, of_head) for place, of_head in found.items()}

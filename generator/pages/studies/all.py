@@ -12,9 +12,9 @@ from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.studies import numbers
 from generator.pages.studies.parts import parts
 from generator.pages.studies.study_page import StudyPage
-from generator.topics import given
+from generator.topics import of_topics
 
-PAGES: tuple[StudyPage, ...] = (*given("pages", "PAGE"), numbers.PAGE)
+PAGES: tuple[StudyPage, ...] = (*of_topics("pages", "PAGE"), numbers.PAGE)
 
 
 Made = Callable[[StudyPage], Sections]

@@ -129,3 +129,14 @@ def table(label: str, columns: Iterable[Prose], rows: Iterable[Cells], style: st
     lines = tuple(rows)
     named = "fg-names" if any(len(plain(line[0])) > LONG for line in lines) else ""
     return Table(tuple(columns), lines, label, style=" ".join(filter(None, (named, style))))
+
+
+def by_head(atlas: Atlas, study: Study, corpus: str = "") -> Mapping[tuple[int, int], Named[Any]]:
+    """1-based (layer, head) -> name -> row of a study on one corpus, by default the first."""
+    table = atlas.results.of_study("head_facts", study.name)
+    table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
+    found: dict[tuple[int, int], dict[str, Any]] = {}
+    for row in records(table):
+        of_head = found.setdefault((row["layer"], row["head"]), {})
+        of_head[str(row["name"])] = row
+    return {place: Named(study, of_head) for place, of_head in found.items()}

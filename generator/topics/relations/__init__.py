@@ -16,4 +16,5 @@ TOPIC = Topic(
     claims=("claims.relations", "claims.syntax"),
     charts=("charts",),
     pages=("page.page",),
+    heads=("page.heads",),
 )

@@ -10,7 +10,7 @@ from generator.results.tables import TABLES
 from generator.topics.relations.compute.relations import FEW_WORDS
 from generator.topics.relations.compute.tried import tried
 from tests.pages.heads.test_specialists import OBJ, arrows
-from tests.pages.heads.test_tracked import one_relation
+from tests.topics.relations.page.test_heads import one_relation
 
 OWN = "ours"
 

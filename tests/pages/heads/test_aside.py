@@ -15,8 +15,8 @@ from generator.topics.relations.compute.relations import FEW_WORDS
 from generator.topics.relations.compute.tried import each, tried
 from tests.pages.heads.test_specialists import OBJ, arrows
 from tests.pages.heads.test_summary import numbers, summary
-from tests.pages.heads.test_tracked import one_relation
 from tests.pages.heads.tiny import LARGE
+from tests.topics.relations.page.test_heads import one_relation
 
 OWN = "ours"
 NOTHING = tried(

@@ -17,8 +17,8 @@ from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Link, Prose, inline, plain
 from generator.results.store import Results
 from tests.pages.heads.test_specialists import OBJ
-from tests.pages.heads.test_tracked import one_relation
 from tests.pages.heads.tiny import LARGE, PLACES, atlas_of
+from tests.topics.relations.page.test_heads import one_relation
 
 DOCS = Path(__file__).parents[3] / "docs"
 BEGIN, SPREAD = (0.9, 0.0, 0.0, 0.1), (0.1, 0.0, 0.0, 0.9)

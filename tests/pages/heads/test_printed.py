@@ -19,8 +19,8 @@ from generator.pages.heads.studies import HeadStudies
 from generator.pages.inline import plain
 from generator.topics.relations.compute.names import with_label
 from tests.pages.heads.test_specialists import OBJ
-from tests.pages.heads.test_tracked import PAGE, one_relation
 from tests.pages.heads.tiny import LARGE, PLACES, atlas_of
+from tests.topics.relations.page.test_heads import PAGE, one_relation
 
 
 class Model:

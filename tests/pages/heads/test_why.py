@@ -10,8 +10,8 @@ from generator.errors import ResultsError
 from generator.pages.heads.why import FILE, candidates_told, why_named
 from generator.studies.halves import HELD_OUT
 from tests.pages.heads.test_specialists import OBJ
-from tests.pages.heads.test_tracked import one_relation
 from tests.pages.heads.tiny import LARGE, SMALL, Shares, atlas_of
+from tests.topics.relations.page.test_heads import one_relation
 
 WEIGHT: Shares = {(2, 3): (0.6, 0.1, 0.1, 0.2)}
 

@@ -12,14 +12,13 @@ from generator.claims.cutoffs import CLEAR_GAIN
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, Table
-from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.tracked import MOST
 from generator.pages.inline import Cell, Cells, Link
 from generator.pages.studies.tables import count
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.topics.mentions.compute.antecedents import BEST
 from generator.topics.relations.compute.predictions import DIRECTIONS, OFFSETS
 from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.page.heads import MOST, Tracked
 from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.tiny import LARGE, PLACES, SMALL, Rows, atlas_of, fact
 from tests.pages.reading import seen, told
@@ -120,7 +119,7 @@ def rows_of(found: Section) -> tuple[Cells, ...]:
 
 @pytest.mark.parametrize(("layer", "head"), PLACES)
 def test_a_head_tracks_what_it_finds_more_often_than_the_best_offset(tmp_path, treebanks, layer, head):
-    tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked.section(layer, head, PAGE)
+    tracked = Tracked(atlas_of(tmp_path, **treebanks)).section(layer, head, PAGE)
     slow = slowly(treebanks, layer, head)
     assert [(seen(row[0]), row[1]) for row in rows_of(tracked)] == [
         (relation, {"dep->head": "dependent to head", "head<-dep": "head to dependent"}[direction])
@@ -149,7 +148,7 @@ def test_more_than_most_are_tracked_and_both_ends_of_the_limit_occur(treebanks):
 
 def test_the_lead_says_what_was_tried_and_leads_to_all_relations(tmp_path, treebanks):
     chosen = [OBJ | {"model": "Tiny", "corpus": LARGE, "layer": 2}]
-    tracked = HeadStudies(atlas_of(tmp_path, **treebanks, relation_heads=chosen)).tracked.section(2, 3, PAGE)
+    tracked = Tracked(atlas_of(tmp_path, **treebanks, relation_heads=chosen)).section(2, 3, PAGE)
     assert told(tracked).startswith(
         "On all sentences it finds five dependency relations surely more often than the best fixed offset, by "
         f"{CLEAR_GAIN} or more; below are the three with the largest gain. Every"
@@ -160,15 +159,15 @@ def test_the_lead_says_what_was_tried_and_leads_to_all_relations(tmp_path, treeb
 
 
 def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
-    studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10)))
-    finding = studies.tracked.section(2, 3, PAGE)
+    tracks = Tracked(atlas_of(tmp_path, **one_relation(100, 90, 10)))
+    finding = tracks.section(2, 3, PAGE)
     assert [seen(row[0]) for row in rows_of(finding)] == ["direct objects (obj)"]
     these = (
         f"it finds these dependency relations surely more often than the best fixed offset, by {CLEAR_GAIN} or more. "
     )
     assert these in told(finding)
     for place in PLACES[:-1]:
-        tracked = studies.tracked.section(*place, PAGE)
+        tracked = tracks.section(*place, PAGE)
         assert rows_of(tracked) == ()
         nothing = (
             f"it finds no dependency relation surely more often than the best fixed offset, by {CLEAR_GAIN} or more."
@@ -178,14 +177,14 @@ def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
 
 @pytest.mark.parametrize(("right", "listed"), [(299, False), (301, True)])
 def test_a_gain_just_below_and_just_above_the_limit(tmp_path, right, listed):
-    tracked = HeadStudies(atlas_of(tmp_path, **one_relation(1000, right, 200))).tracked.section(2, 3, PAGE)
+    tracked = Tracked(atlas_of(tmp_path, **one_relation(1000, right, 200))).section(2, 3, PAGE)
     assert bool(rows_of(tracked)) == listed
 
 
 @pytest.mark.parametrize(("right", "listed"), [(37, False), (38, True)])
 def test_a_gain_is_listed_if_its_interval_lies_above_0(tmp_path, right, listed):
     """Of 100 words, 37 and 20 have intervals that meet."""
-    tracked = HeadStudies(atlas_of(tmp_path, **one_relation(100, right, 20))).tracked.section(2, 3, PAGE)
+    tracked = Tracked(atlas_of(tmp_path, **one_relation(100, right, 20))).section(2, 3, PAGE)
     assert bool(rows_of(tracked)) == listed
     assert (wilson(right, 100)[0] > wilson(20, 100)[1]) == listed
 
@@ -193,21 +192,21 @@ def test_a_gain_is_listed_if_its_interval_lies_above_0(tmp_path, right, listed):
 @pytest.mark.parametrize("base", [0, 200, 500])
 def test_a_gain_of_exactly_the_limit_is_at_least_the_limit(tmp_path, base):
     atlas = atlas_of(tmp_path, **one_relation(1000, base + 100, base))
-    (row,) = rows_of(HeadStudies(atlas).tracked.section(2, 3, PAGE))
+    (row,) = rows_of(Tracked(atlas).section(2, 3, PAGE))
     assert float(row[6].text) == CLEAR_GAIN
 
 
 def test_a_treebank_too_small_for_any_relation_is_said_to_be_so_and_has_no_page_to_lead_to(tmp_path):
     tables = one_relation(FEW_WORDS - 1, FEW_WORDS - 1, 0)
-    tracked = HeadStudies(atlas_of(tmp_path, **tables)).tracked.section(2, 3, PAGE)
+    tracked = Tracked(atlas_of(tmp_path, **tables)).section(2, 3, PAGE)
     few = f"No dependency relation that was read has {FEW_WORDS} words or more, so none was tried."
     assert told(tracked) == few
     assert rows_of(tracked) == ()
 
 
 def test_nothing_is_tracked_without_a_treebank(tmp_path):
-    studies = HeadStudies(atlas_of(tmp_path))
-    assert [studies.tracked.section(*place, PAGE) for place in PLACES] == [None] * len(PLACES)
+    tracks = Tracked(atlas_of(tmp_path))
+    assert [tracks.section(*place, PAGE) for place in PLACES] == [None] * len(PLACES)
 
 
 RULES = {"words": 0.30, "mentions": 0.55}
@@ -236,8 +235,8 @@ def linked(shares: Mapping[tuple[int, int], Mapping[str, float]], width: float =
 
 def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp_path):
     tables = linked({(2, 3): {"words": 0.5, "mentions": 0.7}, (1, 1): {"words": 0.2, "mentions": 0.4}})
-    studies = HeadStudies(atlas_of(tmp_path, **tables))
-    assert [(row[0], row[1:]) for row in rows_of(studies.tracked.section(2, 3, PAGE))][1:] == [
+    tracks = Tracked(atlas_of(tmp_path, **tables))
+    assert [(row[0], row[1:]) for row in rows_of(tracks.section(2, 3, PAGE))][1:] == [
         (
             "antecedents",
             (
@@ -253,15 +252,15 @@ def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp
             ),
         ),
     ]
-    assert [rows_of(studies.tracked.section(*place, PAGE)) for place in ((1, 1), (1, 2))] == [(), ()]
+    assert [rows_of(tracks.section(*place, PAGE)) for place in ((1, 1), (1, 2))] == [(), ()]
 
 
 @pytest.mark.parametrize(
     ("share", "width", "shown"), [(0.399, 0.01, False), (0.401, 0.01, True), (0.401, 0.06, True), (0.401, 0.062, False)]
 )
 def test_antecedents_are_listed_from_a_clear_gain_over_the_best_simple_rule(tmp_path, share, width, shown):
-    studies = HeadStudies(atlas_of(tmp_path, **linked({(1, 1): {"words": share}}, width)))
-    assert bool(rows_of(studies.tracked.section(1, 1, PAGE))) == shown
+    tracks = Tracked(atlas_of(tmp_path, **linked({(1, 1): {"words": share}}, width)))
+    assert bool(rows_of(tracks.section(1, 1, PAGE))) == shown
 
 
 @pytest.mark.parametrize(("elsewhere", "listed"), [(31, True), (30, False)])
@@ -271,7 +270,7 @@ def test_what_another_treebank_contradicts_is_not_listed(tmp_path, elsewhere, li
         "relation_baselines": [*shifted(SMALL, "obj", 60, {-1: 30})],
     }
     tables = {name: [*rows, *small[name]] for name, rows in one_relation(100, 90, 10).items()}
-    section = HeadStudies(atlas_of(tmp_path, **tables)).tracked.section(2, 3, PAGE)
+    section = Tracked(atlas_of(tmp_path, **tables)).section(2, 3, PAGE)
     assert bool(rows_of(section)) is listed
     assert ("these dependency relations" if listed else "no dependency relation") in told(section)
 
@@ -282,5 +281,5 @@ def test_nor_are_antecedents_that_another_text_contradicts(tmp_path, elsewhere, 
     other = linked({(2, 3): {"mentions": elsewhere}})
     for name in ("head_facts", "antecedents"):
         tables[name] = [*tables[name], *({**row, "corpus": "more"} for row in other[name])]
-    rows = rows_of(HeadStudies(atlas_of(tmp_path, **tables)).tracked.section(2, 3, PAGE))
+    rows = rows_of(Tracked(atlas_of(tmp_path, **tables)).section(2, 3, PAGE))
     assert ("antecedents" in [row[0] for row in rows]) is listed

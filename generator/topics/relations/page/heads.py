@@ -12,7 +12,8 @@ from generator.pages import addresses
 from generator.pages.blocks import SURE, Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link
-from generator.pages.studies.tables import NOTHING, count, relation_cell, table
+from generator.pages.studies.study_page import OfHead
+from generator.pages.studies.tables import NOTHING, by_head, count, relation_cell, table
 from generator.results.tables import records
 from generator.studies.halves import SAME_DATA
 from generator.topics.mentions.compute.antecedents import BEST
@@ -33,12 +34,16 @@ LEAD = (
 SEVERAL = ", in the treebank that has most of them, this project's own last; what another contradicts is left out"
 
 
+def of_heads(atlas: Atlas) -> OfHead:
+    """Of a model, what gives the section of a head."""
+    return Tracked(atlas).section
+
+
 class Tracked:
     """What the heads of one model find, arranged by head; made once for all of its pages."""
 
-    def __init__(self, atlas: Atlas, antecedents: Mapping[tuple[int, int], Mapping[str, Any]]) -> None:
-        """`antecedents` maps 1-based (layer, head) and name to the rows of that study."""
-        self._atlas, self._antecedents = atlas, antecedents
+    def __init__(self, atlas: Atlas) -> None:
+        self._atlas, self._antecedents = atlas, by_head(atlas, ANTECEDENTS)
         treebanks = atlas.results.table("relations")["corpus"].nunique()
         self._read = treebanks > 0
         self._where = SEVERAL if treebanks > 1 else ""
@@ -75,7 +80,7 @@ class Tracked:
 
     def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
         """A row for each set of candidates among which the head finds antecedents clearly better than the best rule."""
-        found = self._antecedents.get((layer, head), {})
+        found: Mapping[str, Any] = self._antecedents.get((layer, head), {})
         for candidates, (rule, corpus) in self._rules.items():
             row = found.get(f"{candidates}.all")
             if not all(one.beats for one in self._everywhere[candidates].apart_from((layer, head), corpus)):
