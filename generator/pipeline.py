@@ -9,7 +9,7 @@ from generator.corpora.catalogue import CATALOGUE
 from generator.errors import CorpusError, FieldguideError, ModelError, NewerResultsError, SiteError, joined
 from generator.experiments.code import older
 from generator.files import FLAT, Files, look
-from generator.home import DATA, PACKAGE, TEMPLATES
+from generator.home import DATA, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
 from generator.models.source import UNPINNED
 from generator.numbers.writing import listed
@@ -19,6 +19,7 @@ from generator.project.models import Listed, address, called, located
 from generator.results.shown import GONE, leftover
 from generator.site.build import build_site
 from generator.site.stamp import load
+from generator.topics import PROGRAM
 
 CONFIG = "mkdocs.yml"
 
@@ -95,7 +96,7 @@ def _inputs(project: Project) -> list[Path]:
     names = [*chosen.corpora, *own, *([chosen.word_vectors] if chosen.word_vectors else [])]
     named = [place for name in names for place in (root / name, Path(name))]
     known = [path for entry in CATALOGUE if entry.name in names for path in entry.paths]
-    return [config, root / project.file, root / "docs", root / GONE, TEMPLATES, DATA, PACKAGE, *named, *known]
+    return [config, root / project.file, root / "docs", root / GONE, TEMPLATES, DATA, *PROGRAM, *named, *known]
 
 
 def _current(project: Project, report: Report) -> Sequence[ModelChoice]:

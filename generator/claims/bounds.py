@@ -2,27 +2,31 @@
 
 `data/claims/bounds.toml` holds a list of lines for each part (`[[C04.1]]`) and for each cut-off that a number is made
 with (`[[cutoff.mainly]]`). The last line is in force; the ones before it stay, so that a bound cannot move unseen. The
-checksum of the file can be published before a model is analysed.
+checksum can be published before a model is analysed. A topic of another package has such a file, `bounds.toml`, beside
+its modules.
 """
 
 import hashlib
 import math
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from operator import ge, gt, le, lt
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from generator.errors import SiteError, reason
 from generator.home import DATA
 from generator.numbers.number import Number
 from generator.numbers.writing import number as written
+from generator.topics import TOPICS
 
 FILE = DATA / "claims" / "bounds.toml"
+FILES = (FILE, *(path for topic in TOPICS if (path := topic.folder / FILE.name).is_file()))
 Side = Literal["above", "at least", "below", "at most"]
 _MISSED: dict[str, str] = {"above": "not above", "at least": "below", "below": "not below", "at most": "above"}
 _MEETS: dict[str, Callable[[float, float], bool]] = {"above": gt, "at least": ge, "below": lt, "at most": le}
@@ -82,7 +86,7 @@ class Line(NamedTuple):
     why: str
 
 
-def parse(text: str) -> tuple[Bound, ...]:
+def parse(text: str, file: Path = FILE) -> tuple[Bound, ...]:
     """Bounds as the register writes them. Raises SiteError for anything else.
 
     >>> parse("above 0 and below 1/4")
@@ -90,7 +94,7 @@ def parse(text: str) -> tuple[Bound, ...]:
     """
     found = [_BOUND.fullmatch(part) for part in text.split(" and ")]
     if not all(found):
-        raise SiteError(f"Expected bounds such as 'above 0 and below 1/4' in {FILE}, found {text!r}; correct it.")
+        raise SiteError(f"Expected bounds such as 'above 0 and below 1/4' in {file}, found {text!r}; correct it.")
     sides = [match.groups() for match in found if match]
     return tuple(Bound(cast(Side, side), float(Fraction(at))) for side, at in sides)
 
@@ -128,30 +132,41 @@ def counted(n: int, units: str) -> str:
 
 
 def checksum() -> str:
-    """Checksum of the whole file."""
-    return hashlib.sha256(FILE.read_bytes()).hexdigest()
+    """Checksum of the whole register."""
+    return hashlib.sha256(b"".join(file.read_bytes() for file in FILES)).hexdigest()
 
 
 @cache
 def register() -> Mapping[str, Sequence[Line]]:
     """Every key with its lines, oldest first. Raises SiteError naming the file and what is wrong in it."""
+    found: dict[str, Sequence[Line]] = {}
+    for file in FILES:
+        registered = dict(_registered(file))
+        if twice := found.keys() & registered.keys():
+            raise SiteError(
+                f"Expected keys in {file} that are not registered elsewhere, found {min(twice)}; choose another name."
+            )
+        found |= registered
+    return found
+
+
+def _registered(file: Path) -> Iterator[tuple[str, Sequence[Line]]]:
     try:
-        data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise SiteError(
-            f"Expected the register of bounds in {FILE}, found: {reason(error)}; install the program again."
+            f"Expected the register of bounds in {file}, found: {reason(error)}; install the program again."
         ) from None
-    found: dict[str, Sequence[Line]] = {}
     for group, named in data.items():
         for name, lines in named.items() if isinstance(named, dict) else [("", named)]:
             key = f"{group}.{name}".rstrip(".")
-            found[key] = _read(key, lines)
-            if any(later.since < earlier.since for earlier, later in pairwise(found[key])):
+            read = _read(key, lines, file)
+            if any(later.since < earlier.since for earlier, later in pairwise(read)):
                 raise SiteError(
-                    f"Expected the lines of {key} in {FILE} in the order of their dates, found a later one before an "
+                    f"Expected the lines of {key} in {file} in the order of their dates, found a later one before an "
                     "earlier; move them."
                 )
-    return found
+            yield key, read
 
 
 def _lines(key: str) -> Sequence[Line]:
@@ -160,23 +175,23 @@ def _lines(key: str) -> Sequence[Line]:
     return register()[key]
 
 
-def _read(key: str, lines: Any) -> list[Line]:
+def _read(key: str, lines: Any, file: Path) -> list[Line]:
     asked = "value" if key.startswith("cutoff.") else "bounds"
     if not isinstance(lines, list) or not all(isinstance(line, dict) for line in lines):
-        raise SiteError(f"Expected a list of lines for {key} in {FILE}, found {lines!r}; write them as [[{key}]].")
+        raise SiteError(f"Expected a list of lines for {key} in {file}, found {lines!r}; write them as [[{key}]].")
     if not all(line.keys() == {"set", asked, "why"} and line["why"] for line in lines):
         raise SiteError(
-            f"Expected 'set', '{asked}' and 'why' in every line of {key} in {FILE}, found other keys or an empty "
+            f"Expected 'set', '{asked}' and 'why' in every line of {key} in {file}, found other keys or an empty "
             "'why'; correct it."
         )
     made = [Line(line["set"], str(line[asked]), line["why"]) for line in lines]
     for line in made:
         if type(line.since) is not date:
-            raise SiteError(f"Expected a date as 'set' of {key} in {FILE}, found {line.since!r}; correct it.")
+            raise SiteError(f"Expected a date as 'set' of {key} in {file}, found {line.since!r}; correct it.")
         if asked == "bounds":
-            parse(line.text)
+            parse(line.text, file)
         elif not _is_number(line.text):
-            raise SiteError(f"Expected a number for {key} in {FILE}, found {line.text!r}; correct it.")
+            raise SiteError(f"Expected a number for {key} in {file}, found {line.text!r}; correct it.")
     return made
 
 

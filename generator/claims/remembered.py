@@ -21,10 +21,11 @@ from generator.claims.claim import Finding, Judgement
 from generator.claims.evidence.reading import Stored
 from generator.claims.missing import ByConstruction, Impossible, NotTestable, Uncounted
 from generator.claims.published import published
-from generator.home import DATA, PACKAGE
+from generator.home import DATA
 from generator.numbers.number import Number
 from generator.plain import Reader, plain
 from generator.results.manifest import checksum_of, packages
+from generator.topics import PROGRAM
 
 AGREEMENTS, JUDGEMENTS, TOLD = "agreements", "judgements", "told"
 BY_ID = {claim.id: claim for claim in CLAIMS}
@@ -93,7 +94,8 @@ def _code() -> str:
     judge.
     """
     code = hashlib.sha256()
-    for path in sorted([*PACKAGE.rglob("*.py"), *(DATA / "published").glob("*.*")]):
+    written = (path for folder in PROGRAM for path in folder.rglob("*.*") if path.suffix in (".py", ".toml"))
+    for path in sorted([*written, *(DATA / "published").glob("*.*")]):
         code.update(path.read_bytes())
     return code.hexdigest()
 

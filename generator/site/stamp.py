@@ -13,6 +13,8 @@ from pathlib import Path
 
 from generator import cache
 from generator.files import Files, damaged, look, packed, same, unpacked
+from generator.topics import OTHERS
+from generator.topics.topic import GROUP
 
 STAMP, OUTDATED, KEY, COPIES = Path("build/site.json"), Path("build/site.outdated"), "site", 2
 """The paths below the project of the record and of a mark beside it; the record's key, and how often it stands in its
@@ -101,6 +103,6 @@ def save(root: Path, stamp: Stamp) -> None:
 
 
 def variables(root: Path) -> dict[str, str | None]:
-    """Environment variables that the configuration seems to name, and their values."""
+    """Environment variables that the configuration seems to name, and their values; also which packages have topics."""
     names = VARIABLE.findall((root / "mkdocs.yml").read_text(encoding="utf-8", errors="replace"))
-    return {name: os.environ.get(name) for name in sorted({*names, *ALWAYS})}
+    return {name: os.environ.get(name) for name in sorted({*names, *ALWAYS})} | {GROUP: " ".join(OTHERS)}

@@ -10,13 +10,12 @@ import ast
 import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.home import PACKAGE
 from generator.survey.statement import Definition, Meaning, Reader
-from generator.topics import TOPICS
+from generator.topics import OTHERS, TOPICS
 
 NO_NUMBER = "It compares code, and computes nothing that is stored."
 FLAG = "NO_NUMBER"
@@ -39,11 +38,6 @@ Target = Definition | Outside | str | None
 NOTHING = Meaning("", ())
 GIVEN = Definition("generator.topics", "of_topics")
 """The function that gives what topics call by a name."""
-OTHERS = {
-    name: Path(str(import_module(name).__file__)).parent
-    for name in {one.package.partition(".")[0] for one in TOPICS} - {PACKAGE.name}
-}
-"""Other packages that have topics -> where they lie."""
 
 
 class Code:

@@ -3,10 +3,12 @@
 Stages ask for what all topics give and know none by name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+from generator.home import PACKAGE
 from generator.topics.topic import Topic, installed
 
 NO_NUMBER = "It finds modules, and computes nothing that is stored."
@@ -16,6 +18,14 @@ OURS = (
 )
 """The folders here, in the order in which pages and definitions are listed."""
 TOPICS: tuple[Topic, ...] = (*(import_module(f"{__name__}.{name}").TOPIC for name in OURS), *installed())
+
+OTHERS: Mapping[str, Path] = {
+    name: Path(str(import_module(name).__file__)).parent
+    for name in sorted({one.package.partition(".")[0] for one in TOPICS} - {PACKAGE.name})
+}
+"""Other packages that have topics -> where they lie."""
+PROGRAM = (PACKAGE, *OTHERS.values())
+"""The folders of all code that decides what a guide shows."""
 
 
 def of_topics(part: str, constant: str) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 NO_NUMBER = "It says where modules lie, and computes nothing that is stored."
@@ -33,6 +34,11 @@ class Topic:
     """Modules with `PAGE`: a page that each model has for which there are numbers."""
     heads: tuple[str, ...] = ()
     """Modules with `of_heads`: a function of a model that returns what gives the section of a head on its page."""
+
+    @property
+    def folder(self) -> Path:
+        """Where its modules lie."""
+        return Path(str(import_module(self.package).__file__)).parent
 
     def given(self, part: str, constant: str) -> Iterator[Any]:
         """The constant of each module of a part, in order."""

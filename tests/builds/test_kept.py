@@ -115,5 +115,5 @@ def test_what_all_pages_are_made_of_is_compared_by_content(tmp_path, monkeypatch
     CHANGES[change](root)
     assert found() != first
     first = found()
-    monkeypatch.setattr("generator.site.models.kept.PACKAGE", root / "docs")
+    monkeypatch.setattr("generator.site.models.kept.PROGRAM", (root / "docs",))
     assert found() != first, "the code counts as well"

@@ -42,6 +42,7 @@ def written(tmp_path, monkeypatch):
         path = tmp_path / "bounds.toml"
         path.write_text(text, encoding="utf-8")
         monkeypatch.setattr(bounds, "FILE", path)
+        monkeypatch.setattr(bounds, "FILES", (path,))
         register.cache_clear()
         return register()
 

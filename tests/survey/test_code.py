@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from generator.experiments.code import MADE_BY
+from generator.home import PACKAGE
 from generator.studies.all import PROCEDURES
-from generator.survey.code import FLAG, PACKAGE, Code
+from generator.survey.code import FLAG, Code
 from generator.survey.stale import roots
 
 LOW = {"low": 'TWO = 2\n\n\ndef half(x):\n    """Half."""\n    return x / TWO\n', "other": "TWO = 2.0\n"}

@@ -15,7 +15,7 @@ from markupsafe import escape
 from generator.cache import Cache
 from generator.charts import ROWS
 from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, signals, vega_config
-from generator.home import PACKAGE
+from generator.topics import PROGRAM
 
 SPOKEN = re.compile(r' (?:aria-[a-z]+|role|class|pointer-events|xlink:href|xmlns:xlink|version)="[^"]*"')
 """Attributes that a still picture does not need: it has one name for all its marks, and no links."""
@@ -83,7 +83,12 @@ class Stills:
 @cache
 def _makers() -> str:
     """Checksum of all that decides how charts are compiled and drawn: their code, and the versions of libraries."""
-    files = (one for one in sorted(PACKAGE.rglob("*.py")) if "charts" in one.relative_to(PACKAGE).with_suffix("").parts)
+    files = (
+        path
+        for folder in PROGRAM
+        for path in sorted(folder.rglob("*.py"))
+        if "charts" in path.relative_to(folder).with_suffix("").parts
+    )
     libraries = (metadata.version(name).encode() for name in ("altair", "vl-convert-python"))
     return hashlib.sha256(b"\0".join([*libraries, *(one.read_bytes() for one in files)])).hexdigest()
 

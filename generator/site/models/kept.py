@@ -16,11 +16,12 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 
 from generator.files import Files, Known, damaged, look
-from generator.home import DATA, PACKAGE, TEMPLATES
+from generator.home import DATA, TEMPLATES
 from generator.pages import addresses
 from generator.results.manifest import checksum_of
 from generator.results.store import Results
 from generator.site.stamp import Stamp, variables
+from generator.topics import PROGRAM
 
 ASSETS = addresses.ASSETS
 INDEX = "search/search_index.json"
@@ -34,7 +35,7 @@ def setting(config: MkDocsConfig, templates: Path, known: Known) -> str:
     own = [config.theme.custom_dir, *(one.__file__ for one in dict(hooks).values())]
     places: list[str | Path] = [config.docs_dir, templates, TEMPLATES, DATA / "claims", DATA / "published"]
     places.append(Path(config.config_file_path))
-    files = look([*places, PACKAGE, *(Path(str(one)) for one in own if one)], known)
+    files = look([*places, *PROGRAM, *(Path(str(one)) for one in own if one)], known)
     facts = {
         "files": {path: content for path, (_, _, content) in files.items()},
         "variables": variables(root),
