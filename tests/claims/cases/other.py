@@ -96,11 +96,12 @@ def agreement(importance, gradients, first=0.9):
     return [*made, *before(R07_2=first, R07_3=first)]
 
 
-def contextual(explained, rise):
-    """R05."""
+def contextual(explained, rise, first_explained=0.3, first_rise=0.3):
+    """R05, and the same before the first step of the training."""
     return [
         fact("contextuality", "explained_variance.centred.adjusted.mean", explained),
         fact("contextuality", "self_similarity.adjusted.rise", rise),
+        *before(R05_3=first_explained, R05_4=first_rise),
     ]
 
 
@@ -213,6 +214,11 @@ CASES = {
         "fails, static": contextual(0.2, -0.3),
         "fails, just static": contextual(0.061, -0.3),
         "inconclusive": contextual(0.02, -0.05),
+        "holds, both just say more than before training": contextual(0.02, -0.3, 0.041, -0.279),
+        "holds, one just says more than before training": contextual(0.02, -0.3, 0.039, -0.279),
+        "not testable, both just say no more than before training": contextual(0.02, -0.3, 0.039, -0.281),
+        "fails, though one is as before training": contextual(0.02, 0.3, 0.02),
+        "not testable, nothing is known from before training": contextual(0.02, -0.3)[:2],
         "not testable": contextual(0.02, -0.3)[:1],
     },
     "R06": {
