@@ -10,6 +10,7 @@ from tests.claims.made import (
     LAYERS,
     SPREAD,
     TREEBANK,
+    before,
     by_layer,
     fact,
     facts,
@@ -70,10 +71,13 @@ def separator_gradient(ratio, other, attention=0.1):
     return [facts("gradient", "ratio.sep", by_layer(ratio, other)), text({"attention.sep": attention})]
 
 
-def split_words(share, losing):
-    """C12: the share of split words, and how many heads lose much by special tokens."""
+def split_words(share, losing, first=0.3):
+    """C12: the share of split words, and how many heads lose much by special tokens; `first` is the share of those that
+    lost little before the first step of the training.
+    """
     loss = heads_at(*MANY[:losing], value=0.2, other=0.01)
-    return [fact("words", "split", share, corpus=TREEBANK), head_facts("words", "special.loss", loss)]
+    found = [fact("words", "split", share, corpus=TREEBANK), head_facts("words", "special.loss", loss)]
+    return [*found, *before(C12_2=first)]
 
 
 CASES = {
