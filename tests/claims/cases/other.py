@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.claims.cases.clark import EARLY, LATE, MANY, NAN, UNSURE
+from tests.claims.cases.clark import EARLY, LATE, MANY, NAN, UNSURE, marked
 from tests.claims.made import (
     HEADS,
     LAYERS,
@@ -112,6 +112,8 @@ CASES = {
         "fails": [text({"attention.cls": heads_at(*MANY[:3], value=0.3), "attention.sep": 0.3})],
         "fails, just not mainly": [text({"attention.cls": heads_at(*MANY[:14], value=0.19), "attention.sep": 0.3})],
         "inconclusive": [text({"attention.cls": heads_at(*MANY[:10], value=0.3), "attention.sep": 0.3})],
+        "fails, two [SEP]": [marked({"attention.cls": heads_at(*MANY[:3], value=0.3), "attention.sep": 0.3})],
+        "not testable, three [SEP]": [marked({"attention.cls": 0.3, "attention.sep": 0.3}, marks=3)],
         "not testable": [text({"attention.cls": 0.6, "attention.sep": NAN})],
     },
     "K10": {
@@ -122,6 +124,8 @@ CASES = {
         "fails, just too little early": [text({"attention.cls": EARLY, "attention.sep": 0.252})],
         "fails, just too little late": [text({"attention.cls": EARLY, "attention.sep": EARLY * 0 + 0.148})],
         "inconclusive": [text({"attention.cls": EARLY, "attention.sep": 0.15 + (LATE > 0.1) * UNSURE})],
+        "holds, two [SEP]": [marked({"attention.cls": EARLY, "attention.sep": LATE})],
+        "not testable, three [SEP]": [marked({"attention.cls": EARLY, "attention.sep": LATE}, marks=3)],
         "not testable": [text({"attention.cls": NAN, "attention.sep": LATE})],
     },
     "K13": {
