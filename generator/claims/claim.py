@@ -364,12 +364,6 @@ def _beyond_null(found: Finding, evidence: Evidence) -> Finding:
         null = found.part.null.number(evidence)
     except NotTestable:
         return found._replace(verdict="not testable", missing=Uncounted(NO_TWIN))
-    return beside(found, null)
-
-
-def beside(found: Finding, null: Number) -> Finding:
-    """What is found where a threshold is met and its null is this; it counts only if it says more."""
-    assert found.part.null, "it has something to compare with"
     assert found.number, "its threshold is met"
     if says_more(found.part.bounds, found.number, null):
         return found._replace(null=null)
