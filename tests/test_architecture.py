@@ -118,11 +118,12 @@ JUDGING = {"is_found", "is_clear", "CLEAR_GAIN", "MAINLY"}
 """What decides whether something may be said of a head."""
 NAMING = {
     "Specialty": {"generator.pages.heads.specialists"},
+    "Aside": {"generator.pages.heads.aside"},
     "Trait": {f"generator.pages.heads.naming.{name}" for name in ("cost", "patterns", "windows")},
     "Summary": {"generator.pages.heads.summary"},
     "Statement": {f"generator.claims.gate.{name}" for name in ("losses", "maps", "mentions", "treebanks")},
 }
-"""Records of names -> the modules that make them."""
+"""Records of names, and of what is said in the place of one -> the modules that make them."""
 
 
 def test_a_head_has_its_name_from_the_gate_alone():

@@ -110,9 +110,8 @@ def cutoff(name: str) -> float:
 
 
 def fewest(unit: str) -> int:
-    """How many distinct units of a kind a verdict must rest on; 1 where the register asks for no number."""
-    name = f"fewest-{unit.replace(' ', '-')}"
-    return int(cutoff(name)) if f"cutoff.{name}" in register() else 1
+    """How many distinct units of a kind a verdict or a name must rest on. Raises SiteError for an unknown kind."""
+    return int(cutoff(f"fewest-{unit.replace(' ', '-')}"))
 
 
 def handful(number: Number | None, unit: str) -> str:

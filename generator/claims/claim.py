@@ -310,8 +310,9 @@ def find(part: Part, evidence: Evidence) -> Finding:
     if evidence.is_whole and found.verdict in OPPOSITE:
         heads = [*_of_heads(found, evidence)]
         opposed = (*_contradicting(found, evidence, evidence.others(evidence.trail[begun:])), *heads)
-        found = found._replace(verdict="inconclusive", opposed=opposed) if opposed else found
-    return found
+        if opposed:
+            return found._replace(verdict="inconclusive", opposed=opposed)
+    return _beyond_null(found, evidence)
 
 
 def _contradicting(found: Finding, evidence: Evidence, others: Mapping[str, Evidence]) -> Iterator[str]:
@@ -320,7 +321,7 @@ def _contradicting(found: Finding, evidence: Evidence, others: Mapping[str, Evid
     """
     for corpus, text in others.items():
         text.trail.clear()
-        other = _in_one(found.part, text)
+        other = _beyond_null(_in_one(found.part, text), text)
         if other.number and other.verdict == OPPOSITE[found.verdict]:
             evidence.trail.extend(text.trail)
             yield f"in {corpus} it is {written(other.number, against=found.part.against)}, {other.end}"
@@ -333,7 +334,7 @@ def _of_heads(found: Finding, evidence: Evidence) -> Iterator[str]:
 
 
 def _in_one(part: Part, evidence: Evidence) -> Finding:
-    """What the text that is preferred says by itself."""
+    """What the text that is preferred says by itself, whatever the null of the part gives."""
     evidence.named.clear()
     number, missing = UNDEFINED, None
     try:
@@ -352,19 +353,17 @@ def _in_one(part: Part, evidence: Evidence) -> Finding:
         return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
     if number.n < (least := fewest(part.over)):
         return Finding(part, number, "not testable", NotTestable(too_few(number.n, least, part.over, part.name)), heads)
-    found = Finding(part, number, part.verdict(number), None, heads)
-    if part.null is None or found.verdict != "holds":
+    return Finding(part, number, part.verdict(number), None, heads)
+
+
+def _beyond_null(found: Finding, evidence: Evidence) -> Finding:
+    """The same finding; it does not count where its threshold is met and its null is not known or meets it as well."""
+    if found.part.null is None or found.verdict != "holds":
         return found
     try:
-        null = part.null.number(evidence)
+        null = found.part.null.number(evidence)
     except NotTestable:
         return found._replace(verdict="not testable", missing=Uncounted(NO_TWIN))
-    return beside(found, null)
-
-
-def beside(found: Finding, null: Number) -> Finding:
-    """What is found where a threshold is met and its null is this; it counts only if it says more."""
-    assert found.part.null, "it has something to compare with"
     assert found.number, "its threshold is met"
     if says_more(found.part.bounds, found.number, null):
         return found._replace(null=null)

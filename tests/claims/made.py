@@ -104,7 +104,9 @@ def text(
     layers: int = LAYERS,
     heads: int = HEADS,
 ) -> Tables:
-    """`documents` and `uniform`: numbers that broadcast to `[document, layer, head]`; other measures are 0.1."""
+    """`documents` and `uniform`: numbers that broadcast to `[document, layer, head]`; other measures are 0.1. Uniform
+    attention gives [SEP] as much as two tokens.
+    """
     shape = (len(documents), layers, heads)
     size = layers * heads
     rows: dict[str, Any] = {
@@ -116,7 +118,7 @@ def text(
     }
     for column in COLUMNS:
         rows[column] = np.broadcast_to(columns.get(column, 0.1), shape).ravel()
-    same = {column: (uniform or {}).get(column, 0.02) for column in COLUMNS}
+    same = dict.fromkeys(COLUMNS, 0.02) | {"attention.max": 0.01} | dict(uniform or {})
     alike = {"corpus": corpus, "document": np.array(documents), "tokens": 50.0, **same}
     return _table("documents", rows) | _table("uniform", alike)
 

@@ -9,9 +9,10 @@ import pytest
 from generator.claims import bounds
 from generator.claims.all import CLAIMS
 from generator.claims.bounds import FILE, Bound, checksum, cutoff, fewest, in_force, parse, register
+from generator.claims.power import OF_THE_MODEL
 from generator.errors import SiteError
 
-REGISTERED = 1059, "60dfd76f84a161a71bd60d8c90b9edba680030bff2965d4d75f0c88021f0be51"
+REGISTERED = 1079, "98a206bf5cba470c6d17c3e161933d26a5a93313ee771daaf7681886dd4e2a2f"
 """Lines of the register, and the checksum that they had when the last of them was registered."""
 REPLACED = {
     "C09.2": "C09.4",
@@ -102,6 +103,17 @@ def test_cutoffs_and_least_numbers_are_those_registered():
     assert cutoff("mainly") == 0.5
     assert [fewest(unit) for unit in ("words", "documents", "sentences", "heads", "model")] == [50, 20, 20, 3, 1]
     assert in_force("C04.1").text == "above 0.5"
+
+
+@pytest.mark.parametrize("unit", sorted({part.over for part in PARTS}))
+def test_what_is_drawn_from_more_than_the_model_has_is_counted_twenty_times_or_more(unit):
+    """A model's heads, relations and special tokens are all that there are, and few."""
+    assert fewest(unit) >= (1 if unit in OF_THE_MODEL else 20)
+
+
+def test_a_unit_without_a_least_number_is_refused():
+    with pytest.raises(SiteError, match=r"Expected cutoff\.fewest-shared-layers in "):
+        fewest("shared layers")
 
 
 def test_the_checksum_is_that_of_the_file(written):

@@ -70,6 +70,16 @@ def test_the_rows_of_a_text_that_contradicts_stand_beside_those_that_it_contradi
     assert told.count("read from facts.parquet, study = probe, name = attention: 1 row") == len(texts)
 
 
+@pytest.mark.parametrize(("second", "verdict"), [(0.111, "inconclusive"), (0.109, "not testable")])
+def test_what_another_text_contradicts_is_open_also_where_nothing_is_known_from_before_training(second, verdict):
+    gains = [
+        fact("trees", f"uuas{way}.best.gain", gain, corpus=corpus)
+        for corpus, gain in ((TEXT, 0.05), (OTHER, second))
+        for way in (".to_dependents", "")
+    ]
+    assert judge(BY_ID["R04"], evidence(*gains)).verdict == verdict
+
+
 def test_a_text_with_too_few_units_contradicts_nothing():
     assert judge(BY_ID["C22"], evidence(*parsers(0.6, 0.3, n=19))).verdict == "holds"
 

@@ -8,11 +8,13 @@ import pytest
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Claim, Part, combine, judge
+from generator.claims.clark.breadth import C12
 from generator.claims.gate.premises import Null, says_more
 from generator.claims.missing import ByConstruction, NotTestable
 from generator.claims.said import said
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import written
+from tests.claims.cases.clark import split_words
 from tests.claims.made import evidence
 
 ABOVE, AT_LEAST = Bound("above", 0.5), Bound("at least", 0.5)
@@ -199,6 +201,12 @@ def test_what_does_not_count_leaves_the_verdict_to_the_other_parts():
     assert found.verdict == "inconclusive"
     assert [one.outcome for one in found.findings] == ["open", "does not count"]
     assert "chance" in str(found.findings[1].missing)
+
+
+@pytest.mark.parametrize(("first", "outcome"), [(0.73, "met"), (0.74, "does not count")])
+def test_heads_that_lose_little_count_only_if_fewer_did_before_training(first, outcome):
+    found = judge(C12, evidence(*split_words(0.08, 2, first)))
+    assert [one.outcome for one in found.findings] == ["met", outcome]
 
 
 @pytest.mark.parametrize(("null", "more"), [(0.0, False), (0.3, False), (0.45, True), (-0.45, True)])

@@ -7,6 +7,7 @@ from generator.claims.claim import OF_LAYERS, Claim, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
+from generator.claims.gate.premises import before_training
 from generator.claims.missing import NO_SHARE, NotTestable, Uncounted, defined
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
@@ -171,9 +172,9 @@ C12 = Claim(
     measure=(
         "Share of a treebank's words with more than one piece; share of heads whose accuracy over all words, from "
         f"dependent to head word, falls by less than {LITTLE} if special tokens may be picked, with Wilson's "
-        "interval over heads."
+        "interval over heads. The second number counts only where it says more than of the same model before training."
     ),
-    needs="a treebank: fieldguide analyze MODEL",
+    needs="a treebank: fieldguide analyze MODEL; and the model before its training: fieldguide curve RUN_OR_LIST",
     parts=(
         stored_part("C12.1", "the share of words with more than one piece", WORDS, "split", over="sentences"),
         part(
@@ -182,11 +183,12 @@ C12 = Claim(
             "share",
             _lose_little,
             over="heads",
+            null=before_training("C12.2"),
         ),
     ),
     published=("clark.words.split",),
     comparable=("clark.words.split",),
-    numbers=("words/special.loss", "words/split"),
+    numbers=("claim/C12.2", "words/special.loss", "words/split"),
     which="hardly disturbed by special tokens",
 )
 

@@ -9,10 +9,10 @@ from generator.claims.claim import OF_LAYERS, Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.gate.premises import attended, two_parts
+from generator.claims.gate.premises import attended, holds_separators
 from generator.claims.gate.statement import Place, given
 from generator.claims.gate.treebanks import Treebanks
-from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, Uncounted, defined
+from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, defined
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, difference, mean_in, mean_of
 from generator.numbers.resampling import mean_over
@@ -24,13 +24,8 @@ MIDDLE, SELF = (6, 10), (5, 9)
 
 LATE = (5, 12)
 """BERT's layers from which on the gradient on [SEP] is said to be small."""
-ONE_SEPARATOR = "single sentences with one [SEP] were read, and the paper's share is of pairs of 128 tokens with two"
-
-
-def _in_pairs(evidence: Evidence) -> None:
-    """Raises Uncounted where no input has the two [SEP] of which the paper's shares are."""
-    if not two_parts(evidence):
-        raise Uncounted(ONE_SEPARATOR)
+IN_PAIRS = holds_separators(2)
+"""That inputs are pairs with two [SEP], of which the paper's shares are."""
 
 
 def _middle_separator(evidence: Evidence) -> Number:
@@ -53,7 +48,7 @@ C04 = Claim(
     measure=(
         "Attention to [SEP], mean over the heads of the layers of relative depth 0.5 to 0.83; the same "
         "divided by uniform attention; documents are resampled. The share itself depends on how many [SEP] an input "
-        "has and how long it is, so it counts only where inputs have two parts, as the paper's."
+        "has and how long it is, so it counts only where inputs hold two, as the paper's pairs do."
     ),
     needs="a [SEP] token, and layers of relative depth 0.5 to 0.83",
     parts=(
@@ -62,7 +57,7 @@ C04 = Claim(
             "mean attention to [SEP] in the middle layers",
             "share",
             _middle_separator,
-            premises=(_in_pairs,),
+            premises=(IN_PAIRS,),
         ),
         part(
             "C04.2",
@@ -73,7 +68,7 @@ C04 = Claim(
     ),
     published=("clark.sep.middle", "clark.sep.chance", *of_layers("clark.layers.sep")),
     middle=MIDDLE,
-    measures=("attention.sep", "attention.same_segment"),
+    measures=("attention.sep", "attention.max"),
     nameless=OF_LAYERS,
 )
 
@@ -165,20 +160,20 @@ C07 = Claim(
         "Attention that [SEP] gives to [SEP], mean over the heads of the layers of relative depth 0.42 to "
         "0.75, BERT's 5 to 9; documents are resampled."
     ),
-    needs="inputs of two parts, each with its [SEP], and layers of relative depth 0.42 to 0.75",
+    needs="inputs of two texts, each with one [SEP], and layers of relative depth 0.42 to 0.75",
     parts=(
         part(
             "C07.1",
             "mean attention from [SEP] to [SEP] in the middle layers",
             "share",
             _separator_to_itself,
-            premises=(_in_pairs,),
+            premises=(IN_PAIRS,),
         ),
     ),
     published=("clark.sep.to_sep", *of_layers("clark.layers.sep_to_sep")),
     comparable=("clark.sep.to_sep",),
     middle=SELF,
-    measures=("attention.sep_to_sep", "attention.same_segment"),
+    measures=("attention.sep_to_sep", "attention.sep", "attention.max"),
     home="famous",
     nameless=OF_LAYERS,
 )

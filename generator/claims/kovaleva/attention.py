@@ -8,7 +8,7 @@ from generator.claims.claim import OF_ALL, OF_LAYERS, Claim, part, stored_part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.documents import among_heads
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import separator_attended, two_separators
+from generator.claims.gate.premises import holds_separators, separator_attended
 from generator.claims.missing import NO_PAIRS, defined
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, mean_in
@@ -20,6 +20,8 @@ from generator.topics.layers.compute.profiles import lowest_third
 
 KOVALEVA = "Kovaleva et al. 2019"
 DOUBLES = "doubles"
+AS_IN_BERT = holds_separators(1, 2)
+"""That inputs are single texts with one [SEP] or pairs with two, as those of the paper's tasks."""
 
 
 def _special_heads(evidence: Evidence) -> Number:
@@ -36,14 +38,21 @@ K03 = Claim(
     measure=(
         f"Share of heads whose mean attention to [CLS] and [SEP] together is above {MAINLY}; documents are "
         "resampled, and Wilson's interval over heads is added. The source counts maps of fine-tuned models that look "
-        "vertical. How much special tokens get also depends on how many [SEP] an input has."
+        "vertical. How much special tokens get also depends on how many [SEP] an input has, which must be one or two."
     ),
-    needs="a [CLS] and a [SEP] token",
+    needs="a [CLS] and a [SEP] token, of which inputs hold no more than two",
     parts=(
-        part("K03.2", "the share of heads that attend mainly to special tokens", "share", _special_heads, over="heads"),
+        part(
+            "K03.2",
+            "the share of heads that attend mainly to special tokens",
+            "share",
+            _special_heads,
+            over="heads",
+            premises=(AS_IN_BERT,),
+        ),
     ),
     published=("kovaleva.blog.vertical",),
-    measures=("attention.cls", "attention.sep"),
+    measures=("attention.cls", "attention.sep", "attention.max"),
     home="famous",
     which="with most of the attention on special tokens",
 )
@@ -70,9 +79,10 @@ K10 = Claim(
     measure=(
         "Attention to [CLS] minus that to [SEP], mean over the heads of the lowest third of layers, "
         "and the reverse for the other layers, on plain text; documents, and the heads of every layer, are resampled. "
-        "The paper takes the larger of two [SEP], and finds this order in every task; here all [SEP] of an input count."
+        "The paper takes the larger of two [SEP], and finds this order in every task; here all [SEP] of an input "
+        "count, which must be one or two."
     ),
-    needs="a [CLS] and a [SEP] token, and more than one layer",
+    needs="a [CLS] and a [SEP] token, of which inputs hold no more than two, and more than one layer",
     parts=(
         part(
             "K10.1",
@@ -80,6 +90,7 @@ K10 = Claim(
             "share",
             _begin_early,
             heads=True,
+            premises=(AS_IN_BERT,),
         ),
         part(
             "K10.2",
@@ -87,10 +98,11 @@ K10 = Claim(
             "share",
             _separator_late,
             heads=True,
+            premises=(AS_IN_BERT,),
         ),
     ),
     published=of_layers("kovaleva.qqp.cls") + of_layers("kovaleva.qqp.sep"),
-    measures=("attention.cls", "attention.sep"),
+    measures=("attention.cls", "attention.sep", "attention.max"),
     nameless=OF_LAYERS,
 )
 
@@ -196,7 +208,7 @@ K11 = Claim(
             "the weight of a single [SEP] minus that of the larger of two",
             SEPARATORS,
             "single.gain",
-            premises=(two_separators, separator_attended),
+            premises=(holds_separators(2), separator_attended),
         ),
     ),
     measures=("attention.sep", "attention.max"),

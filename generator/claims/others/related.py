@@ -182,9 +182,12 @@ R05 = Claim(
         "that gave the printed number, minus that of random words, mean over layers; by the paper's formula, which "
         "does not centre the vectors, it is much higher, and the page of phases shows both. And the mean cosine of a "
         "word's vectors, minus that of random ones, in the upper third of layers minus that in the lowest third. Word "
-        "types and random words are resampled."
+        "types and random words are resampled. It holds only where it says more than of the same model before training."
     ),
-    needs="the study of hidden states, a text in which words occur often enough, and more than one layer",
+    needs=(
+        "the study of hidden states, a text in which words occur often enough, more than one layer, and the model "
+        "before its training: fieldguide curve RUN_OR_LIST"
+    ),
     parts=(
         stored_part(
             "R05.3",
@@ -192,6 +195,7 @@ R05 = Claim(
             CONTEXTUALITY,
             "explained_variance.centred.adjusted.mean",
             over="word types",
+            null=before_training("R05.3"),
         ),
         stored_part(
             "R05.4",
@@ -199,10 +203,16 @@ R05 = Claim(
             CONTEXTUALITY,
             "self_similarity.adjusted.rise",
             over="word types",
+            null=before_training("R05.4"),
         ),
     ),
     published=("ethayarajh.explained_variance.mean",),
-    numbers=("contextuality/explained_variance.centred.adjusted.mean", "contextuality/self_similarity.adjusted.rise"),
+    numbers=(
+        "claim/R05.3",
+        "claim/R05.4",
+        "contextuality/explained_variance.centred.adjusted.mean",
+        "contextuality/self_similarity.adjusted.rise",
+    ),
     nameless=OF_THE_MODEL,
 )
 

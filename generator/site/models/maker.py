@@ -18,6 +18,7 @@ from generator.pages.citing import Work
 from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.beside import beside_file
+from generator.pages.contradicted import Contradicted
 from generator.pages.data import data_files
 from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.atlas import Atlas
@@ -128,9 +129,9 @@ class Maker:
             files += map(self._put, claim_files(evidence, problems))
             files += map(self._put, data_files(atlas))
             files.append(self._put(beside_file(atlas, ledger, problems)))
-            read = atlas.looked
+            read, contradicts = atlas.looked, Contradicted(results).of
             for page in model_pages(Atlas.of(results, numbers), ledger, self.renderer):
-                refused += walk(page.address, page.html, read=read)
+                refused += walk(page.address, page.html, read=read, contradicts=contradicts)
                 pages.append(self._page(page))
         known = Known.of(results, ledger.judgements)
         results.release()  # tables of many models may not fit into memory

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.claims.cases.clark import EARLY, LATE, MANY, NAN, UNSURE
+from tests.claims.cases.clark import EARLY, LATE, MANY, NAN, UNSURE, marked
 from tests.claims.made import (
     HEADS,
     LAYERS,
@@ -96,11 +96,12 @@ def agreement(importance, gradients, first=0.9):
     return [*made, *before(R07_2=first, R07_3=first)]
 
 
-def contextual(explained, rise):
-    """R05."""
+def contextual(explained, rise, first_explained=0.3, first_rise=0.3):
+    """R05, and the same before the first step of the training."""
     return [
         fact("contextuality", "explained_variance.centred.adjusted.mean", explained),
         fact("contextuality", "self_similarity.adjusted.rise", rise),
+        *before(R05_3=first_explained, R05_4=first_rise),
     ]
 
 
@@ -111,6 +112,8 @@ CASES = {
         "fails": [text({"attention.cls": heads_at(*MANY[:3], value=0.3), "attention.sep": 0.3})],
         "fails, just not mainly": [text({"attention.cls": heads_at(*MANY[:14], value=0.19), "attention.sep": 0.3})],
         "inconclusive": [text({"attention.cls": heads_at(*MANY[:10], value=0.3), "attention.sep": 0.3})],
+        "holds, one [SEP]": [marked({"attention.cls": 0.3, "attention.sep": 0.3}, marks=1)],
+        "not testable, three [SEP]": [marked({"attention.cls": 0.3, "attention.sep": 0.3}, marks=3)],
         "not testable": [text({"attention.cls": 0.6, "attention.sep": NAN})],
     },
     "K10": {
@@ -121,6 +124,8 @@ CASES = {
         "fails, just too little early": [text({"attention.cls": EARLY, "attention.sep": 0.252})],
         "fails, just too little late": [text({"attention.cls": EARLY, "attention.sep": EARLY * 0 + 0.148})],
         "inconclusive": [text({"attention.cls": EARLY, "attention.sep": 0.15 + (LATE > 0.1) * UNSURE})],
+        "holds, one [SEP]": [marked({"attention.cls": EARLY, "attention.sep": LATE}, marks=1)],
+        "not testable, three [SEP]": [marked({"attention.cls": EARLY, "attention.sep": LATE}, marks=3)],
         "not testable": [text({"attention.cls": NAN, "attention.sep": LATE})],
     },
     "K13": {
@@ -213,6 +218,11 @@ CASES = {
         "fails, static": contextual(0.2, -0.3),
         "fails, just static": contextual(0.061, -0.3),
         "inconclusive": contextual(0.02, -0.05),
+        "holds, both just say more than before training": contextual(0.02, -0.3, 0.041, -0.279),
+        "holds, one just says more than before training": contextual(0.02, -0.3, 0.039, -0.279),
+        "not testable, both just say no more than before training": contextual(0.02, -0.3, 0.039, -0.281),
+        "fails, though one is as before training": contextual(0.02, 0.3, 0.02),
+        "not testable, nothing is known from before training": contextual(0.02, -0.3)[:2],
         "not testable": contextual(0.02, -0.3)[:1],
     },
     "R06": {

@@ -86,15 +86,16 @@ def scores(spread=0.01, tasks=TASKS, **numbers):
     return made
 
 
-def weights(moved, random, copy=1.0, lead=0.2, start=0.1, tasks=TASKS):
-    """Q02: how far all weights of a copy for each task are from the pre-trained ones, and by how much these are the
-    better start.
+def weights(moved, random, copy=1.0, lead=0.2, start=0.1, copies=20):
+    """Q02: how far all weights of copies for the tasks in turn are from the pre-trained ones, and by how much these are
+    the better start.
     """
     numbers = {"copy": copy, "weights.distance": moved, "weights.random": random}
+    trained = [(f"{TUNED}-{at}", TASKS[at % len(TASKS)]) for at in range(copies)]
     return [
-        *(fact(f"{TUNED}-{task}", name, value, NAN, corpus=task) for task in tasks for name, value in numbers.items()),
-        *(one for task in tasks for one in learned(f"{TUNED}-{task}", "score", (task,), lead)),
-        *scores(tasks=tasks, tuned_random=start),
+        *(fact(study, name, value, NAN, corpus=task) for study, task in trained for name, value in numbers.items()),
+        *(one for study, task in trained for one in learned(study, "score", (task,), lead)),
+        *scores(tuned_random=start),
     ]
 
 
@@ -178,7 +179,7 @@ CASES = {
         "holds, just": weights(moved=0.127, random=1.3),
         "fails, just": weights(moved=0.133, random=1.3),
         "fails": weights(moved=0.9, random=1.3),
-        "not testable, just too few copies": weights(moved=0.02, random=1.3, tasks=TASKS[:2]),
+        "not testable, just too few copies": weights(moved=0.02, random=1.3, copies=19),
         "not testable": weights(moved=0.02, random=1.3, copy=0.0),
         "not testable, nothing was learned": weights(moved=0.02, random=1.3, lead=0.0),
         "not testable, random weights do as well": weights(moved=0.02, random=1.3, start=0.0),

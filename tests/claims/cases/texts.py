@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.claims.cases.clark import MANY, NAN, SINGLE
+from tests.claims.cases.clark import MANY, NAN, SINGLE, marked
 from tests.claims.made import (
     FRAMES,
     HEADS,
@@ -82,11 +82,6 @@ def separators(number, value, last=0.3):
     return [fact(*name.split("/"), one) for name, one in numbers.items()]
 
 
-def in_pairs(marks):
-    """K11: text whose inputs hold so many [SEP] among 50 tokens."""
-    return text({}, uniform={"attention.sep": marks / 50, "attention.max": 1 / 50})
-
-
 def segments(loss, maps, first_loss=0.5, first_maps=0.5):
     """Q03: without segments, and the same before the first step of the training."""
     return [
@@ -155,9 +150,9 @@ CASES = {
         "inconclusive": separators("separators/single.gain", 0.012),
         "not testable": [fact("separators", "swapped.lead", 0.1)],
         "not testable, just not attended": separators("separators/single.gain", -0.1, last=0.029),
-        "fails, two in a pair": [*separators("separators/single.gain", -0.1), in_pairs(2)],
-        "not testable, three in a pair": [*separators("separators/single.gain", -0.1), in_pairs(3)],
-        "not testable, one in a pair": [*separators("separators/single.gain", -0.1), in_pairs(1)],
+        "fails, two in a pair": [*separators("separators/single.gain", -0.1), marked({}, marks=2)],
+        "not testable, three in a pair": [*separators("separators/single.gain", -0.1), marked({}, marks=3)],
+        "not testable, one in a pair": [*separators("separators/single.gain", -0.1), marked({}, marks=1)],
     },
     "H02": {
         "holds": separators("separators/swapped.lead", 0.1),

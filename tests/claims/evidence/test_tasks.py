@@ -146,9 +146,11 @@ def test_close_weights_are_a_better_start_only_where_random_ones_do_worse() -> N
     verdict, reason, _ = judged("Q02", *weights(0.02, 1.3, start=0.0095))
     assert verdict == "not testable"
     assert "RTE is not surely done better from pre-trained than from random weights" in reason
-    verdict, reason, count = judged("Q02", *weights(0.02, 1.3, start=(0.0105, 0.0095, 0.0105)))
-    assert (verdict, count) == ("not testable", 2)
-    assert reason == "Not testable: only 2 fine-tuned copies, where at least 3 are needed."
+    some = (0.0105, 0.0095, 0.0105)
+    assert judged("Q02", *weights(0.02, 1.3, start=some, copies=30))[::2] == ("holds", 20)
+    verdict, reason, count = judged("Q02", *weights(0.02, 1.3, start=some, copies=29))
+    assert (verdict, count) == ("not testable", 19)
+    assert reason == "Not testable: only 19 fine-tuned copies, where at least 20 are needed."
 
 
 def test_n_counts_every_example_sentence_and_head_once() -> None:
