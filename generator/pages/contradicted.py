@@ -10,8 +10,8 @@ import pandas as pd
 
 from generator.results.store import Results
 from generator.results.tables import records
-from generator.studies.syntax.names import in_words
-from generator.studies.syntax.relations import FEW_WORDS
+from generator.topics.relations.compute.names import in_words
+from generator.topics.relations.compute.relations import FEW_WORDS
 
 
 class Contradicted:
