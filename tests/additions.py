@@ -208,7 +208,7 @@ ADDITIONS = {
     ),
     "Add a claim": (
         ("generator/claims/others/narrow.py", "", CLAIM),
-        (CLAIMS, "introductions, related\n", "narrow, "),
+        (CLAIMS, "related\nfrom generator.topics", "narrow, "),
         (CLAIMS, "related, introductions)", "narrow, "),
         ("data/claims/bounds.toml", "", BOUND),
         ("tests/claims/cases/narrow.py", "", CASES),

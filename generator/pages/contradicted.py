@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from generator.corpora.relation_names import in_words
 from generator.results.store import Results
 from generator.results.tables import records
-from generator.topics.relations.compute.names import in_words
 from generator.topics.relations.compute.relations import FEW_WORDS
 
 

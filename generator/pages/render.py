@@ -8,6 +8,7 @@ from functools import cache, partial
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.claims.remembered import Remembered
+from generator.corpora.relation_names import in_words, labels_of
 from generator.errors import told
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
@@ -36,7 +37,6 @@ from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.studies.complete import check_complete
 from generator.topics.compare.page.page import compare_pages
-from generator.topics.relations.compute.names import in_words, labels_of
 
 
 def judged(

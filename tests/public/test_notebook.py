@@ -16,13 +16,12 @@ import vl_convert
 
 import generator
 from generator.claims.all import CLAIMS
+from generator.corpora.relation_names import ALL, with_label
 from generator.errors import ResultsError, SettingsError
 from generator.measures import COLUMNS
 from generator.public.figures import Kind
 from generator.results.store import Results
 from generator.studies.halves import HELD_OUT
-from generator.topics.relations.compute.names import with_label
-from generator.topics.relations.compute.relations import ALL
 from tests.results.altered import renamed
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "notebook.md"

@@ -6,10 +6,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from generator.corpora.relation_names import with_label
 from generator.models.names import slug
 from generator.numbers.writing import in_column
 from generator.results.tables import records
-from generator.topics.relations.compute.names import with_label
 from generator.topics.relations.page.page import treebanks
 from tests.analysed import PLAIN
 from tests.site.browser import Visit, visiting

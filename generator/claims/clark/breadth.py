@@ -10,10 +10,10 @@ from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.gate.premises import before_training
 from generator.claims.missing import NO_SHARE, NotTestable, Uncounted, defined
 from generator.claims.published import of_layers
+from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number, mean_in
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number
-from generator.topics.layers.compute.profiles import lowest_third
 from generator.topics.relations.records.trees import WORDS
 
 BROAD_HEADS = int(cutoff("some-heads"))

@@ -14,9 +14,9 @@ from generator.claims.gate.statement import Place, given
 from generator.claims.gate.treebanks import Treebanks
 from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, defined
 from generator.claims.published import of_layers
+from generator.numbers.depth import in_depth, lowest_third
 from generator.numbers.number import Number, difference, mean_in, mean_of
 from generator.numbers.resampling import mean_over
-from generator.topics.layers.compute.profiles import in_depth, lowest_third
 
 MIDDLE, SELF = (6, 10), (5, 9)
 """BERT's layers in which [SEP] takes most of the attention, and those in which it attends to itself."""

@@ -8,11 +8,11 @@ import pandas as pd
 from generator.claims.missing import NotTestable
 from generator.claims.said import TAKES
 from generator.corpora.kind import Form, Kind
+from generator.corpora.relation_names import in_words
 from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
 from generator.studies.complete import of_another_version, should_have
 from generator.studies.declared import STUDIES
-from generator.topics.relations.compute.names import in_words
 from generator.topics.tokens.records.tokens import NORMS
 
 SAVED = "saved maps"

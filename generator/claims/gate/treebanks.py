@@ -19,6 +19,7 @@ import pandas as pd
 from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS, is_clear
 from generator.claims.gate.statement import Check, Place, Row, Statement, least
 from generator.corpora.catalogue import is_own
+from generator.corpora.relation_names import NOT_RELATIONS
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import listed, percent, pieces
@@ -28,7 +29,7 @@ from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
 from generator.topics.relations.compute.arrows import NAMES
-from generator.topics.relations.compute.relations import FEW_WORDS, NOT_RELATIONS
+from generator.topics.relations.compute.relations import FEW_WORDS
 from generator.topics.relations.compute.tried import Tried, each
 from generator.topics.relations.records.relations import ARROWS
 

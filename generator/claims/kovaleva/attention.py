@@ -11,12 +11,12 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import holds_separators, separator_attended
 from generator.claims.missing import NO_PAIRS, defined
 from generator.claims.published import of_layers
+from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number, mean_in
 from generator.studies.over_heads import links_next_door
 from generator.topics.distances.compute.nearest import with_double
 from generator.topics.distances.records import LANDSCAPE
 from generator.topics.inputs.records.separators import SEPARATORS
-from generator.topics.layers.compute.profiles import lowest_third
 
 KOVALEVA = "Kovaleva et al. 2019"
 DOUBLES = "doubles"

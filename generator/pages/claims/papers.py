@@ -5,12 +5,12 @@ from functools import cache
 
 from generator.claims.all import CLAIMS
 from generator.claims.claim import Claim
+from generator.corpora.relation_names import in_words
 from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import has_printed, printed_for, right_for
 from generator.pages.inline import Joined, Link, Part
 from generator.pages.links import to_head
-from generator.topics.relations.compute.names import in_words
 
 
 def printed_heads(claim: Claim, atlas: Atlas, page: str) -> Iterator[str | Part]:

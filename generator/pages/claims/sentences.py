@@ -10,6 +10,7 @@ from generator.claims.bounds import counted
 from generator.claims.claim import Claim, Finding, Judgement
 from generator.claims.said import REASON
 from generator.numbers import writing
+from generator.numbers.depth import in_depth
 from generator.numbers.number import UNDEFINED
 from generator.pages.blocks import LINES, Block, Items, Section
 from generator.pages.claims.tables import MOST as MOST_HEADS
@@ -17,7 +18,6 @@ from generator.pages.claims.tables import Ledger, heads_of, mark
 from generator.pages.inline import Count, Joined, Part, as_html
 from generator.pages.links import to_claim, to_head
 from generator.pages.studies.seen import in_layers
-from generator.topics.layers.compute.profiles import in_depth
 
 COUNTED = "once all claims are counted"
 """When a verdict may be another one: a few of many claims would hold by chance."""

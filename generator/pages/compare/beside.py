@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from generator.claims.gate.treebanks import names_some
+from generator.corpora.relation_names import with_label
 from generator.numbers.writing import handed
 from generator.pages import addresses
 from generator.pages.claims.sentences import reason_of
@@ -22,7 +23,6 @@ from generator.pages.models import read_of
 from generator.pages.renderer import attempt_text
 from generator.results.tables import records
 from generator.topics.layers.compute.courses import courses
-from generator.topics.relations.compute.names import with_label
 from generator.topics.relations.page.page import Treebank, treebanks
 from generator.visible import visible_json
 

@@ -19,6 +19,7 @@ from generator.claims.gate.statement import Place
 from generator.claims.gate.treebanks import RELATION
 from generator.corpora.catalogue import is_own
 from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
+from generator.corpora.relation_names import in_words
 from generator.numbers.pieces import readable
 from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas, Example
@@ -28,7 +29,6 @@ from generator.pages.inline import Link, Part, Prose, prose
 from generator.pages.links import head_name
 from generator.results.tables import records
 from generator.topics.relations.compute.arcs import MISSED, OTHER, RIGHT
-from generator.topics.relations.compute.names import in_words
 
 SPECIAL = 0.05
 """Special tokens that get less than this share are not mentioned."""

@@ -9,11 +9,11 @@ from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import Check, Place, Row, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
 from generator.corpora.catalogue import TREEBANK
+from generator.corpora.relation_names import in_words
 from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import percent
 from generator.pages.heads.specialists import PICKING, always
 from generator.pages.links import head_name
-from generator.topics.relations.compute.names import in_words
 from generator.topics.relations.compute.tried import Tried
 
 FEW = "too few to be sure"

@@ -16,6 +16,7 @@ from generator.claims.gate.statement import Place, Statement, given
 from generator.claims.gate.treebanks import Treebanks
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
+from generator.corpora.relation_names import in_words
 from generator.measures import COLUMNS
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.pieces import readable
@@ -33,7 +34,6 @@ from generator.topics.distances.records import LANDSCAPE
 from generator.topics.layers.compute.breadth import breadth
 from generator.topics.layers.compute.segments import segment_excess
 from generator.topics.layers.page.division import Division, divided
-from generator.topics.relations.compute.names import in_words
 from generator.topics.relations.compute.tried import Tried, each, tried
 from generator.topics.tokens.compute.commonest_sink import commonest_sinks
 

@@ -9,6 +9,8 @@ from itertools import accumulate, chain, groupby
 from typing import ClassVar, NamedTuple
 from urllib.parse import quote
 
+from generator.corpora.relation_names import RELATIONS as RELATION_WORDS
+from generator.corpora.relation_names import in_words, labels_of
 from generator.measures import COLUMNS, OF_COLUMN
 from generator.numbers.writing import UNDEFINED, handed, in_column
 from generator.pages import addresses
@@ -20,8 +22,6 @@ from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.inline import Anchor, Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
-from generator.topics.relations.compute.names import RELATIONS as RELATION_WORDS
-from generator.topics.relations.compute.names import in_words, labels_of
 from generator.visible import visible_json
 
 FIRST = 25

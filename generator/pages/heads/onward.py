@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from generator.claims.gate import losses, maps
 from generator.claims.gate.statement import given
+from generator.corpora.relation_names import in_words
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
@@ -13,7 +14,6 @@ from generator.pages.heads.printed import in_lists
 from generator.pages.heads.summary import FINDS, MOST, TARGETS
 from generator.pages.inline import Link, Part, Prose
 from generator.pages.links import head_name, to_head, to_term
-from generator.topics.relations.compute.names import in_words
 
 NAMED = re.compile(r"\bhead (\d+-\d+)\b")
 NEAREST = 2

@@ -8,6 +8,7 @@ from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import given, mostly
 from generator.claims.gate.treebanks import RELATION
 from generator.claims.published import FOLDER, read_published
+from generator.corpora.relation_names import in_words, labels_of, with_label
 from generator.numbers.number import alone
 from generator.numbers.writing import ALONE, listed, percent
 from generator.pages.heads.aside import Reason, reason
@@ -17,7 +18,6 @@ from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import WEAKER
 from generator.pages.inline import Prose, prose
 from generator.pages.links import to_reference
-from generator.topics.relations.compute.names import in_words, labels_of, with_label
 from generator.topics.relations.compute.tried import Tried
 
 MODEL, SHAPE = "bert-base-uncased", (12, 12)

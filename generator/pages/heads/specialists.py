@@ -11,10 +11,9 @@ from generator.claims.bounds import counted
 from generator.claims.gate.mentions import TABLE as ANTECEDENTS
 from generator.claims.gate.statement import Place, Row, Statement, given, mostly
 from generator.claims.gate.treebanks import CHOSEN, RELATION, STRONG, agreeing, elsewhere
+from generator.corpora.relation_names import DIRECTIONS, in_words, with_label
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, listed, percent
-from generator.topics.relations.compute.names import in_words, with_label
-from generator.topics.relations.compute.predictions import DIRECTIONS
 
 LEVELS = ("Weak evidence", "Supported", "Well supported")
 """Levels of evidence: no untrained twin; a twin; also a second treebank that names the same head."""

@@ -9,13 +9,13 @@ from generator.claims.gate.mentions import ANTECEDENT
 from generator.claims.gate.statement import Row, Statement
 from generator.claims.gate.treebanks import CHOSEN, RELATION
 from generator.claims.report import stored_models
+from generator.corpora.relation_names import in_words
 from generator.errors import ResultsError
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.windows import words_of
 from generator.pages.heads.summary import OF_TARGET
 from generator.pages.links import head_name
 from generator.results.store import find
-from generator.topics.relations.compute.names import in_words
 from generator.topics.tasks.page.words import NAMES
 from generator.visible import visible
 

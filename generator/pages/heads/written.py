@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from generator.corpora.relation_names import ALL
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import handed
 from generator.results.store import Results
-from generator.topics.relations.compute.relations import ALL, FEW_WORDS
+from generator.topics.relations.compute.relations import FEW_WORDS
 from generator.topics.relations.compute.tried import accuracies
 
 PLACE = ["layer", "head"]

@@ -8,6 +8,7 @@ import pandas as pd
 
 from generator.claims.published import Published
 from generator.corpora.catalogue import CATALOGUE
+from generator.corpora.relation_names import ALL, beside_label
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Named, Study
@@ -17,8 +18,6 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name, Prose, plain
 from generator.pages.links import to_reference
 from generator.results.tables import records
-from generator.topics.relations.compute.names import beside_label
-from generator.topics.relations.compute.relations import ALL
 
 NOTHING = Cell("-")
 LONG = 24

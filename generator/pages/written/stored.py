@@ -9,6 +9,7 @@ from generator.claims.evidence.reading import Stored
 from generator.claims.evidence.rows import number
 from generator.claims.gate.statement import given
 from generator.claims.gate.treebanks import in_one
+from generator.corpora.relation_names import ALL, NOT_RELATIONS
 from generator.errors import SiteError
 from generator.numbers.quantity import Undeclared
 from generator.numbers.writing import percent, written
@@ -17,7 +18,6 @@ from generator.results.tables import records
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
 from generator.topics.inputs.records.inputs import CHANGE
-from generator.topics.relations.compute.relations import ALL, NOT_RELATIONS
 
 IN_PERCENT = "percent"
 FORMS = {IN_PERCENT: "%", "points": "points"}

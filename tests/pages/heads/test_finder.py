@@ -11,6 +11,7 @@ import pytest
 
 from generator.claims.gate.losses import COST
 from generator.claims.gate.maps import PATTERN
+from generator.corpora.relation_names import ALL
 from generator.home import TEMPLATES
 from generator.measures import COLUMNS
 from generator.numbers.writing import handed, in_column
@@ -20,7 +21,7 @@ from generator.pages.heads.finder import ASKED, FIRST, RANK, SHARE, SHORT, Finde
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
-from generator.topics.relations.compute.relations import ALL, FEW_WORDS
+from generator.topics.relations.compute.relations import FEW_WORDS
 from tests.pages.reading import every, seen
 from tests.results.altered import renamed, with_table
 

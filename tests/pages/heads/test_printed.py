@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from generator.corpora.relation_names import with_label
 from generator.home import DATA
 from generator.pages.heads.printed import (
     PUBLISHED,
@@ -17,7 +18,6 @@ from generator.pages.heads.printed import (
 )
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.inline import plain
-from generator.topics.relations.compute.names import with_label
 from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.tiny import LARGE, PLACES, atlas_of
 from tests.topics.relations.page.test_heads import PAGE, one_relation

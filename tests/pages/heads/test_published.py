@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from generator.corpora.relation_names import in_words, labels_of
 from generator.home import DATA, TEMPLATES
 from generator.numbers.number import alone
 from generator.numbers.writing import ALONE, percent
@@ -22,7 +23,6 @@ from generator.pages.models import model_page
 from generator.pages.render import model_pages
 from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
-from generator.topics.relations.compute.names import in_words, labels_of
 from tests.frozen_pages import text_of
 from tests.pages.reading import block
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from generator.corpora.relation_names import DIRECTION_IN_WORDS
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
 from generator.numbers.writing import number
@@ -19,7 +20,6 @@ from generator.topics.compare.page.figures import measures_figure
 from generator.topics.compare.page.numbers import Comparison
 from generator.topics.compare.run.names import BASE, relation_fact
 from generator.topics.frames.compute.features import FEATURES
-from generator.topics.relations.compute.names import DIRECTION_IN_WORDS
 from generator.topics.relations.compute.tried import accuracies
 
 SCORE = "mean"

@@ -10,6 +10,7 @@ from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.kind import Corpus
 from generator.corpora.pairs import PairMaker
+from generator.corpora.relation_names import ALL, DIRECTIONS
 from generator.corpora.treebank import Inputs, Sentence, treebank_inputs
 from generator.errors import ResultsError
 from generator.models.encoder import Encoder
@@ -21,8 +22,8 @@ from generator.studies import fact_rows
 from generator.studies.fact_rows import stored_rows
 from generator.topics.compare.run.names import RISE, relation_fact, study
 from generator.topics.frames.compute.features import FeatureScores
-from generator.topics.relations.compute.predictions import DIRECTIONS, Predictions, predict
-from generator.topics.relations.compute.relations import ALL, FEW_WORDS, correct, relation_names
+from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.compute.relations import FEW_WORDS, correct, relation_names
 
 
 def compare_treebank(

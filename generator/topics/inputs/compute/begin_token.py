@@ -36,6 +36,7 @@ from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
+from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap, interval, sample_counts
 from generator.studies.fact_rows import facts
@@ -44,7 +45,6 @@ from generator.topics.inputs.compute.changed import one_each, places_of
 from generator.topics.inputs.compute.manipulations import DOCUMENTS, hide
 from generator.topics.inputs.compute.rewired import RewiredLosses
 from generator.topics.inputs.records.inputs import BEGIN
-from generator.topics.layers.compute.profiles import lowest_third
 
 TOKENS = ("begin", "separator")
 FEWEST_LAYERS = 4

@@ -11,11 +11,11 @@ from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import separator_attended
 from generator.claims.missing import NotTestable, defined
+from generator.numbers.depth import in_depth
 from generator.numbers.number import Number, difference, exact
 from generator.numbers.resampling import mean_over
 from generator.topics.inputs.records.inputs import NO_OP, OCCLUSION
 from generator.topics.inputs.records.separators import SEPARATORS
-from generator.topics.layers.compute.profiles import in_depth
 from generator.topics.relations.claims.syntax import share_by_head, surely_found
 from generator.topics.tokens.compute.rules import FREQUENT
 

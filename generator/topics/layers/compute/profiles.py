@@ -10,14 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from generator.numbers.depth import in_depth, last_layers, lowest_third
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 
 BREADTH = "breadth"
 """Entropy of the rows divided by that of uniform attention on the same text."""
 SHOWN = ("attention.cls", "attention.sep", "attention.punctuation", "entropy.all", "entropy.cls")
-BERT_LAYERS = 12
-"""The number of layers of the model that the hypothesis is about."""
 
 
 @dataclass(frozen=True)
@@ -50,26 +49,6 @@ def layer_profiles(documents: pd.DataFrame, uniform: pd.DataFrame) -> LayerProfi
     relative = by_head["entropy.all"] / np.where(most > 0, most, np.nan)  # texts of one token have no breadth
     curves = {name: values.mean(-1) for name, values in by_head.items()}
     return LayerProfiles(names, curves | {BREADTH: relative.mean(-1)})
-
-
-def in_depth(layers: int, first: int, last: int) -> np.ndarray:
-    """Which layers have the relative depth of BERT's layers `first` to `last`, ends included; booleans, `[layer]`.
-
-    >>> np.flatnonzero(in_depth(6, 6, 10)) + 1
-    array([3, 4, 5])
-    """
-    depth = np.arange(1, layers + 1) * BERT_LAYERS
-    return (first * layers <= depth) & (depth <= last * layers)
-
-
-def lowest_third(layers: int) -> np.ndarray:
-    """`[layer]`: True for the first third of layers, rounded down but at least one layer."""
-    return np.arange(layers) < max(layers // 3, 1)
-
-
-def last_layers(layers: int) -> np.ndarray:
-    """`[layer]`: True for layers deeper than BERT's layer 10 of 12, at least for the last one."""
-    return ~in_depth(layers, 0, 10)
 
 
 def _middle(layers: int) -> np.ndarray:

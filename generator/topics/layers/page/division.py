@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.claims.cutoffs import FEWEST_WORDS
+from generator.corpora.relation_names import NOT_RELATIONS
 from generator.corpora.treebank import TREEBANK
 from generator.results.store import Results
 from generator.topics.layers.compute.phases import Phases, find_phases
 from generator.topics.layers.compute.profiles import LayerProfiles, layer_profiles
 from generator.topics.relations.compute.layer_gains import layer_gains
-from generator.topics.relations.compute.relations import NOT_RELATIONS
 
 
 class Division(NamedTuple):

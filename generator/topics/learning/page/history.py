@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from generator.corpora.relation_names import with_label
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages import addresses
@@ -14,7 +15,6 @@ from generator.pages.inline import Link, Prose
 from generator.topics.learning.page.data import ENTROPY, Course, Row, change_text, span_text, step_text
 from generator.topics.learning.page.found import learned_relations
 from generator.topics.learning.records.curves import MEASURE, RELATIONS
-from generator.topics.relations.compute.names import with_label
 
 WIDTH, HEIGHT = 100, 20
 """The size of the drawing, in its own units."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from generator.corpora.relation_names import ALL, with_label
 from generator.numbers.number import Number
 from generator.numbers.writing import percent
 from generator.pages.blocks import Figure, Section
@@ -13,8 +14,6 @@ from generator.topics.learning.charts.series import RELATION_SERIES
 from generator.topics.learning.page.data import Course, Row, span_text, step_text
 from generator.topics.learning.page.strips import TOP, Strip, strips_figure
 from generator.topics.learning.records.curves import RELATION_BASELINE, RELATIONS
-from generator.topics.relations.compute.names import with_label
-from generator.topics.relations.compute.relations import ALL
 
 DRAWN = 8
 """How many relations get a strip: those with most words."""

@@ -12,6 +12,7 @@ from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.maps import WIDE
 from generator.claims.said import REASON
+from generator.corpora.relation_names import with_label
 from generator.measures import OF_COLUMN
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Block, Note, Section, Table, present
@@ -24,7 +25,6 @@ from generator.topics.learning.page.data import ENTROPY, Course, Row, span_text,
 from generator.topics.learning.page.figures import SIGNATURES, signatures_figure
 from generator.topics.learning.page.found import learned_relations
 from generator.topics.learning.records.curves import MEASURE, ORDER, RELATIONS, SIGNATURE
-from generator.topics.relations.compute.names import with_label
 
 NOTED = 0.3
 """Mean attention to a target from which a head is notable."""

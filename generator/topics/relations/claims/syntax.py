@@ -15,12 +15,10 @@ from generator.claims.gate.premises import NO_TWIN, Null
 from generator.claims.gate.treebanks import COUNTED, SHIFTED, Counts
 from generator.claims.missing import NotTestable, defined
 from generator.corpora.languages import language_name, marked_otherwise
+from generator.corpora.relation_names import ALL, DIRECTIONS, NOT_RELATIONS, in_words
 from generator.numbers.number import Number, alone
 from generator.numbers.resampling import bootstrap_ratio, proportion
 from generator.numbers.writing import number, percent
-from generator.topics.relations.compute.names import in_words
-from generator.topics.relations.compute.predictions import DIRECTIONS
-from generator.topics.relations.compute.relations import ALL, NOT_RELATIONS
 
 DEPENDENT_ATTENDS, _ = DIRECTIONS
 

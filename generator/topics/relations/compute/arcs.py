@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
+from generator.corpora.relation_names import DIRECTIONS, NOT_RELATIONS
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, reported
-from generator.topics.relations.compute.predictions import DIRECTIONS, Predictions
-from generator.topics.relations.compute.relations import NOT_RELATIONS, POSSESSIVE
+from generator.topics.relations.compute.predictions import Predictions
+from generator.topics.relations.compute.relations import POSSESSIVE
 
 SHORTEST, LONGEST = 5, 12
 """Words that a sentence has; a shorter one shows little, and a longer one has no room on a small screen."""

@@ -16,6 +16,7 @@ import pandas as pd
 
 from generator.corpora import treebank
 from generator.corpora.catalogue import TREEBANK
+from generator.corpora.relation_names import DIRECTIONS, NOT_RELATIONS
 from generator.corpora.treebank import Sentence
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.resampling import bootstrap_ratio, with_width
@@ -24,8 +25,7 @@ from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import HELD_OUT, reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
 from generator.topics.relations.compute.arcs import are_links, fits, sentences, shown
-from generator.topics.relations.compute.predictions import DIRECTIONS, Predictions, predict
-from generator.topics.relations.compute.relations import NOT_RELATIONS
+from generator.topics.relations.compute.predictions import Predictions, predict
 from generator.topics.relations.records.relations import ARROWS
 
 HALF = 0.5

@@ -16,14 +16,15 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.words import WordMaps
+from generator.corpora.relation_names import DIRECTIONS
 from generator.corpora.treebank import ROOT, TREEBANK, Sentence
+from generator.numbers.depth import lowest_third
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, resample_ratio
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Watcher, two_tables
-from generator.topics.layers.compute.profiles import lowest_third
-from generator.topics.relations.compute.predictions import DIRECTIONS, NOTHING, Predictions, predict
+from generator.topics.relations.compute.predictions import NOTHING, Predictions, predict
 from generator.topics.relations.compute.relations import FEW_WORDS, correct, relation_names
 from generator.topics.relations.compute.spans import span_masses
 from generator.topics.relations.records.trees import WORDS

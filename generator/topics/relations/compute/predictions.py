@@ -15,7 +15,6 @@ import pandas as pd
 
 from generator.corpora.treebank import Sentence
 
-DIRECTIONS = ("dep->head", "head<-dep")
 OFFSETS = (-3, -2, -1, 1, 2, 3)
 """Fixed offsets that are tried as baselines; the paper stops at 2."""
 CLITICS = ("'s", "'", "\u2019s", "\u2019")

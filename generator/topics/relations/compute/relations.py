@@ -13,16 +13,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
+from generator.corpora.relation_names import ALL, DIRECTIONS
 from generator.corpora.treebank import TREEBANK, Sentence
 from generator.numbers.resampling import bootstrap_ratio, with_width
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
-from generator.topics.relations.compute.predictions import DIRECTIONS, OFFSETS, Predictions, predict
+from generator.topics.relations.compute.predictions import OFFSETS, Predictions, predict
 
-ALL = "all"
-"""Stands for every word: the unlabelled attachment score. A root can never be right, as in the paper."""
-NOT_RELATIONS = (ALL, "root", "punct")
-"""Rows that are no relation between words: all words together, roots, and punctuation, whose head is a convention."""
 TWINS = 5
 """Draws of the untrained twin: enough to see how much its best head depends on the draw."""
 FEW_WORDS = 20

@@ -6,6 +6,7 @@ from typing import Any
 from generator.claims.gate.mentions import COUNTED, Everywhere
 from generator.claims.gate.mentions import TABLE as MENTIONED
 from generator.claims.gate.treebanks import LEAST_GAIN, is_lead, leads
+from generator.corpora.relation_names import DIRECTION_IN_WORDS
 from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, number, pieces
 from generator.pages import addresses
@@ -19,7 +20,6 @@ from generator.studies.halves import SAME_DATA
 from generator.topics.mentions.compute.antecedents import BEST
 from generator.topics.mentions.compute.lead import lead
 from generator.topics.mentions.records import ANTECEDENTS
-from generator.topics.relations.compute.names import DIRECTION_IN_WORDS
 from generator.topics.relations.compute.relations import FEW_WORDS
 from generator.topics.relations.compute.tried import Tried
 from generator.topics.relations.page.page import there

@@ -8,6 +8,7 @@ import pandas as pd
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.treebanks import LEAST_GAIN, Treebanks, in_one, names_some
 from generator.corpora.languages import language_name
+from generator.corpora.relation_names import ALL, DIRECTIONS, NOT_RELATIONS, in_words, labels_of, with_label
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.writing import listed, number, percent
@@ -30,9 +31,7 @@ from generator.pages.studies.tables import (
 )
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.topics.relations.compute.names import in_words, labels_of, with_label
-from generator.topics.relations.compute.predictions import DIRECTIONS
-from generator.topics.relations.compute.relations import ALL, FEW_WORDS, NOT_RELATIONS, TWINS
+from generator.topics.relations.compute.relations import FEW_WORDS, TWINS
 from generator.topics.relations.page.figure import relation_figure
 from generator.topics.relations.page.tables import coreference, head_cell, probes, trees, twin_cell, words
 from generator.topics.relations.records.relations import EDGE

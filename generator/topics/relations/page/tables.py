@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from generator.corpora.mentions import MENTIONS
+from generator.corpora.relation_names import ALL, DIRECTION_IN_WORDS
 from generator.numbers.writing import number
 from generator.pages.blocks import Note, Section, Table
 from generator.pages.heads.atlas import Atlas
@@ -16,8 +17,6 @@ from generator.pages.studies.tables import NOTHING, by_name, corpora, count, mea
 from generator.results.tables import records
 from generator.topics.mentions.compute.antecedents import BEST, CHANCE, GAIN
 from generator.topics.probes.records import KNOWLEDGE, LEARNING, PROBE
-from generator.topics.relations.compute.names import DIRECTION_IN_WORDS
-from generator.topics.relations.compute.relations import ALL
 from generator.topics.relations.compute.tried import accuracies
 from generator.topics.relations.records.trees import TREES
 

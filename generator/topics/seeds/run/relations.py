@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS, is_found
+from generator.corpora.relation_names import NOT_RELATIONS
 from generator.numbers.number import Number, exact
 from generator.numbers.resampling import proportion
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import HELD_OUT
 from generator.topics.relations.compute.predictions import Predictions
-from generator.topics.relations.compute.relations import NOT_RELATIONS, relation_heads
+from generator.topics.relations.compute.relations import relation_heads
 from generator.topics.seeds.records import SEEDS
 from generator.topics.seeds.run.maps import Twins
 

@@ -7,10 +7,10 @@ from generator.claims.claim import OF_LAYERS, OF_TOKENS, Claim, part, stored_par
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import attended
 from generator.claims.missing import ByConstruction, NotTestable
+from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number
 from generator.topics.inputs.records.inputs import BEGIN
 from generator.topics.layers.claims.phases import HYPOTHESIS
-from generator.topics.layers.compute.profiles import lowest_third
 from generator.topics.relations.compute.spans import MARK
 from generator.topics.relations.records.trees import WORDS
 

@@ -33,11 +33,11 @@ from generator.attention.observed import Observed
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
+from generator.numbers.depth import lowest_third
 from generator.numbers.number import Grid
 from generator.numbers.resampling import DRAWS, Resampled, resample, resample_ratio, sample_counts, with_all
 from generator.studies.fact_rows import facts
 from generator.studies.procedure import Need, Procedure, Subject, Watcher
-from generator.topics.layers.compute.profiles import lowest_third
 from generator.topics.vectors.compute.occurrences import (
     Place,
     random_words,

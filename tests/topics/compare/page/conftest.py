@@ -12,6 +12,7 @@ import torch
 from generator.attention.anatomy import examine
 from generator.attention.stream import observe
 from generator.corpora import files, treebank
+from generator.corpora.relation_names import DIRECTIONS
 from generator.models.encoder import Encoder
 from generator.models.names import slug
 from generator.pages.heads.atlas import Atlas
@@ -22,7 +23,6 @@ from generator.results.writing import write
 from generator.studies.halves import HELD_OUT
 from generator.topics.compare.run.models import compare
 from generator.topics.compare.run.names import relation_fact, study
-from generator.topics.relations.compute.predictions import DIRECTIONS
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, loaded
 from tests.encoders import write as write_encoder

@@ -11,6 +11,7 @@ from generator.attention.anatomy import examine
 from generator.attention.stream import observe
 from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.pairs import Input
+from generator.corpora.relation_names import DIRECTIONS
 from generator.errors import ResultsError
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
@@ -20,7 +21,7 @@ from generator.results.rows import CorpusRows
 from generator.topics.compare.run.models import compare
 from generator.topics.compare.run.names import BASE, relation_fact
 from generator.topics.compare.run.treebank import compare_relations, rise
-from generator.topics.relations.compute.predictions import DIRECTIONS, NOTHING, Predictions
+from generator.topics.relations.compute.predictions import NOTHING, Predictions
 from generator.topics.relations.compute.relations import FEW_WORDS
 from tests.encoders import HEADS, LAYERS
 from tests.topics.compare.run.tables import NAME, ROUNDING, SEED, Tables, compared, grid, value

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.topics.layers.compute.profiles import BREADTH, SHOWN, SIGNATURES, in_depth, layer_profiles, lowest_third
+from generator.numbers.depth import in_depth, lowest_third
+from generator.topics.layers.compute.profiles import BREADTH, SHOWN, SIGNATURES, layer_profiles
 from tests.topics.layers.compute.curves import TOKENS, tables
 
 DOCUMENTS, HEADS = 6, 3

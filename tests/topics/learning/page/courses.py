@@ -11,6 +11,7 @@ from generator.claims.all import CLAIMS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora import kinds
 from generator.corpora.files import TEXT
+from generator.corpora.relation_names import DIRECTIONS
 from generator.corpora.treebank import TREEBANK
 from generator.measures import COLUMNS
 from generator.pages.heads.atlas import Atlas
@@ -19,7 +20,6 @@ from generator.results.tables import TABLES
 from generator.results.writing import write
 from generator.studies.declared import quantity_of
 from generator.studies.halves import HELD_OUT
-from generator.topics.relations.compute.predictions import DIRECTIONS
 from tests.results.samples import corpus_of, documents_of, in_range, manifest
 
 STEPS = (0, 16, 80, 405, 2033)

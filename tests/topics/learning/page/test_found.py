@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS
+from generator.corpora.relation_names import DIRECTIONS
 from generator.pages.heads.atlas import Atlas
 from generator.topics.learning.page.data import Course as Read
 from generator.topics.learning.page.found import learned_relations
 from generator.topics.learning.page.history import Histories
 from generator.topics.learning.page.page import curve_page
 from generator.topics.learning.page.slider import SHOWN
-from generator.topics.relations.compute.predictions import DIRECTIONS, OFFSETS
+from generator.topics.relations.compute.predictions import OFFSETS
 from generator.topics.relations.compute.relations import FEW_WORDS
 from tests.pages.reading import seen
 from tests.topics.learning.page.courses import MODEL, OTHER_TREES, TREES, Course, store

@@ -10,6 +10,7 @@ from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.said import REASON
+from generator.corpora.relation_names import with_label
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Figure
@@ -19,7 +20,6 @@ from generator.topics.learning.page.data import step_text
 from generator.topics.learning.page.figures import step_signals
 from generator.topics.learning.page.page import curve_page
 from generator.topics.learning.page.slider import SHOWN
-from generator.topics.relations.compute.names import with_label
 from tests.pages.reading import block, prose, seen
 from tests.topics.learning.page.courses import FOUND, RELATIONS, SIGNATURES, STEPS, TREES, Course
 from tests.topics.learning.page.drawn import LAST, drawn, one, rows, view_of

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from generator.claims.all import CLAIMS
+from generator.corpora.relation_names import with_label
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.heads.atlas import Atlas
@@ -19,7 +20,6 @@ from generator.topics.learning.page.learned import next_sentence
 from generator.topics.learning.page.page import curve_page
 from generator.topics.learning.page.slider import SHOWN
 from generator.topics.learning.records import curves as quantities
-from generator.topics.relations.compute.names import with_label
 from tests.pages.contract import check_charts, check_html
 from tests.pages.reading import every, seen
 from tests.pages.studies.test_all import anchors

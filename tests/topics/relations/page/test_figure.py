@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from generator.corpora.relation_names import in_words, with_label
 from generator.numbers.number import Number
 from generator.numbers.writing import percent
 from generator.pages.blocks import Figure
 from generator.pages.heads.atlas import Atlas
 from generator.studies.halves import HELD_OUT
-from generator.topics.relations.compute.names import in_words, with_label
 from generator.topics.relations.page import figure
 from generator.topics.relations.page.page import relations_page
 from tests.pages.invented import HOSTILE, TREEBANK

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from generator.claims.cutoffs import CLEAR_GAIN
+from generator.corpora.relation_names import DIRECTIONS
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, Table
@@ -16,7 +17,7 @@ from generator.pages.inline import Cell, Cells, Link
 from generator.pages.studies.tables import count
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.topics.mentions.compute.antecedents import BEST
-from generator.topics.relations.compute.predictions import DIRECTIONS, OFFSETS
+from generator.topics.relations.compute.predictions import OFFSETS
 from generator.topics.relations.compute.relations import FEW_WORDS
 from generator.topics.relations.page.heads import MOST, Tracked
 from tests.pages.heads.test_specialists import OBJ

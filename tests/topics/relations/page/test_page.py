@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from generator.corpora.relation_names import DIRECTIONS, with_label
 from generator.numbers.number import Number
 from generator.numbers.writing import number, percent, written
 from generator.pages.blocks import Figure, Items, Note, Table
@@ -15,8 +16,6 @@ from generator.pages.inline import Cell, Cells, Link, Name, inline
 from generator.pages.studies.tables import relation_cell
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.topics.mentions.compute.antecedents import BEST, GAIN
-from generator.topics.relations.compute.names import with_label
-from generator.topics.relations.compute.predictions import DIRECTIONS
 from generator.topics.relations.page.page import relations_page
 from generator.topics.relations.records.relations import EDGE
 from tests.pages.invented import HOSTILE, RELATIONS, TREEBANK

@@ -18,6 +18,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.claims.missing import NotTestable
 from generator.corpora.files import TEXT
+from generator.corpora.relation_names import ALL, DIRECTIONS
 from generator.corpora.treebank import TREEBANK
 from generator.errors import ResultsError
 from generator.measures import COLUMNS
@@ -40,8 +41,8 @@ from generator.topics.learning.records.curves import (
     SIGNATURE,
 )
 from generator.topics.learning.run.curve.rows import CurveTables, Steps, at_head, curve_rows, number_rows, rise_rows
-from generator.topics.relations.compute.predictions import DIRECTIONS, Predictions
-from generator.topics.relations.compute.relations import ALL, correct
+from generator.topics.relations.compute.predictions import Predictions
+from generator.topics.relations.compute.relations import correct
 
 
 @dataclass(frozen=True)

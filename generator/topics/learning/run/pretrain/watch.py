@@ -20,6 +20,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.kind import Corpus
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Document, Input, PairMaker
+from generator.corpora.relation_names import ALL
 from generator.corpora.treebank import TREEBANK, Inputs, Sentence, treebank_inputs
 from generator.errors import CorpusError
 from generator.measures.measure import Counts, Measure
@@ -28,7 +29,7 @@ from generator.measures.special_tokens import TO_BEGIN, TO_PUNCTUATION, TO_SEPAR
 from generator.models.encoder import Encoder
 from generator.studies.halves import HELD_OUT, order
 from generator.topics.relations.compute.reading import read_predictions
-from generator.topics.relations.compute.relations import ALL, relation_heads
+from generator.topics.relations.compute.relations import relation_heads
 from generator.topics.seeds.records import BEYOND
 
 INPUTS = 24

@@ -6,8 +6,11 @@ The labels are those of Universal Dependencies and of the Stanford scheme that C
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from generator.topics.relations.compute.predictions import DIRECTIONS
-
+ALL = "all"
+"""Stands for every word: the unlabelled attachment score. A root can never be right, as in the paper."""
+NOT_RELATIONS = (ALL, "root", "punct")
+"""Rows that are no relation between words: all words together, roots, and punctuation, whose head is a convention."""
+DIRECTIONS = ("dep->head", "head<-dep")
 _WORDS = {
     "acl": "clauses that describe a noun",
     "acl:relcl": "relative clauses",
