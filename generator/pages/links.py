@@ -13,7 +13,7 @@ from generator.numbers.quantity import Study
 from generator.pages import addresses
 from generator.pages.blocks import Items
 from generator.pages.inline import Link, Name, Part, Step
-from generator.topics.compare.run.names import PATTERN
+from generator.topics.compare.records.names import PATTERN
 
 Thing = TypeVar("Thing")
 

@@ -17,7 +17,7 @@ from generator.project.edit import add, remove
 from generator.project.models import located
 from generator.results.tables import TABLES
 from generator.site.content import Content
-from generator.topics.compare.run.names import study
+from generator.topics.compare.records.names import study
 from tests.analysed import PLAIN
 from tests.cli.command import write_corpus
 from tests.results.altered import altered, renamed, resealed, with_table

@@ -13,7 +13,7 @@ from generator.results.tables import TABLES
 from generator.results.writing import write
 from generator.topics.compare.page.numbers import Other
 from generator.topics.compare.page.page import compare_page
-from generator.topics.compare.run.names import study
+from generator.topics.compare.records.names import study
 
 SEED, MODEL, OTHER, SMALL = 3, "First", '<b>Tuned</b> & {{ 7*7 }} "x"', "Small"
 TEXT, TREEBANK = "text <i>&amp;", "trees <u>{{ 7*7 }}"

@@ -18,7 +18,7 @@ from generator.studies.halves import HELD_OUT
 from generator.topics.compare.compute.changes import leaves_out_zero
 from generator.topics.compare.page.figures import measures_figure
 from generator.topics.compare.page.numbers import Comparison
-from generator.topics.compare.run.names import BASE, relation_fact
+from generator.topics.compare.records.names import BASE, relation_fact
 from generator.topics.frames.compute.features import FEATURES
 from generator.topics.relations.compute.tried import accuracies
 

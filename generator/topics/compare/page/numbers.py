@@ -19,7 +19,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import by_name, corpora, head_grid, of_name, stored
 from generator.topics.compare.compute.changes import change_of_maps
 from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.compare.run.names import BASE, PATTERN, TOLERANCE
+from generator.topics.compare.records.names import BASE, PATTERN, TOLERANCE
 
 SHOWN = tuple(measure.name for measure in SINGLE) + tuple(name for name in COLUMNS if name.startswith(PATTERN))
 """Columns whose change is shown: one number per head, and how often its maps have each pattern."""

@@ -22,7 +22,7 @@ from generator.topics.compare.page.changes import features, measures, relations
 from generator.topics.compare.page.figures import change_figure
 from generator.topics.compare.page.numbers import Comparison, Other, comparisons
 from generator.topics.compare.page.tables import heads, layers, patterns, twins, twins_text
-from generator.topics.compare.run.names import TOLERANCE
+from generator.topics.compare.records.names import TOLERANCE
 from generator.topics.tasks.page.results import learned, with_n
 from generator.topics.tasks.page.words import NAMES
 

@@ -13,7 +13,7 @@ from generator.topics.compare.compute.changes import in_same_layer
 from generator.topics.compare.page.changes import to_own
 from generator.topics.compare.page.numbers import Comparison
 from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.compare.run.names import PATTERN, TOLERANCE
+from generator.topics.compare.records.names import PATTERN, TOLERANCE
 from generator.topics.layers.compute.pattern_shares import commonest
 
 MOST = 20

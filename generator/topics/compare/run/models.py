@@ -26,8 +26,8 @@ from generator.numbers.resampling import bootstrap
 from generator.results.rows import CorpusRows
 from generator.studies import fact_rows
 from generator.studies.fact_rows import DocumentRows
+from generator.topics.compare.records.names import BASE, LEAST, OTHER, TWIN, study
 from generator.topics.compare.run.maps import Twins, cosines, divergences, last_least, twins
-from generator.topics.compare.run.names import BASE, LEAST, OTHER, TWIN, study
 from generator.topics.compare.run.weights import COPY, cosine_of_matrices, parameters, weight_facts
 
 

@@ -19,8 +19,8 @@ from generator.progress import Report, told_to
 from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
+from generator.topics.compare.records.names import study
 from generator.topics.compare.run.models import compare
-from generator.topics.compare.run.names import study
 from generator.topics.compare.run.treebank import compare_treebank
 from generator.topics.tasks.run.finetune.leads import score_of
 

@@ -20,7 +20,7 @@ from generator.numbers.simultaneous import highest
 from generator.progress import Report, told_to
 from generator.studies import fact_rows
 from generator.studies.fact_rows import stored_rows
-from generator.topics.compare.run.names import RISE, relation_fact, study
+from generator.topics.compare.records.names import RISE, relation_fact, study
 from generator.topics.frames.compute.features import FeatureScores
 from generator.topics.relations.compute.predictions import Predictions, predict
 from generator.topics.relations.compute.relations import FEW_WORDS, correct, relation_names

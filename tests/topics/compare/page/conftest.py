@@ -21,8 +21,8 @@ from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
 from generator.studies.halves import HELD_OUT
+from generator.topics.compare.records.names import relation_fact, study
 from generator.topics.compare.run.models import compare
-from generator.topics.compare.run.names import relation_fact, study
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, loaded
 from tests.encoders import write as write_encoder

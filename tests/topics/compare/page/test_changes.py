@@ -12,7 +12,7 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import column_title
 from generator.topics.compare.page.numbers import SHOWN
-from generator.topics.compare.run.names import BASE, PATTERN
+from generator.topics.compare.records.names import BASE, PATTERN
 from tests.encoders import HEADS, LAYERS
 from tests.pages.compare.beside import OTHER, of, rows_of, with_heads
 from tests.pages.reading import block, prose

@@ -14,8 +14,8 @@ from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import DRAWS
 from generator.results.rows import CorpusRows
+from generator.topics.compare.records.names import LEAST, OTHER
 from generator.topics.compare.run.maps import cosines, last_least
-from generator.topics.compare.run.names import LEAST, OTHER
 from tests.encoders import HEADS, LAYERS
 from tests.topics.compare.run.tables import ROUNDING, SEED, Tables, compared, grid, value
 

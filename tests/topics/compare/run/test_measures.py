@@ -18,8 +18,8 @@ from generator.models.encoder import Encoder
 from generator.numbers.resampling import DRAWS
 from generator.progress import told_to
 from generator.results.rows import CorpusRows
+from generator.topics.compare.records.names import BASE, relation_fact
 from generator.topics.compare.run.models import compare
-from generator.topics.compare.run.names import BASE, relation_fact
 from generator.topics.compare.run.treebank import compare_relations, rise
 from generator.topics.relations.compute.predictions import NOTHING, Predictions
 from generator.topics.relations.compute.relations import FEW_WORDS
