@@ -28,7 +28,6 @@ from generator.pages.heads.summary import SILENT, TARGETS, WEAKER, Summary
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 from generator.pages.tasks.results import Effects
-from generator.results.manifest import ABOUT
 from generator.results.tables import records
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.quantities import ANTECEDENTS
@@ -60,12 +59,10 @@ class HeadStudies:
         self.histories = Histories(atlas)
 
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
-        """The kind of the head; none where its title says what it finds without being named for it."""
+        """That a head which leans to a target has no specialty; what any other head is, its title says."""
         summary = self._atlas.summaries[layer, head]
-        if summary.kind == "none" and (summary.aside or self._told(layer, head)):
-            return ()
-        lean = summary.leans and summary.looked
-        return (Chip(Kind(summary.kind, LEAN if lean else summary.called)),)
+        told = summary.kind == "none" and (summary.aside or self._told(layer, head))
+        return (Chip(Kind(summary.kind, LEAN)),) if summary.leans and summary.looked and not told else ()
 
     def own(self, layer: int, head: int) -> Summary:
         """What is known of a head from the maps shown, without what `before` tells of it."""
@@ -111,16 +108,11 @@ class HeadStudies:
         manifest = self._atlas.results.manifest
         if manifest.observed != SAVED:
             return None
-        about = str(manifest.settings.get(ABOUT, "")).partition(". ")[0].rstrip(".") or "Maps computed elsewhere"
-        hub = (
-            " Where its weights are at hand, a head gets a full page: {command} for BERT-base."
-            if is_papers(manifest.model)
-            else ""
-        )
+        hub = ", which {command} gives of BERT-base" if is_papers(manifest.model) else ""
         return prose(
-            "{about}: {saved}, without weights." + hub,
-            about=about,
+            "Known by {saved} of {documents} documents alone; a full page needs weights" + hub + ".",
             saved=Link("saved maps", addresses.relative(addresses.model(self._atlas.slug), page)),
+            documents=str(self._atlas.documents),
             command=Code(f"fieldguide analyze {MODEL}"),
         )
 
