@@ -133,7 +133,7 @@ class HeadStudies:
         with gradients.
         """
         dear = self._dearest(self._gradients.get((layer, head), {}))
-        told = f"Weight for weight, the model's guesses of hidden words depend most on its attention to {dear}."
+        told = f"Of equal shares of its attention, that to {dear} matters most to the model's guesses of hidden words."
         return " ".join(filter(None, (self._besides(layer, head), self._writes(layer, head), told if dear else "")))
 
     def _besides(self, layer: int, head: int) -> str:
