@@ -188,9 +188,9 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=(
-            f"Negative offsets lie before the query. Grey: words more than {REACH} places away, and special tokens "
-            "wherever they lie; the few of these that are near count at their offsets, too. Lines are 95 % intervals "
-            f"over {atlas.documents} documents, ticks uniform attention."
+            f"Negative: before the query. Grey: words more than {REACH} places away, and special tokens wherever they "
+            f"lie; near ones count at their offsets, too. Lines: 95 % intervals over {atlas.documents} documents. "
+            "Ticks: uniform attention."
         ),
         table=Table(("offset or token", "share", "95 % interval", "uniform"), rows),
     )
@@ -224,9 +224,8 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=(
-            f"Weight: where the head looks.{' Norm: where what it writes comes from.' * with_norms} Tokens: the share "
-            "of the text's tokens, which is what uniform attention gives. Lines are 95 % intervals over "
-            f"{atlas.documents} documents."
+            f"Weight: where the head looks.{' Norm: where what it writes comes from.' * with_norms} Tokens: what "
+            f"uniform attention would give. Lines: 95 % intervals over {atlas.documents} documents."
         ),
         table=Table(("class", *(f"{how} (95 % interval)" for how in counted), "tokens"), tuple(rows)),
     )

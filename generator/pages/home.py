@@ -10,7 +10,7 @@ from generator.claims.claim import Claim, Judgement
 from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Block, Card, Cards, Columns, Items, Section, Sections, opening, present
-from generator.pages.claims.figures import claim_figure, number_of
+from generator.pages.claims.figures import number_of
 from generator.pages.claims.tables import SHOWN, Ledger, of_models
 from generator.pages.heads.arcs import arcs_of
 from generator.pages.heads.atlas import Atlas
@@ -64,14 +64,13 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
         rest(atlases, here),
         fails(ledger, claim, here) if claim else None,
     )
-    figure = claim_figure(ledger, claim, 0, "failed") if claim else None
     heads = sum(len(atlas.places) for atlas in atlases)
     counted = f"{heads:,} heads of {len(atlases)} encoders" if len(atlases) != 1 else f"{heads:,} heads of one encoder"
     shown = at_work(best, here) if best else None
     kept = "some heads keep the jobs that papers name" if best else ""
     said = "; ".join(filter(None, (kept, "some famous numbers do not travel" if claim else "")))
     said = said[:1].upper() + said[1:]
-    first: tuple[Block, ...] = present(shown, Columns(results, "fg-three fg-results") if results else None, figure)
+    first: tuple[Block, ...] = present(shown, Columns(results, "fg-three fg-results") if results else None)
     return Sections(
         title="What do attention heads do?",
         lead=(
@@ -122,7 +121,7 @@ def finds(best: Best, ledger: Ledger, page: str) -> Result:
     summary = atlas.summaries[place]
     claims = [one for one in ledger.claims.values() if one.home == "found"]
     claim = next((one for one in claims if summary.title.endswith(f" {_sought(one)}")), claims[0])
-    link = to_claim(claim.id, f"How often the best head of each model finds {_sought(claim)}", page)
+    link = to_claim(claim.id, "The best heads of other models", page)
     told = prose(
         "Head {head} of {model}: {says} {more}.",
         head=to_head(atlas.slug, *place, page),
@@ -232,16 +231,12 @@ def _ways_on(page: str) -> Section:
     def to(address: str, text: str) -> Link:
         return Link(text, addresses.relative(address, page))
 
-    lines: list[Prose] = [
-        (
-            to(addresses.COMPARISONS, "Two models side by side"),
-            ": their layers, their heads, and the claims on which they differ.",
-        ),
-        (to(addresses.METHODS, "How it is measured"), ": each number with its definition, formula and source."),
-        (to(addresses.DATA, "Take the data"), ": every table as a Parquet file, for pandas or DuckDB."),
-        (to(addresses.CHANGES, "What changed"), ": models, verdicts and heads, from one build to the next."),
-        (to(addresses.CITE, "Cite"), ": this guide or a page of it, in a text or in BibTeX."),
-        (to(addresses.READING, "Reading a head"), ": what the sentence and the figures on its page say."),
-    ]
-    blocks: tuple[Block, ...] = (Items(tuple(lines), style="fg-ways"),)
-    return Section("ways", "And also", blocks)
+    lines = (
+        to(addresses.COMPARISONS, "Two models side by side"),
+        to(addresses.METHODS, "How it is measured"),
+        to(addresses.DATA, "Take the data"),
+        to(addresses.CHANGES, "What changed"),
+        to(addresses.CITE, "Cite"),
+        to(addresses.READING, "Reading a head"),
+    )
+    return Section("ways", "And also", (Items(tuple((line,) for line in lines), style="fg-ways"),))

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from generator.charts.still.picture import WRITERS, Chart, Picture, picture
 from generator.charts.still.sheet import FILE, sheet
-from generator.charts.still.vega import Stills
+from generator.charts.still.vega import Stills, still
 from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
@@ -28,6 +28,8 @@ File = tuple[str, str | bytes | Path]
 """The address of a file, and its content or the path where that lies."""
 DATA = "figures.js"
 """The file beside a page that holds the data of its figures: a script, because only a script can be read from disk."""
+SENTENCE = "sentence.svg"
+"""The file beside a page that holds its sentence with arcs, for the picture that other sites show of the page."""
 NO_MARKS = dict.fromkeys(map(ord, (ROW, CELL, RICH)))
 
 
@@ -112,7 +114,7 @@ class Renderer:
         )
         self._environment.filters |= FILTERS
         known = cache(self._environment.get_template)  # Jinja's own search takes longer than a small block
-        self._environment.extend(drawing=self._picture, beside=self.beside, known=known)
+        self._environment.extend(drawing=self._picture, beside=self.beside, share=self._share, known=known)
 
     def render(self, template: str, page: Any) -> str:
         """The HTML of one record, which its template calls `page`."""
@@ -150,6 +152,11 @@ class Renderer:
         """Put JSON into a file beside the page that is being rendered; returns the name of that file."""
         self._data.setdefault(file, {})[name] = data
         return file
+
+    def _share(self, svg: str) -> None:
+        """Put a sentence with arcs beside the page; without an address, no other site could show it."""
+        if svg and self.site:
+            self._drawn.append(Picture(SENTENCE, still(svg)))
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
         alone, name = len(figure.kinds) == 1, f"{figure.id}-{kind}"
@@ -237,6 +244,7 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
     "block": block,
     "pictured": pictured,
     "beside": pass_environment(lambda environment, *told: environment.beside(*told)),
+    "share": pass_environment(lambda environment, svg: environment.share(svg)),
     "table_rows": table_rows,
     "heading_rows": heading_rows,
     "headings": headings,

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 from generator.charts.still.card import card
 from generator.charts.still.vega import Stills
 from generator.pages import addresses
-from generator.pages.renderer import DATA, File
+from generator.pages.renderer import DATA, SENTENCE, File
 from generator.site.policy import guarded
 
 EMBED = "embed/index.html"
@@ -42,7 +42,9 @@ PAGE = """<!doctype html>
 </html>
 """
 OWN = re.compile(rf"|({addresses.MODELS}|{addresses.CLAIMS}|{addresses.FINDINGS})[^/]+/")
-"""Matches the addresses of pages with cards of their own: home, models, claims and findings."""
+"""Matches the addresses of pages with cards of their own: home, models, claims and findings. Those of heads with a
+sentence to share have one, too.
+"""
 CARD = "card.png"
 OTHERWISE = re.compile(r"(-narrow|-dark)+\.svg$")
 """Matches the file names of pictures that repeat another one in a different size or colour scheme."""
@@ -92,8 +94,9 @@ class Cards:
         if self._site and _has_figures(address, pictures):
             self._embedded.add(address)
             more.append((address + OEMBED, _oembed(self._site, address, title)))
-        first = next((svg for name, svg in pictures if name.endswith(".svg") and not OTHERWISE.search(name)), "")
-        if not (self._site and first and OWN.fullmatch(address)):
+        drawn = ((name, svg) for name, svg in pictures if name.endswith(".svg") and not OTHERWISE.search(name))
+        name, first = next(drawn, ("", ""))
+        if not (self._site and (OWN.fullmatch(address) or name == address + SENTENCE)):
             return (*more,)
         self._there.add(address)
         assert not isinstance(first, bytes), "pictures are text"

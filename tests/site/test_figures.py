@@ -15,7 +15,7 @@ from tests.site.project import HEAD, MODEL, PLACES, Site
 pytestmark = pytest.mark.browser
 LAYER, NUMBER = 2, 3
 """The head that HEAD shows."""
-FIGURES = {"home": ["failed"], "model": ["atlas"], "head": ["offsets", "classes", "maps"]}
+FIGURES = {"model": ["atlas"], "head": ["offsets", "classes", "maps"]}
 FIGURES["hostile head"] = ["classes", "offsets", "maps"]
 """It has no sentence to draw, so one of its figures comes first."""
 CLASSES, COUNTED, OFFSETS = 4, 3, 21

@@ -75,9 +75,11 @@ def test_what_a_script_is_about_to_show_has_its_room_from_the_start(narrow: Visi
     assert bar.evaluate(AS_IT_CAME) == ["hidden", 0]
 
 
-def test_marks_of_the_claims_matrix_are_wide_enough_for_a_finger(narrow: Visit) -> None:
+@pytest.mark.parametrize("screen", ["narrow", "visit"])
+def test_marks_of_the_claims_matrix_are_large_enough_to_be_hit(request: pytest.FixtureRequest, screen: str) -> None:
     boxes = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
-    marks = narrow.go("claims/").locator(".fg-matrix .fg-mark").evaluate_all(boxes)
+    page: Visit = request.getfixturevalue(screen)
+    marks = page.go("claims/").locator(".fg-matrix .fg-mark").evaluate_all(boxes)
     assert len(marks) > 10
     assert min(map(min, marks)) >= FINGER
 

@@ -5,12 +5,14 @@ word or has moved to it by keyboard; no script is needed. Arrow heads are the ma
 """
 
 import math
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from generator.charts.still.maps import shortened
 from generator.charts.still.plot import escaped
+from generator.charts.theme import LIGHT
 
 LETTER, WIDE = 11.4, 19.0
 """About how many pixels a letter of a broad serif takes at the size in the style sheet, and one of the scripts that are
@@ -32,6 +34,10 @@ HEAD = 5
 """Half of the width of an arrow's head."""
 TIP = "fg-tip"
 """The name of the marker that is the head of a grey arc."""
+SPOKEN = re.compile(
+    r"<title>.*?</title>| (?:tabindex|role|aria-label|style|marker-end)=\"[^\"]*\"| class=\"fg-arcs-[dw][^\"]*\""
+)
+"""What a page's styles, its keyboard and its voices need of the picture."""
 
 
 class Arc(NamedTuple):
@@ -74,6 +80,22 @@ def arcs(line: Line, label: str) -> str:
     told = f'role="group" aria-label="{escaped(label)}"'
     box = f'viewBox="0 0 {whole(width)} {whole(height)}"'
     return f'<svg class="fg-arcs-drawn" {box} {size} {colour} {told} marker-end="url(#{TIP})">{groups}</svg>'
+
+
+def standing(line: Line, label: str) -> str:
+    """SVG of a sentence with its arcs that stands without a page: it has the colours in itself, and a label."""
+    hue = LIGHT.kinds[line.kind]
+    drawn = SPOKEN.sub("", arcs(line, label))
+    for old, new in {
+        "<text ": f'<text stroke="none" fill="{LIGHT.ink}" text-anchor="middle" ',
+        f'fill="{LIGHT.ink}" text-anchor="middle" class="fg-arcs-share"': f'fill="{hue}" text-anchor="middle" '
+        'font-size="14" font-weight="600"',
+        'class="fg-hue"': f'stroke="{hue}"',
+        'class="fg-tip"': f'stroke="none" fill="{hue}"',
+    }.items():
+        drawn = drawn.replace(old, new)
+    opens = f'<svg xmlns="http://www.w3.org/2000/svg" fill="none" stroke="{LIGHT.muted}" font-size="19"'
+    return drawn.replace("<svg", opens, 1).replace(">", f"><title>{escaped(label)}</title>", 1)
 
 
 def _wide(letter: str) -> float:

@@ -19,7 +19,7 @@ NAME = re.compile("<title>(.*?)</title>", re.DOTALL)
 
 
 def card(title: str, told: str, picture: str) -> str:
-    """The card as SVG; `picture` is SVG of any size, which is scaled to the room that the words leave."""
+    """The card as SVG; `picture` is SVG of any size, which is scaled to the room that the words leave, or empty."""
     y, words = MARGIN, ""
     for text, (size, letters), weight, colour in ((title, TITLE, 700, LIGHT.ink), (told, TOLD, 400, LIGHT.muted)):
         for line in wrap(text, letters, max_lines=2, placeholder=" ..."):
@@ -29,6 +29,18 @@ def card(title: str, told: str, picture: str) -> str:
                 f"{escape(line)}</text>"
             )
         y += 10
+    drawn, line = _scaled(picture, y) if picture else ("", "")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif">'
+        f'<rect width="100%" height="100%" fill="{LIGHT.page}"/><rect width="100%" height="14" fill="{LIGHT.accent}"/>'
+        f"{words}{drawn}"
+        f'<g font-size="22" fill="{LIGHT.muted}"><text x="{MARGIN}" y="{HEIGHT - 24}">{escape(line)}</text>'
+        f'<text x="{WIDTH - MARGIN}" y="{HEIGHT - 24}" text-anchor="end">Fieldguide</text></g></svg>'
+    )
+
+
+def _scaled(picture: str, y: float) -> tuple[str, str]:
+    """A picture in the room below `y`, and the line below it."""
     width, height = size_of(picture)
     shown = NAME.search(picture)
     assert shown  # every picture has a title
@@ -37,10 +49,4 @@ def card(title: str, told: str, picture: str) -> str:
     left, top = MARGIN + (across - scale * width) / 2, y + 14 + (down - scale * height) / 2
     unclipped = picture.replace("<svg ", '<svg overflow="visible" ', 1)  # clipping would take a third of the time
     (line,) = wrap(unescape(shown[1]), CAPTION, max_lines=1, placeholder=" ...") or [""]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif">'
-        f'<rect width="100%" height="100%" fill="{LIGHT.page}"/><rect width="100%" height="14" fill="{LIGHT.accent}"/>'
-        f'{words}<g transform="translate({left:g} {top:g}) scale({scale:g})">{unclipped}</g>'
-        f'<g font-size="22" fill="{LIGHT.muted}"><text x="{MARGIN}" y="{HEIGHT - 24}">{escape(line)}</text>'
-        f'<text x="{WIDTH - MARGIN}" y="{HEIGHT - 24}" text-anchor="end">Fieldguide</text></g></svg>'
-    )
+    return f'<g transform="translate({left:g} {top:g}) scale({scale:g})">{unclipped}</g>', line

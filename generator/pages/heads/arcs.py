@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from generator.charts.still.arcs import FAINT, Arc, Line, arcs, rounded
-from generator.claims.gate.maps import WINDOW
+from generator.charts.still.arcs import FAINT, Arc, Line, arcs, rounded, standing
+from generator.claims.gate.maps import BROAD, PATTERN
 from generator.claims.gate.statement import Place
 from generator.claims.gate.treebanks import RELATION
 from generator.corpora.catalogue import is_own
@@ -25,7 +25,7 @@ from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.summary import OF_TARGET, Summary
 from generator.pages.heads.trees import links_in, trees
-from generator.pages.inline import Link, Part, Prose, prose
+from generator.pages.inline import Link, Part, Prose, plain, prose
 from generator.pages.links import head_name
 from generator.results.tables import records
 from generator.topics.relations.compute.arcs import MISSED, OTHER, RIGHT
@@ -44,6 +44,8 @@ AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
 GREY = f"Grey: what else gets {rounded(FAINT)} or more."
 ALL = f"Drawn is what gets {rounded(FAINT)} of the attention or more."
 UNKEPT = "No sentence with {relation} is kept of this head, so this shows what else it looks at."
+APART = "One sentence is one part of an input, so this shows only how widely it looks."
+THIN = f"Its attention is so thin that few words get the {rounded(FAINT)} from which an arc is drawn."
 UNLINKED = "In no sentence that may be shown are mentions linked, so this shows all that it looks at."
 TOLD = {
     RIGHT: "Right: {word} gives {pick} {share} of its attention.",
@@ -76,6 +78,10 @@ class Arcs:
     sentences: tuple[Shown, ...]
     note: str = ""
     """What is true of every sentence."""
+    shared: str = ""
+    """The first sentence as a picture that other sites show; empty unless it shows what the head is named for finding:
+    of every head with arcs, a site would take several seconds longer.
+    """
 
 
 class Drawn(NamedTuple):
@@ -98,7 +104,9 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
     label = f"Who looks at whom in head {head_name(layer, head)}"
     coloured = any(arc.named for one in drawn for arc in one.line.arcs)
-    return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), GREY if coloured else ALL)
+    note = GREY if coloured else THIN if summary.kind == BROAD else ALL
+    shared = standing(drawn[0].line, plain(drawn[0].seen)) if summary.found and coloured else ""
+    return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), note, shared)
 
 
 def _shown(at: int, one: Drawn, ids: Sequence[str], label: str) -> Shown:
@@ -120,6 +128,8 @@ def _sought(summary: Summary) -> tuple[str, str]:
 
 def _missing(summary: Summary, relation: str) -> str:
     """What a caption says first of a head whose title speaks of what no sentence shows; empty for any other."""
+    if summary.kind == PATTERN and not summary.looks:
+        return APART
     return UNKEPT.format(relation=in_words(relation)) if relation else UNLINKED if summary.found else ""
 
 
@@ -171,23 +181,13 @@ def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example], mi
         line = _line([readable(one.tokens[at]) for at in kept.tolist()], weights, coloured, summary.first, dimmed)
         looks = _in_colour(summary, atlas.special_tokens)
         share = rounded((weights * named).sum(1).mean())
-        told = f"In colour: {looks}, {share} of its attention in this sentence{_everywhere(atlas, summary)}."
+        told = f"In colour: {looks}, {share} of its attention in this sentence."
         left = [token for token, added in zip(one.tokens, special, strict=True) if added and not every]
         hidden = _hidden(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
         if missing:
             yield Drawn(line, missing, " ".join(filter(None, (told if coloured else "", hidden))))
         else:
             yield Drawn(line, told if coloured else "", hidden)
-
-
-def _everywhere(atlas: Atlas, summary: Summary) -> str:
-    """How much gets in all documents what is in colour in one sentence, as a clause; where several numbers stand above,
-    only of what they are.
-    """
-    every = f"in all {atlas.documents} documents"
-    if summary.kind == WINDOW or len(summary.looks) == 1:
-        return f"; {rounded(summary.share)} {every}"
-    return f"; the numbers above are {every.replace('in', 'of', 1)}"
 
 
 def _in_colour(summary: Summary, names: Mapping[str, str]) -> str:

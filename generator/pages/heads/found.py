@@ -10,8 +10,8 @@ from generator.pages.heads.aside import Aside
 from generator.pages.heads.specialists import UNTRAINED, Specialty
 
 OFFSET = "best fixed offset"
-ALL = "On all sentences; none was held out. Lines are 95 % intervals."
-ONE = "On words of one treebank that had no part in choosing the head. Lines are 95 % intervals."
+ALL = "On all sentences; none was held out. Lines: 95 % intervals."
+ONE = "On words of one treebank that had no part in choosing it. Lines: 95 % intervals."
 
 
 class Finding(NamedTuple):
@@ -29,7 +29,7 @@ def named(one: Specialty) -> Finding:
     """What a head is named for."""
     counted = "words" if one.relation else "mentions"
     several = "; of the untrained model, the range of several" if UNTRAINED in dict(one.beside) else ""
-    caption = f"On {counted} that had no part in choosing the head, without special tokens. Lines are 95 % intervals"
+    caption = f"On {counted} that had no part in choosing it, without special tokens. Lines: 95 % intervals"
     return Finding(one.title, one.right, one.beside, f"{caption}{several}.")
 
 

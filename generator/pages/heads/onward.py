@@ -11,14 +11,14 @@ from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
 from generator.pages.heads.printed import in_lists
-from generator.pages.heads.summary import FINDS, MOST, TARGETS
+from generator.pages.heads.summary import FINDS, MOST, OF_TARGET, TARGETS, Summary
 from generator.pages.inline import Link, Part, Prose
 from generator.pages.links import head_name, to_head, to_term
 
 NAMED = re.compile(r"\bhead (\d+-\d+)\b")
 NEAREST = 2
 """Of the heads that are most like it, those that are named."""
-SAME, MOST_THERE = "The same job in other models", "Heads of all models that look most at the same"
+SAME, MOST_THERE = "The same job in other models", "Heads that look most at {target}, in all models"
 RESTS = ("begin", "separator", "punctuation")
 """Targets on which attention may rest without effect."""
 TERMS = (
@@ -56,7 +56,7 @@ def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
     parts: list[str | Part] = ["Most alike here: ", *_alike(atlas, layer, head, page), ". "]
     asked = question(atlas, layer, head)
     if asked:
-        told = SAME if summary.kind != "none" or asked.startswith("where=") else MOST_THERE
+        told = SAME if summary.kind != "none" or asked.startswith("where=") else _most_there(atlas, summary)
         parts += [Link(told, f"{addresses.relative(addresses.FINDER, page)}?{asked}"), ". "]
     elif summary.kind == losses.COST:
         parts += [Link("What tasks need of other heads", addresses.relative(addresses.tasks(atlas.slug), page)), ". "]
@@ -85,6 +85,11 @@ def question(atlas: Atlas, layer: int, head: int) -> str:
     columns = maps.columns_of(first.about) if first.kind in (maps.WINDOW, maps.PAIR) else [first.about]
     least = maps.LEANING if first.kind == maps.LEAN else MOST
     return _where(f"{' + '.join(SHORT.get(column, column) for column in columns)} > {least:.2g}")
+
+
+def _most_there(atlas: Atlas, summary: Summary) -> str:
+    target = OF_TARGET[summary.looks[0]]
+    return MOST_THERE.format(target=atlas.special_tokens.get(target.kind, target.words))
 
 
 def _where(asked: str) -> str:

@@ -34,8 +34,8 @@ from generator.topics.layers.page.patterns.page import pattern_line
 
 NO_CLAIMS = Ledger((), ())
 WHAT = "What it looks at"
-UNSHOWN = "No sentence is drawn, because the text of these maps is not ours to show. The figure is of all of it."
-FAINTLY = f"No sentence is drawn, because no word gives another {rounded(FAINT)} of its attention in the examples."
+UNSHOWN = "No sentence is drawn: the text of these maps is not ours to show."
+FAINTLY = f"No sentence is drawn: in the examples, no word gives another {rounded(FAINT)} of its attention."
 NEIGHBOURS = 4
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
 BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats"
@@ -52,7 +52,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     title = title_of(atlas, layer, head)
     own, others = (linked(summary.short or summary.text, atlas, here),), studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
-    work, drawn = at_work(atlas, layer, head, summary, here)
+    work, drawn = at_work(atlas, layer, head, summary, aside(atlas, studies, layer, head, here), here)
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
@@ -65,8 +65,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         numbers(atlas, layer, head, here),
     )
     first: tuple[Block, ...] = present(
-        work,
-        aside(atlas, studies, layer, head, here),
+        *work,
         Note(saved) if saved else None,
         studies.histories.of(layer, head, here),
     )
@@ -86,21 +85,25 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     )
 
 
-def at_work(atlas: Atlas, layer: int, head: int, summary: Summary, page: str) -> tuple[Block, str]:
-    """Sentences with the head's arcs, beside how often it is right if it finds something. Where there are none to show,
-    a figure of its attention and why; then also the id of the section that holds this figure on other pages.
+def at_work(
+    atlas: Atlas, layer: int, head: int, summary: Summary, around: Columns | None, page: str
+) -> tuple[tuple[Block, ...], str]:
+    """Sentences with the head's arcs, beside how often it is right if it finds something, above what is `around` it.
+    Where there are none to show, a figure of its attention beside that, and why; then also the id of the section that
+    holds this figure on other pages.
     """
     shown, found = arcs_of(atlas, layer, head), finding(atlas, layer, head)
-    why = opening(Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN))
+    why = Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN)
     if found:
         reverse = inline(of_arrows(summary.found, page))
         right = opening(found_figure(head_name(layer, head), found), *([Note(reverse)] if reverse else []))
-        return Columns((shown, right) if shown else (right, why), "fg-show"), ""
+        return present(Columns((shown, right) if shown else (right, opening(why)), "fg-show"), around), ""
     if shown:
-        return shown, ""
-    near = not any(column in OF_CLASS for column in summary.looks) and summary.kind != "none"
+        return present(shown, around), ""
+    near = summary.kind != "none" and not (summary.looks and OF_CLASS.keys() >= {*summary.looks})
     figure = (offsets_figure if near else classes_figure)(atlas, layer, head)
-    return Columns((opening(figure), why), "fg-show"), "where" if near else "what"
+    beside: tuple[Block, ...] = present(around, why)
+    return (Columns((opening(figure), opening(*beside)), "fg-show"),), "where" if near else "what"
 
 
 def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:

@@ -126,27 +126,24 @@ def right_for(own: Tried) -> str:
 
 def headline(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> str:
     """Words after the head's name: what a source says that it does, and whether it does so here; empty if none does.
-    Where that could not be tested and something else can be said of the head, this comes first.
+    Where that could not be tested and something else can be said of the head, this is said.
     """
     if not some:
         return ""
     summary = atlas.summaries[layer, head]
     if (summary.kind != "none" or summary.leans) and not atlas.relation(in_words(some[0].relation), layer, head):
-        return in_lists(atlas, layer, head)
-    name, in_paper = in_words(some[0].relation), some[0].source == PAPER
-    best = f"is {AUTHORS}'s head for {name}" if in_paper else f"is best for {name} in {AUTHORS}'s notebook"
-    return f"{best}; {_here(name, atlas, layer, head)}"
+        return summary.title
+    name = in_words(some[0].relation)
+    return f"is {AUTHORS}'s head for {name}; {_here(name, atlas, layer, head)}"
 
 
 def _here(name: str, atlas: Atlas, layer: int, head: int) -> str:
     own = atlas.relation(name, layer, head)
     if own is None:
-        return "here that was not tested"
+        return "not tested here"
     if atlas.treebanks.finds(own, (layer, head)):
-        return f"here it finds {'most' if mostly(own.right) else 'some'} of them"
-    if own.n < FEWEST_WORDS:
-        return f"here they are too few to tell (n = {own.n:,})"
-    return "here it does not clearly find them"
+        return f"finds {'most' if mostly(own.right) else 'some'} here"
+    return "too few to tell here" if own.n < FEWEST_WORDS else "not clearly here"
 
 
 def here(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> Finding | None:
@@ -171,12 +168,13 @@ def confirmed(some: tuple[Printed, ...], found: Specialty | None) -> str:
 
 
 def title_of(atlas: Atlas, layer: int, head: int) -> str:
-    """The words after the head's name on its page: by a source if it has no specialty here, otherwise as in lists."""
+    """The words after the head's name on its page: by a source if it has no specialty here, otherwise what it is named
+    for; what else a source says of it stands below.
+    """
     summary, some = atlas.summaries[layer, head], printed(atlas, layer, head)
     if some and summary.kind in WEAKER:
         return headline(some, atlas, layer, head)
-    same = confirmed(some, summary.found)
-    return f"{summary.title}{same}" if same else in_lists(atlas, layer, head)
+    return f"{summary.title}{confirmed(some, summary.found)}"
 
 
 def in_lists(atlas: Atlas, layer: int, head: int) -> str:

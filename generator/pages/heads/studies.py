@@ -26,7 +26,6 @@ from generator.pages.heads.specialists import LEVELS
 from generator.pages.heads.summary import SILENT, TARGETS, WEAKER, Summary
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 from generator.pages.studies.tables import by_head
-from generator.results.manifest import ABOUT
 from generator.topics import of_topics
 from generator.topics.learning.page.history import Histories
 from generator.topics.tasks.page.results import Effects
@@ -63,12 +62,10 @@ class HeadStudies:
         return filter(None, (section(layer, head, page) for section in self._sections))
 
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
-        """The kind of the head; none where its title says what it finds without being named for it."""
+        """That a head which leans to a target has no specialty; what any other head is, its title says."""
         summary = self._atlas.summaries[layer, head]
-        if summary.kind == "none" and (summary.aside or self._told(layer, head)):
-            return ()
-        lean = summary.leans and summary.looked
-        return (Chip(Kind(summary.kind, LEAN if lean else summary.called)),)
+        told = summary.kind == "none" and (summary.aside or self._told(layer, head))
+        return (Chip(Kind(summary.kind, LEAN)),) if summary.leans and summary.looked and not told else ()
 
     def own(self, layer: int, head: int) -> Summary:
         """What is known of a head from the maps shown, without what `before` tells of it."""
@@ -114,16 +111,11 @@ class HeadStudies:
         manifest = self._atlas.results.manifest
         if manifest.observed != SAVED:
             return None
-        about = str(manifest.settings.get(ABOUT, "")).partition(". ")[0].rstrip(".") or "Maps computed elsewhere"
-        hub = (
-            " Where its weights are at hand, a head gets a full page: {command} for BERT-base."
-            if is_papers(manifest.model)
-            else ""
-        )
+        hub = ", which {command} gives of BERT-base" if is_papers(manifest.model) else ""
         return prose(
-            "{about}: {saved}, without weights." + hub,
-            about=about,
+            "Known by {saved} of {documents} documents alone; a full page needs weights" + hub + ".",
             saved=Link("saved maps", addresses.relative(addresses.model(self._atlas.slug), page)),
+            documents=str(self._atlas.documents),
             command=Code(f"fieldguide analyze {MODEL}"),
         )
 
@@ -144,7 +136,7 @@ class HeadStudies:
         with gradients.
         """
         dear = self._dearest(self._gradients.get((layer, head), {}))
-        told = f"Weight for weight, the model's guesses of hidden words depend most on its attention to {dear}."
+        told = f"Of equal shares of its attention, that to {dear} matters most to the model's guesses of hidden words."
         return " ".join(filter(None, (self._besides(layer, head), self._writes(layer, head), told if dear else "")))
 
     def _besides(self, layer: int, head: int) -> str:

@@ -39,6 +39,8 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
+UNNAMED = "No test for a name was passed"
+"""How sure it is, in a few words, that a head without a lean has no specialty, before how much that was counted on."""
 BY_MEAN = "means with 95 % intervals; none was held out, and uniform attention is the baseline"
 """How far to believe a head that is named by its means over documents."""
 
@@ -173,7 +175,7 @@ def summarise(
         return _at_target(one, first, names, trust, documents)
     if first and first.kind == maps.BROAD:
         told = percent(first.number, against=(maps.WIDE,))
-        text = f"Its attention is spread widely: its entropy is {told} of that of uniform attention."
+        text = f"It spreads its attention over all tokens, {told} as evenly as uniform attention would, by entropy."
         filled = first.number.value
         return Summary(
             maps.BROAD,
@@ -230,8 +232,9 @@ def _nothing(
     title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else "shows no specialty"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
-    looks, share = told_of[:1] if lean and not paired else told_of, lean.number if lean else most
-    made = Summary(*of, counted=documents, looks=looks, sure=within(share), leans=lean is not None)
+    looks = told_of[:1] if lean and not paired else told_of
+    sure = within(lean.number) if lean else f"{UNNAMED}: {documents}"
+    made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made
     unnamed = f"{aside.reason.told(aside.relation)}; shares are means over {documents}"

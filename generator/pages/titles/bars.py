@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from generator.numbers.number import Number, alone
-from generator.numbers.writing import percent
+from generator.numbers.writing import listed, percent
 from generator.pages.studies.seen import HALF
 
 TRIFLE = 0.1
@@ -65,17 +65,25 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]], tokens
     'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], about as much as uniform attention gives, 34 %'
     >>> classes_seen("3-1", {}, {})
     'What head 3-1 looks at, by class of token'
+    >>> few, none = Number(0.05, 0.04, 0.07, 40), Number(math.nan, math.nan, math.nan, 0)
+    >>> classes_seen("3-1", {"[CLS]": (few, none), "[SEP]": (writes, none)}, {"[CLS]": 0.01, "[SEP]": 0.01})
+    'Head 3-1 gives none of [CLS] and [SEP] more than 5.0 % (4.0 to 7.0) of its attention'
+    >>> classes_seen("3-1", {"[CLS]": (looks, none), "[SEP]": (looks, none)}, {"[CLS]": 0.01, "[SEP]": 0.01})
+    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS] and 34 % (33 to 35) to [SEP]'
     """
     known = {words: pair for words, pair in classes.items() if not math.isnan(pair[0].value)}
     if not known:
         return f"What head {head} looks at, by class of token"
-    words, (weight, norm) = max(known.items(), key=lambda item: item[1][0].value)
+    (words, (weight, norm)), *others = sorted(known.items(), key=lambda item: -item[1][0].value)
+    if others and weight.value < TRIFLE:
+        return f"Head {head} gives none of {listed([*known])} more than {percent(weight)} of its attention"
     text = f"Head {head} gives {percent(weight)} of its attention to {words}"
     if weight.low <= tokens[words]:
         how = "less than" if weight.high < tokens[words] else "about as much as"
         return f"{text}, {how} uniform attention gives, {percent(alone(tokens[words]))}"
     if math.isnan(norm.value):
-        return text
+        also = [(name, share) for name, (share, _) in others[:1] if share.value >= TRIFLE and share.low > tokens[name]]
+        return text + "".join(f" and {percent(share)} to {name}" for name, share in also)
     return (
         f"{text}, from which {'only ' if norm.high < HALF * weight.low else ''}{percent(norm)} of what it writes comes"
     )

@@ -7,8 +7,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from generator.charts.still.arcs import FAINT, Arc, Line, arcs
+from generator.charts.still.arcs import FAINT, Arc, Line, arcs, standing
 from generator.charts.still.maps import LONGEST
+from generator.charts.still.vega import size_of
+from generator.charts.theme import LIGHT
 
 WORDS = ["How", "do", "bats", "find", "moths"]
 
@@ -99,6 +101,23 @@ def test_wide_letters_get_more_room_and_text_is_text():
     assert svg.get("aria-label") == '"><b>'
     assert [group.findall("text")[-1].text for group in groups(svg)][:2] == hostile[:2]
     assert len(groups(svg)[2].findall("text")[-1].text) == LONGEST
+
+
+@pytest.mark.parametrize("words", [WORDS, ['"><script>', ' role="x"', "<title>", 'class="fg-hue"', "&amp;"]])
+def test_a_picture_that_stands_alone_has_its_colours_and_nothing_of_a_page(words):
+    line = Line(words, [Arc(4, 3, 0.354, True), Arc(0, 2, 0.2)], "relation", frozenset({1}))
+    drawn = standing(line, '"><b>')
+    svg = ET.fromstring(drawn)
+    tag = "{http://www.w3.org/2000/svg}"
+    assert [one.text for one in svg.iter(f"{tag}title")] == ['"><b>']
+    attributes = {name for one in svg.iter() for name in one.attrib}
+    assert not attributes & {"class", "style", "tabindex", "role", "aria-label", "marker-end"}
+    hue = LIGHT.kinds["relation"]
+    texts = {one.text: one.get("fill") for one in svg.iter(f"{tag}text")}
+    assert texts == dict.fromkeys(words, LIGHT.ink) | {"35 %": hue}
+    paths = [(one.get("stroke"), one.get("fill")) for one in svg.iter(f"{tag}path")]
+    assert sorted(paths, key=str) == sorted([(hue, None), ("none", hue), (None, None)], key=str)
+    assert size_of(drawn) == size_of(arcs(line, ""))
 
 
 def test_a_sentence_without_arcs_is_its_words():

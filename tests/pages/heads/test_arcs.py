@@ -8,12 +8,15 @@ import pytest
 from generator.corpora import treebank
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.classes import CLASS_OF, TokenClass
-from generator.pages.heads.arcs import MOST, SPECIAL, UNLINKED, _named, arcs_of
+from generator.home import TEMPLATES
+from generator.pages.blocks import Sections, opening
+from generator.pages.heads.arcs import ALL, APART, MOST, SPECIAL, THIN, UNLINKED, _named, arcs_of
 from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.trees import trees
 from generator.pages.inline import Link, inline, plain
+from generator.pages.renderer import Renderer
 from generator.topics.relations.compute.arcs import MISSED, OTHER, RIGHT
 from tests.pages.heads.test_trees import baker
 from tests.pages.heads.tiny import atlas_of
@@ -113,7 +116,7 @@ def test_example_sentences_have_the_attention_in_colour_of_which_the_name_speaks
     shown = arcs_of(with_examples(tmp_path / "a", [weights] * (MOST + 1), ("attention.next",)), 1, 1).sentences
     assert len(shown) == MOST
     told = (0.7 * 3 + 0) / 4  # of the four words three have a next word that is drawn
-    seen = f"In colour: the next token, {told:.0%} of its attention in this sentence; ".replace("%", " %")
+    seen = f"In colour: the next token, {told:.0%} of its attention in this sentence.".replace("%", " %")
     assert plain(shown[0].seen).startswith(seen)
     assert "goes to [CLS] and [SEP], not drawn" in plain(shown[0].caption)
     assert ">[CLS]<" not in shown[0].drawn
@@ -170,15 +173,10 @@ def test_a_hostile_relation_and_token_are_text(tmp_path):
     assert "&lt;script&gt;{1}" in shown.drawn
 
 
-def test_a_caption_says_what_the_number_above_it_is_of(tmp_path):
-    weights = np.full((6, 6), 0.02)
-    weights[range(5), range(1, 6)] = 0.7
-    one = with_examples(tmp_path / "a", [weights], ("attention.next",))
-    of_all = f"{100 * one.summaries[1, 1].share:.0f} % in all {one.documents} documents."
-    assert plain(arcs_of(one, 1, 1).sentences[0].seen).endswith(f"in this sentence; {of_all}")
-    several = with_examples(tmp_path / "b", [weights], ("attention.next", "attention.self"), kind="pattern")
-    told = f"in this sentence; the numbers above are of all {several.documents} documents."
-    assert plain(arcs_of(several, 1, 1).sentences[0].seen).endswith(told)
+@pytest.mark.parametrize(("kind", "seen", "note"), [("pattern", APART, ALL), ("broad", "", THIN), ("cost", "", ALL)])
+def test_where_the_arcs_do_not_show_what_the_title_says_a_caption_says_why(tmp_path, kind, seen, note):
+    shown = arcs_of(with_examples(tmp_path, [np.full((6, 6), 0.11)], kind=kind), 1, 1)
+    assert (shown.sentences[0].seen, shown.note) == (seen, note)
 
 
 @pytest.mark.parametrize(("kind", "shown"), [("none", True), ("window", False)])
@@ -188,6 +186,15 @@ def test_what_a_head_finds_without_a_name_is_shown_where_its_title_says_so(tmp_p
     summary = made.summaries[2, 3]._replace(kind=kind, found=None, aside=aside)
     made.__dict__["summaries"] = {**made.summaries, (2, 3): summary}
     assert (arcs_of(made, 2, 3) is not None) == shown
+
+
+def test_other_sites_show_the_first_sentence_of_a_head_that_is_named_for_a_find(tmp_path):
+    found = arcs_of(with_arcs(tmp_path / "a", [row(RIGHT, 4, 2, 2), row(MISSED, 4, 1, 2)]), 2, 3)
+    assert f"<title>{plain(found.sentences[0].seen)}</title>" in found.shared
+    page = Sections("Head 2-3", "", (), (opening(found),))
+    for site, files in (("https://example.org/", [("x/sentence.svg", found.shared)]), ("", [])):
+        assert [*Renderer(TEMPLATES, site=site).page("x/", page).files] == files
+    assert arcs_of(with_examples(tmp_path / "b", [np.full((6, 6), 0.2)], ("attention.cls",)), 1, 1).shared == ""
 
 
 def test_only_rows_of_the_direction_that_is_named_are_shown(tmp_path):

@@ -47,7 +47,7 @@ def test_the_head_stands_above_what_it_had_to_beat():
 )
 def test_a_baseline_that_was_not_measured_is_left_out_and_mentions_have_their_own(made, names):
     assert json.loads(made.data)["views"][0]["columns"]["name"] == names
-    assert made.caption.endswith("Lines are 95 % intervals.")
+    assert made.caption.endswith("Lines: 95 % intervals.")
 
 
 def test_the_caption_says_what_was_counted():

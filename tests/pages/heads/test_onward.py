@@ -100,4 +100,4 @@ def test_two_targets_are_asked_for_together_and_a_head_without_a_name_by_what_ge
     assert atlas.summaries[1, 1].title == "leans to [SEP] and to [CLS]"
     assert unquote(question(atlas, 1, 1)) == "where=sep + cls > 0.5"
     assert question(atlas, 1, 2) == "sort=cls"
-    assert "most at the same" in plain(said(atlas, (1, 2)))
+    assert "Heads that look most at [CLS], in all models" in plain(said(atlas, (1, 2)))

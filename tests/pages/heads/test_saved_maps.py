@@ -11,16 +11,16 @@ from generator.pages import addresses
 from generator.pages.blocks import Columns, Items
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import UNSHOWN, head_page
-from generator.pages.heads.studies import HeadStudies
+from generator.pages.heads.studies import LEAN, HeadStudies
 from generator.pages.inline import plain
 from generator.pages.models import model_page
-from generator.results.manifest import ABOUT
 from generator.results.store import Results
 from tests.pages.heads.tiny import atlas_of
 from tests.pages.reading import block, prose
 
 SLUG = "bert-base-uncased-sst2"
-HUB = "Where its weights are at hand, a head gets a full page: fieldguide analyze bert-base-uncased for BERT-base."
+KNOWN = "Known by saved maps of 40 documents alone; a full page needs weights"
+HUB = ", which fieldguide analyze bert-base-uncased gives of BERT-base."
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +29,10 @@ def bert() -> Atlas:
     return Atlas(Results.open(DATA / "results" / SLUG))
 
 
-def said(atlas: Atlas, name: str = "", about: str | None = None, observed: str = "") -> str:
-    """The line on saved maps, if the manifest had another name, about and way of observing."""
+def said(atlas: Atlas, name: str = "", observed: str = "") -> str:
+    """The line on saved maps, if the manifest had another name and way of observing."""
     manifest = atlas.results.manifest
-    settings = manifest.settings if about is None else manifest.settings | {ABOUT: about}
-    changed = replace(manifest, model=name or manifest.model, settings=settings, observed=observed or manifest.observed)
+    changed = replace(manifest, model=name or manifest.model, observed=observed or manifest.observed)
     studies = copy(HeadStudies(atlas))
     studies._atlas = Atlas(replace(atlas.results, manifest=changed))
     told = studies.saved(addresses.head(SLUG, 1, 1))
@@ -42,16 +41,14 @@ def said(atlas: Atlas, name: str = "", about: str | None = None, observed: str =
 
 def test_a_head_of_saved_maps_says_what_they_are_what_is_missing_and_how_to_get_it(bert: Atlas) -> None:
     told = said(bert)
-    assert told.startswith("Real attention maps of BERT-base (uncased), fine-tuned on SST-2, ")
-    assert told.endswith(f": saved maps, without weights. {HUB}")
+    assert told == KNOWN + HUB
     page = head_page(bert, HeadStudies(bert), 8, 10)
     assert told in prose(page, "")
     assert not [line for line in prose(page, "") if "cannot be seen" in line]
 
 
 def test_other_saved_maps_name_no_command_and_observed_models_say_nothing_of_it(bert: Atlas, tmp_path) -> None:
-    assert said(bert, name="mine", about="Mine. And more.") == "Mine: saved maps, without weights."
-    assert said(bert, name="mine", about="").startswith("Maps computed elsewhere: saved maps, ")
+    assert said(bert, name="mine") == f"{KNOWN}."
     assert said(bert, observed="attention") == ""
     assert HeadStudies(atlas_of(tmp_path)).saved("") is None
 
@@ -83,14 +80,20 @@ def test_patterns_name_the_heads_of_bert_base_on_one_side_of_the_threshold(bert:
     )
 
 
-@pytest.mark.parametrize(("place", "figure"), [((6, 9), "classes"), ((2, 5), "offsets"), ((1, 1), "offsets")])
+@pytest.mark.parametrize(
+    ("place", "figure"),
+    [((6, 9), "classes"), ((9, 4), "classes"), ((3, 7), "offsets"), ((2, 5), "offsets"), ((1, 1), "offsets")],
+)
 def test_a_head_whose_text_may_not_be_shown_shows_what_gets_its_attention(bert: Atlas, place, figure) -> None:
-    """6-9 leans to two targets, 2-5 looks at the previous token, and 1-1 almost everywhere."""
+    """6-9 leans to two targets, 9-4 looks at [CLS] and [SEP], 3-7 at the token itself as well, 2-5 at the previous
+    token, and 1-1 almost everywhere. What is below the sentences of other heads stands beside the figure.
+    """
     page = head_page(bert, HeadStudies(bert), *place)
     work = page.sections[0].blocks[0]
     assert isinstance(work, Columns)
     shown, told = work.parts
-    assert (shown.blocks[0].id, told.blocks[0].text) == (figure, UNSHOWN)
+    assert (shown.blocks[0].id, told.blocks[-1].text) == (figure, UNSHOWN)
+    assert [one.title for one in told.blocks[0].parts] == ["Where else it looks", "Its relatives"]
     folded = [block.id for section in page.sections[1:] for block in section.blocks if hasattr(block, "id")]
     assert figure not in folded
 
@@ -106,3 +109,16 @@ def test_a_head_of_a_paper_shows_how_often_it_is_right_here_beside_what_was_prin
         "published for bert-base-uncased",
     ]
     assert told.text == UNSHOWN
+
+
+def test_only_a_lean_is_told_beside_the_badge_because_titles_say_the_rest(bert: Atlas) -> None:
+    """11-6 shows no specialty, 6-9 leans to two targets, and 9-4 looks at them."""
+    studies = HeadStudies(bert)
+    assert [studies.chips(*place) == () for place in ((11, 6), (6, 9), (9, 4))] == [True, False, True]
+    assert studies.chips(6, 9)[0].kind.text == LEAN
+
+
+def test_how_sure_it_is_that_a_head_has_no_specialty_is_told_by_what_was_tried(bert: Atlas) -> None:
+    """The share of 11-6 that its sentence tells first is not sure, but that it leans to nothing is what is told."""
+    assert bert.summaries[11, 6].badge[0] == "No test for a name was passed: 40 documents"
+    assert bert.summaries[6, 9].badge[0] == "Sure within 3 points: 40 documents"

@@ -107,7 +107,7 @@ def test_what_a_head_finds_without_being_named_for_it_is_told_after_its_pattern(
     other = Aside("objects", "shows less", "Finds some.", Reason("few", "they are few"), 30)
     seen = summary(vertical(begin=0.3, separator=0.3), (), None, other, others=(SHAPE,))
     assert (seen.title, seen.aside) == ("looks at [CLS] and [SEP]", other)
-    assert seen.text.endswith("with uniform attention, none would be. Finds some.")
+    assert seen.text.endswith("with uniform attention, in none. Finds some.")
     assert seen.badge[1].endswith("; it is not named for the objects: they are few.")
     assert summary(numbers(), (), None, other).badge[0] == "Weak evidence: few"
     assert seen.alone == summary(vertical(begin=0.3, separator=0.3), others=(SHAPE,))
@@ -192,7 +192,9 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     above = of(entropy=BROAD * most + EPSILON)
     assert (above.kind, above.first) == ("broad", "broad")
     assert above.share == pytest.approx(BROAD)
-    assert above.text == "Its attention is spread widely: its entropy is 80.00003 % of that of uniform attention."
+    assert above.text == (
+        "It spreads its attention over all tokens, 80.00003 % as evenly as uniform attention would, by entropy."
+    )
     assert of(entropy=BROAD * most).kind == "none"
 
 
@@ -247,7 +249,7 @@ def test_undefined_targets_are_never_named(missing: set[str]) -> None:
 def test_a_number_hard_by_the_cut_off_that_decided_reads_as_lying_on_its_side() -> None:
     assert of(begin=0.50004).text.startswith("50.004 % of its attention goes to [CLS]; ")
     assert of(begin=0.49996).text.startswith("49.996 % of its attention goes to [CLS]; ")
-    assert "its entropy is 80.004 % of that" in of(entropy=0.80004 * UNIFORM["entropy.all"]).text
+    assert "80.004 % as evenly as" in of(entropy=0.80004 * UNIFORM["entropy.all"]).text
     begin = next(target for target in TARGETS if target.kind == "begin")
     assert with_norm(begin, 0.9, 0.44996).endswith(" But only 44.996 % of what it writes comes from there.")
 

@@ -18,14 +18,14 @@ HALF, NEAR, EACH, WITHIN = (
     percent(alone(one)) for one in (CUTOFFS.special, CUTOFFS.near, CUTOFFS.second, CUTOFFS.within)
 )
 MEANS = {
-    "vertical": f"vertical: at least {HALF} of the attention goes to {{special}}",
-    "diagonal": f"diagonal: at least {NEAR} of the attention goes to the token itself and those beside it",
-    "mixed": f"mixed: at least {EACH} of the attention goes to {{special}}, and as much to the token itself and those "
-    "beside it",
-    "block": f"blocks: at least {WITHIN} of the attention stays within one of the two parts of the input (segments), "
-    "spread widely",
+    "vertical": f"at least {HALF} of its attention goes to {{special}}",
+    "diagonal": f"at least {NEAR} of its attention goes to the token itself and those beside it",
+    "mixed": f"at least {EACH} of its attention goes to {{special}}, and as much to the token itself and those beside "
+    "it",
+    "block": f"at least {WITHIN} of its attention stays, spread widely, within the part of the input (segment) from "
+    "which it looks",
 }
-"""Pattern -> what its maps are."""
+"""Pattern -> what is true of an input whose map has it."""
 
 
 def pattern_told(one: Statement, of: Measured, words: Mapping[str, str]) -> Trait:
@@ -36,18 +36,18 @@ def pattern_told(one: Statement, of: Measured, words: Mapping[str, str]) -> Trai
     looks = [name for group in LOOKS_AT.get(pattern, ()) for name in preferred(of, group)]
     special = listed([words[name] for name in SPECIAL if not np.isnan(of.values[name].value)])
     share, uniform = of.values[one.about], of.uniform[one.about]
-    others = percent(alone(uniform)) if uniform else "none"
+    others = f"in {percent(alone(uniform))}" if uniform else "in none"
     return Trait(
         PATTERN,
         f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own part of the input",
-        f"{percent(share, against=(MAINLY,))} of its maps are {MEANS[pattern].format(special=special)}; with uniform "
-        f"attention, {others} would be.",
+        f"In {percent(share, against=(MAINLY,))} of inputs, {MEANS[pattern].format(special=special)}; with uniform "
+        f"attention, {others}.",
         f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all {of.heads} heads "
         "lies above one half and above uniform attention.",
         share.value,
         f"{share.n} documents",
         tuple(looks),
-        f"{SUPPORTED}: surely most of its maps",
+        f"{SUPPORTED}: surely in most inputs, {share.n} documents",
     )
 
 

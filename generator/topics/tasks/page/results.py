@@ -220,13 +220,11 @@ class Effects:
         if not rows:
             return ""
         (low, least, row), (high, most, _) = rows[0], rows[-1]
-        told = f"is {with_n(row)} on {least}"
-        if len(rows) > 1:
-            told = f"lies between {number(low)} ({least}) and {number(high)} ({most})"
         change = _changing(low)
         if change != _changing(high):
-            return f"Fine-tuning changes its maps most on {least}: their cosine before and after {told}."
-        return f"Fine-tuning {change}: their cosine before and after {told}."
+            return f"Fine-tuning changes its maps most on {least}: cosine {number(low)}, and {number(high)} on {most}."
+        cosines = f"{number(low)} to {number(high)}" if len(rows) > 1 else f"{with_n(row)} on {least}"
+        return f"Fine-tuning {change}: cosine {cosines}."
 
 
 def _changes_by(way: str, place: Place, sweeps: Sequence[Sweep]) -> str:
