@@ -1,23 +1,18 @@
-"""Related work: norms, pruning, positional heads, trees, contextual vectors, sinks and gradients.
+"""Related work: norms, positional heads, sinks.
 
 What each statistic was compared with in its source stands in `docs/ported-statistics.md`.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
-from generator.claims.claim import OF_ALL, OF_THE_MODEL, Claim, part, stored_part
+from generator.claims.claim import OF_ALL, Claim, part, stored_part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import attended, before_training
+from generator.claims.gate.premises import attended
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.topics.relations.records.trees import TREES
 from generator.topics.tokens.records.tokens import CONFIDENT, MOST_ROWS, NORMS
-from generator.topics.vectors.records.contextuality import CONTEXTUALITY
-from generator.topics.vectors.records.gradients import GRADIENT
 
 
 def _special_by_norm(evidence: Evidence) -> Number:
@@ -128,95 +123,6 @@ R03 = Claim(
 )
 
 
-def _best_trees(reading: str) -> Callable[[Evidence], Number]:
-    best = f"{reading}.best"
-    return lambda evidence: evidence.of_chosen(TREES.name, f"{best}.gain", best)
-
-
-R04 = Claim(
-    id="R04",
-    title="No head gives good trees",
-    statement="No single head yields trees that are clearly better than those of a trivial baseline.",
-    paper="Htut et al. 2019",
-    section="abstract",
-    measure=(
-        "Share of undirected links of the gold tree that are in a head's maximum spanning tree, minus that in the "
-        "chain of adjacent words; with edges from a word to those it attends to, as in the paper, and to those that "
-        "attend to it. The best head is chosen on one half of the sentences; those of the other half are resampled. It "
-        "holds only where it says more than of the same model before training."
-    ),
-    needs="a treebank: fieldguide analyze MODEL; and the model before its training: fieldguide curve RUN_OR_LIST",
-    parts=(
-        part(
-            "R04.2",
-            "the gain of the best head's trees with edges to attended words over the chain of adjacent words",
-            TREES.quantity("uuas.to_dependents.best.gain").unit,
-            _best_trees("uuas.to_dependents"),
-            over="links",
-            null=before_training("R04.2"),
-        ),
-        part(
-            "R04.1",
-            "the gain of the best head's trees with edges to attending words over the chain of adjacent words",
-            TREES.quantity("uuas.best.gain").unit,
-            _best_trees("uuas"),
-            over="links",
-            null=before_training("R04.1"),
-        ),
-    ),
-    numbers=("claim/R04.1", "claim/R04.2", "trees/uuas.best.*", "trees/uuas.to_dependents.best.*"),
-    which="with the best trees, by either direction of edges, on the other half of the sentences",
-)
-
-
-R05 = Claim(
-    id="R05",
-    title="Vectors of a word depend on its context",
-    statement=(
-        "The vectors of a word differ by context, more so in upper layers; a static vector explains little of them."
-    ),
-    paper="Ethayarajh 2019",
-    section="abstract",
-    measure=(
-        "Variance of a word's vectors about their mean that one direction explains, computed as in the released code "
-        "that gave the printed number, minus that of random words, mean over layers; by the paper's formula, which "
-        "does not centre the vectors, it is much higher, and the page of phases shows both. And the mean cosine of a "
-        "word's vectors, minus that of random ones, in the upper third of layers minus that in the lowest third. Word "
-        "types and random words are resampled. It holds only where it says more than of the same model before training."
-    ),
-    needs=(
-        "the study of hidden states, a text in which words occur often enough, more than one layer, and the model "
-        "before its training: fieldguide curve RUN_OR_LIST"
-    ),
-    parts=(
-        stored_part(
-            "R05.3",
-            "the variance explained by a static vector",
-            CONTEXTUALITY,
-            "explained_variance.centred.adjusted.mean",
-            over="word types",
-            null=before_training("R05.3"),
-        ),
-        stored_part(
-            "R05.4",
-            "self-similarity in the upper third of layers minus that in the lowest third",
-            CONTEXTUALITY,
-            "self_similarity.adjusted.rise",
-            over="word types",
-            null=before_training("R05.4"),
-        ),
-    ),
-    published=("ethayarajh.explained_variance.mean",),
-    numbers=(
-        "claim/R05.3",
-        "claim/R05.4",
-        "contextuality/explained_variance.centred.adjusted.mean",
-        "contextuality/self_similarity.adjusted.rise",
-    ),
-    nameless=OF_THE_MODEL,
-)
-
-
 def _middle_sink(evidence: Evidence) -> Number:
     """The largest sink weight that more than half of the layers reach: it decides whether most layers have a sink."""
     shared = evidence.facts("sinks", "shared")
@@ -246,41 +152,4 @@ R06 = Claim(
 )
 
 
-R07 = Claim(
-    id="R07",
-    title="Attention is weakly related to gradients",
-    statement="Attention weights are only weakly related to how much the output depends on them.",
-    paper="Jain and Wallace 2019",
-    section="abstract",
-    measure=(
-        "Kendall's tau between what hidden tokens attend to and how much the masked-LM loss depends on the embeddings "
-        "of the attended tokens while attention is held fixed, over tokens of the text, as in the paper's code for its "
-        "classifiers; and between the weights of the row of [CLS] and the absolute gradients of the loss by them. "
-        "Means over heads; documents are resampled. It holds only where it says more than of the same model before "
-        "training. The paper studies recurrent classifiers."
-    ),
-    needs=(
-        "a [CLS] token, a masked-LM head with its gradients, and the model before its training: fieldguide curve "
-        "RUN_OR_LIST"
-    ),
-    parts=(
-        stored_part(
-            "R07.2",
-            "the mean rank correlation of weights and the importance of tokens",
-            GRADIENT,
-            "tau.input",
-            null=before_training("R07.2"),
-        ),
-        stored_part(
-            "R07.3",
-            "the mean rank correlation of weights and their gradients",
-            GRADIENT,
-            "tau.cls",
-            null=before_training("R07.3"),
-        ),
-    ),
-    numbers=("claim/R07.2", "claim/R07.3", "gradient/tau.cls", "gradient/tau.input"),
-    nameless=OF_ALL,
-)
-
-CLAIMS = (R01, R03, R04, R05, R06, R07)
+CLAIMS = (R01, R03, R06)

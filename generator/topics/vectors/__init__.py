@@ -6,4 +6,5 @@ TOPIC = Topic(
     package=__name__,
     records=("records.contextuality", "records.gradients"),
     compute=("compute.contextuality", "compute.input_importance"),
+    claims=("claims",),
 )
