@@ -18,15 +18,15 @@ from tests.results.samples import contents
 from tests.test_pipeline import write_project
 
 MODELS = ("model-0", "model-1", "model-2")
-"""One process makes two of them, the other one."""
+"""One process makes two of them, the other one; the first has all kinds of pages."""
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Path:
+def root(tmp_path_factory: pytest.TempPathFactory, plain: Path, unstudied: Path) -> Path:
     """A project of models that were analysed and not yet built."""
     root = write_project(tmp_path_factory.mktemp("made") / "project", []).parent
     for name in MODELS:
-        add(root, plain, name)
+        add(root, plain if name == MODELS[0] else unstudied, name)
     return root
 
 
