@@ -24,7 +24,7 @@ def first(
 ) -> tuple[Path, Path, dict[str, bytes]]:
     """A project of two models that was built long ago; a copy of it; and its site with one model more."""
     root = write_project(tmp_path_factory.mktemp("remembered") / "project", []).parent
-    add(root, plain, "one")
+    add(root, plain, "other")
     add(root, unstudied, "two")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOURCE_DATE_EPOCH", "1000000000")
