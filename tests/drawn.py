@@ -1,5 +1,5 @@
-"""What Vega makes, the scripts and styles of all pages, and the code of templates are made once for all tests, which
-build many sites.
+"""What Altair and Vega make, the scripts and styles of all pages, and the code of templates are made once for all
+tests, which build many sites.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ import vl_convert
 from jinja2 import Environment
 
 import generator
+import generator.charts.compile as charts
 from generator.site import fonts
 from generator.site.models import maker
 from tests.stems import KEPT
@@ -34,13 +35,15 @@ OPTIONS = (
 
 @cache
 def keep() -> None:
-    """From now on this process, and copies of it, keep what Vega makes, and take it from there; so with what every page
-    loads.
+    """From now on this process, and copies of it, keep what Altair and Vega make, and take it from there; so with what
+    every page loads.
     """
     for name in BY_VEGA:
         setattr(vl_convert, name, _once(getattr(vl_convert, name)))
     fonts.cut = _once(fonts.cut, *map(fonts.made_of, fonts.FACES))
-    maker.loaded = _once(maker.loaded, _code())
+    code = _code()
+    charts._made = cache(_once(charts.specification, code))
+    maker.loaded = _once(maker.loaded, code)
     Environment.compile = _compiled(Environment.compile)
 
 

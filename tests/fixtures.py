@@ -12,7 +12,7 @@ from filelock import FileLock
 from generator.attention.anatomy import Anatomy, examine
 from generator.models.encoder import Encoder
 from generator.models.names import slug
-from tests.analysed import PLAIN, analyse_plain
+from tests.analysed import BARE, PLAIN, analyse_bare, analyse_plain
 from tests.encoders import loaded, write
 from tests.ready import Ready
 
@@ -53,12 +53,21 @@ def anatomy(encoder: Callable[[str], Encoder]) -> Callable[[str], Anatomy]:
 @pytest.fixture(scope="session")
 def plain(common: Path) -> Path:
     """Gives the stored results of a tiny encoder of whole words, made once for all processes; nobody changes them."""
-    root = common / "plain"
+    return _once(common / "plain", PLAIN, analyse_plain)
+
+
+@pytest.fixture(scope="session")
+def unstudied(common: Path) -> Path:
+    """Gives the same of a tiny encoder without studies, for tests of how a site is built and not of what it shows."""
+    return _once(common / "unstudied", BARE, analyse_bare)
+
+
+def _once(root: Path, model: str, make: Callable[[Path, Path], Path]) -> Path:
     with FileLock(f"{root}.lock"):
-        done = root / "results" / slug(PLAIN)
+        done = root / "results" / slug(model)
         if not done.exists():
             root.mkdir(exist_ok=True)
-            analyse_plain(root, root / "results")
+            make(root, root / "results")
     return done
 
 

@@ -64,13 +64,18 @@ def stored(checkpoint, tmp_path_factory):
 
 
 @pytest.fixture
-def config(stored, tmp_path):
-    """The settings of a project that holds these results, and once more those of a model called other."""
+def alone(stored, tmp_path):
+    """The settings of a project that holds these results."""
     config = write_project(tmp_path / "project", [])
-    results = config.parent / "build" / "results"
-    shutil.copytree(stored, results / "bert")
-    renamed(Path(shutil.copytree(stored, results / "other")), "other")
+    shutil.copytree(stored, config.parent / "build" / "results" / "bert")
     return config
+
+
+@pytest.fixture
+def config(stored, alone):
+    """The same with those of a model called other."""
+    renamed(Path(shutil.copytree(stored, alone.parent / "build" / "results" / "other")), "other")
+    return alone
 
 
 def lose_a_row(config: Path, table: str) -> None:
@@ -136,18 +141,17 @@ def test_every_page_that_cannot_be_made_is_named_and_keeps_no_other_from_being_b
     assert len(list((site / "claims").glob("*/index.html"))) == len(CLAIMS)
 
 
-def test_a_call_in_a_hand_written_page_that_fails_says_so_in_its_place(config):
+def test_a_call_in_a_hand_written_page_that_fails_says_so_in_its_place(alone):
     """The block of claims needs what it is not given."""
-    shutil.rmtree(config.parent / "build" / "results" / "other")
-    templates, site = Path(shutil.copytree(TEMPLATES, config.parent / "templates")), config.parent / "site"
+    templates, site = Path(shutil.copytree(TEMPLATES, alone.parent / "templates")), alone.parent / "site"
     (templates / "blocks" / "chips.html").write_text("{{ page.more }}")
-    (config.parent / "docs" / "note.md").write_text('# Note\n\nBefore.\n\n{{ claims("C04") }}\n\nAfter.\n')
-    settings = config.parent / "mkdocs.yml"
+    (alone.parent / "docs" / "note.md").write_text('# Note\n\nBefore.\n\n{{ claims("C04") }}\n\nAfter.\n')
+    settings = alone.parent / "mkdocs.yml"
     settings.write_text(settings.read_text().replace("fieldguide]", f"fieldguide: {{templates: {templates}}}]"))
     said = "note.md: claims('C04') could not be made: UndefinedError: 'generator.pages.written.verdicts.Chips object'"
-    line = built(config)
+    line = built(alone)
     assert said in line
-    assert built(config) == line, "it is not up to date, and fails again"
+    assert built(alone) == line, "it is not up to date, and fails again"
     texts = [one.text for one in Document((site / "note" / "index.html").read_text()).find("p")]
     assert [text.startswith(said) for text in texts if text in ("Before.", "After.") or "C04" in text] == [0, 1, 0]
 
@@ -203,33 +207,33 @@ def test_models_whose_results_cannot_be_read_or_lack_rows_are_left_out_and_no_ot
     assert len(pages(config, "bert")) > LAYERS * HEADS
 
 
-def test_models_that_cannot_be_analysed_do_not_keep_the_others_from_being_built(config, checkpoint, tmp_path):
+def test_models_that_cannot_be_analysed_do_not_keep_the_others_from_being_built(alone, checkpoint, tmp_path):
     decoder = tmp_path / "decoder"
     settings = transformers.BertConfig(vocab_size=len(tokenizer_of("bert")), is_decoder=True, **SIZE)
     transformers.BertModel(settings).save_pretrained(decoder)
     tokenizer_of("bert").save_pretrained(decoder)
     nowhere = tmp_path / "nowhere"
-    with config.open("a") as file:
+    with alone.open("a") as file:
         file.writelines(f'[[model]]\nid = "{model}"\n' for model in (decoder, nowhere))
-    outcome = fieldguide("build", "--config", config)
+    outcome = fieldguide("build", "--config", alone)
     *warnings, line = outcome.err.splitlines()
     assert (outcome.exit, outcome.out, len(warnings)) == (1, "", 2)
     assert line.startswith("Error: Expected to analyse every model, found 2 that cannot be: ")
     assert f": {nowhere.name}: Expected a folder with a model at" in line
     assert "decoder: Expected decoder to attend to tokens before and after each token" in line
-    assert len(pages(config, "bert")) > LAYERS * HEADS
+    assert len(pages(alone, "bert")) > LAYERS * HEADS
 
 
-def test_corpora_that_a_model_cannot_read_keep_no_other_from_being_analysed_and_built(config, checkpoint, tmp_path):
+def test_corpora_that_a_model_cannot_read_keep_no_other_from_being_analysed_and_built(alone, checkpoint, tmp_path):
     """A treebank whose one sentence is longer than the inputs of a model, and a file that is not there for two."""
     words = [word(at, "sea", at - 1, "dep" if at > 1 else "root") for at in range(1, POSITIONS + 1)]
-    text, treebank, nowhere = config.parent / "twelve.txt", written(tmp_path, words), tmp_path / "nowhere.txt"
+    text, treebank, nowhere = alone.parent / "twelve.txt", written(tmp_path, words), tmp_path / "nowhere.txt"
     read = {"alpha": (text, nowhere), "beta": (text, treebank), "gamma": (text,), "delta": (nowhere,)}
     for name, corpora in read.items():
         model = shutil.copytree(checkpoint("bert"), tmp_path / name)
-        with config.open("a") as file:
+        with alone.open("a") as file:
             file.write(f'[[model]]\nid = "{model}"\ncorpora = {[str(corpus) for corpus in corpora]}\n')
-    outcome = fieldguide("build", "--config", config)
+    outcome = fieldguide("build", "--config", alone)
     *before, line = outcome.err.splitlines()
     said = (
         f"alpha and delta: Expected a corpus file at {nowhere}, found: No such file or directory; check the path.",
@@ -239,5 +243,5 @@ def test_corpora_that_a_model_cannot_read_keep_no_other_from_being_analysed_and_
     assert [warning.removeprefix("Warning: ") for warning in before if "Expected" in warning] == [*said]
     told = "; ".join(sentence.rstrip(".") for sentence in said)
     assert line == f"Error: Expected to analyse every model, found 3 that cannot be: {told}. All else is built."
-    assert pages(config, "gamma") == pages(config, "bert")
-    assert [pages(config, name) for name in ("alpha", "beta", "delta")] == [set()] * 3
+    assert pages(alone, "gamma") == pages(alone, "bert")
+    assert [pages(alone, name) for name in ("alpha", "beta", "delta")] == [set()] * 3

@@ -33,10 +33,10 @@ def changed(root: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Path:
+def first(tmp_path_factory: pytest.TempPathFactory, unstudied: Path) -> Path:
     """A project of one model that was built."""
     root = write_project(tmp_path_factory.mktemp("foreign") / "project", []).parent
-    add(root, plain, "one")
+    add(root, unstudied, "one")
     (root / "docs" / "robots.md").write_text("# Robots\n")
     built(root)
     for name, text in THEIRS.items():

@@ -37,28 +37,28 @@ def inodes(root: Path) -> dict[str, int]:
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory, plain):
-    """A project of four models that was built."""
+def root(tmp_path_factory, plain, unstudied):
+    """A project of four models that was built; the two of which no page is missing have all kinds of pages."""
     root = write_project(tmp_path_factory.mktemp("kept") / "project", []).parent
-    for name in ("same", "other", "lost", "gone"):
-        add(root, plain, name)
+    for name, results in (("same", plain), ("other", plain), ("lost", unstudied), ("gone", unstudied)):
+        add(root, results, name)
     built(root)
     return root
 
 
 @pytest.fixture(scope="module")
-def both(root, plain):
+def both(root, unstudied):
     """The site after changes; what a build afresh makes of a copy; and the models whose pages are as they were.
 
     One model stays the same, one is another, one has lost a page of the site, one is gone, and one is new.
     """
     afresh = Path(shutil.copytree(root, root.with_name("afresh")))
     before = inodes(root)
-    (root / "site" / "models" / "lost" / "roles" / "index.html").unlink()
+    (root / "site" / "models" / "lost" / "heads" / "2-1" / "index.html").unlink()
     for place in (root, afresh):
         altered(place / "build" / "results" / "other", command="another")
         shutil.rmtree(place / "build" / "results" / "gone")
-        add(place, plain, "new")
+        add(place, unstudied, "new")
     return built(root), built(afresh, force=True), same_file(root, before)
 
 

@@ -17,16 +17,19 @@ from tests.reports import Strict, Telling
 from tests.results.samples import contents
 from tests.test_pipeline import write_project
 
-MODELS = ("model-0", "model-1", "model-2")
-"""One process makes two of them, the other one."""
+FULL, *BARE = MODELS = ("other", "two", "more")
+"""One process makes two of them, the other one; the first has all kinds of pages. Tests beside these have models of the
+same names: pictures that show a name are drawn once for all.
+"""
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Path:
+def root(tmp_path_factory: pytest.TempPathFactory, plain: Path, unstudied: Path) -> Path:
     """A project of models that were analysed and not yet built."""
     root = write_project(tmp_path_factory.mktemp("made") / "project", []).parent
-    for name in MODELS:
-        add(root, plain, name)
+    add(root, plain, FULL)
+    for name in BARE:
+        add(root, unstudied, name)
     return root
 
 
@@ -59,7 +62,7 @@ def test_the_site_has_the_same_bytes_if_several_processes_make_it_and_some_die(r
 
 def test_if_workers_only_die_a_sentence_says_so_and_the_old_site_stays(root, one, two, monkeypatch):
     monkeypatch.setattr(made, "work", dying)
-    with pytest.raises(SiteError, match=rf"pages of model-0 and 1 more.* its worker died {TRIES} times"):
+    with pytest.raises(SiteError, match=rf"pages of ({'|'.join(MODELS)}) and 1 more.* its worker died {TRIES} times"):
         built(root, 2, Telling())
     assert {name: body for name, body in contents(root / "site").items() if name != "sitemap.xml.gz"} == one
     assert [path.name for path in root.iterdir() if path.name.startswith(".site")] == []

@@ -19,16 +19,18 @@ FLIPPED = {
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> tuple[Path, Path, dict[str, bytes]]:
+def first(
+    tmp_path_factory: pytest.TempPathFactory, plain: Path, unstudied: Path
+) -> tuple[Path, Path, dict[str, bytes]]:
     """A project of two models that was built long ago; a copy of it; and its site with one model more."""
     root = write_project(tmp_path_factory.mktemp("remembered") / "project", []).parent
-    for name in ("one", "two"):
-        add(root, plain, name)
+    add(root, plain, "other")
+    add(root, unstudied, "two")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOURCE_DATE_EPOCH", "1000000000")
         built(root)
     copy = Path(shutil.copytree(root, root.with_name("copy")))
-    add(root, plain, "more")
+    add(root, unstudied, "more")
     return root, copy, built(root)
 
 
@@ -67,21 +69,21 @@ def other(one: dict[str, bytes], another: dict[str, bytes]) -> list[str]:
 
 @pytest.mark.parametrize("which", FLIPPED)
 def test_a_flipped_bit_in_what_a_build_remembers_changes_nothing(
-    root: Path, expected: dict[str, bytes], plain: Path, which: str
+    root: Path, expected: dict[str, bytes], unstudied: Path, which: str
 ) -> None:
     draw, damaged = random.Random(which), [path for path in remembered(root) if FLIPPED[which](path)]
     assert damaged
     for path in damaged:
         flip(path, draw)
-    add(root, plain, "more")
+    add(root, unstudied, "more")
     assert other(built(root), expected) == []
 
 
 def test_what_is_remembered_is_made_again_where_it_is_lost_and_not_read_where_all_is_made_again(
-    root: Path, expected: dict[str, bytes], plain: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, expected: dict[str, bytes], unstudied: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Entries that say what is wrong, and are sealed, are healed."""
-    add(root, plain, "more")
+    add(root, unstudied, "more")
     entries, write = [], Cache.write
 
     def noted(cache: Cache, key: str, content: bytes) -> None:

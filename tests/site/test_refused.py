@@ -30,16 +30,16 @@ def root(tmp_path: Path) -> Path:
     return write_project(tmp_path / "project", []).parent
 
 
-def test_a_build_ends_with_a_note_for_what_a_hand_written_page_says(root: Path, plain: Path) -> None:
-    shutil.copytree(plain, root / "build" / "results" / plain.name)
+def test_a_build_ends_with_a_note_for_what_a_hand_written_page_says(root: Path, unstudied: Path) -> None:
+    shutil.copytree(unstudied, root / "build" / "results" / unstudied.name)
     (root / "docs" / "note.md").write_text(f"# Note\n\n{SAID}\n", encoding="utf-8")
     assert built(root) == ["/note/ says \u201cNote 97.8 % (95.4 to 100.2)\u201d, but a share lies between 0 and 100 %."]
     assert (root / "site" / "note" / "index.html").is_file()
 
 
-def test_a_build_notes_what_pages_say_that_are_kept(root: Path, plain: Path) -> None:
+def test_a_build_notes_what_pages_say_that_are_kept(root: Path, unstudied: Path) -> None:
     """Of a model whose name is such a statement."""
-    renamed(Path(shutil.copytree(plain, root / "build" / "results" / slug(NAME))), NAME)
+    renamed(Path(shutil.copytree(unstudied, root / "build" / "results" / slug(NAME))), NAME)
     told = built(root)
     assert any(one.startswith(f"/models/{slug(NAME)}/") for one in told)
     assert len(told) == LISTED + 1
