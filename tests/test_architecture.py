@@ -21,10 +21,8 @@ ORDER = (
 )
 """Stages from the bottom up; a module may import from its own stage and from those before it."""
 LATE = (
-    *(
-        f"generator.cli.{name}"
-        for name in ("analyze", "app", "ci", "claims", "comparing", "guide", "options", "training", "why")
-    ),
+    *(f"generator.cli.{name}" for name in ("analyze", "app", "ci", "claims", "guide", "options", "why")),
+    *(f"generator.topics.{name}.commands" for name in ("compare", "learning", "seeds", "tasks")),
     "generator.charts.still.vega",
     "generator.pipeline",
     "generator.site.loaded",
@@ -42,6 +40,7 @@ PARTS = {
     "run": "experiments",
     "charts": "charts",
     "page": "pages",
+    "commands": "cli",
 }
 """Part of a topic -> the stage to which it belongs: a topic has a file or a folder of each that it needs."""
 LONGEST = 400

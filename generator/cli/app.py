@@ -18,15 +18,14 @@ from generator.cli import options
 from generator.cli.analyze import analyze
 from generator.cli.ci import ci
 from generator.cli.claims import claims
-from generator.cli.comparing import compare, disable, seeds
 from generator.cli.ending import next_step
 from generator.cli.group import Ordered
 from generator.cli.guide import add, diff, export, init, remove
-from generator.cli.training import curve, finetune, pretrain, wordloss
 from generator.cli.why import why
 from generator.defaults import Executor
 from generator.errors import FieldguideError
 from generator.limits import check_text
+from generator.topics import of_topics
 from generator.visible import visible
 
 INTERRUPTED = 130
@@ -158,7 +157,7 @@ def doctor(config: Path) -> None:
 
 COMMANDS = (
     *(analyze, build, serve, models, doctor),
-    *(pretrain, wordloss, curve, finetune, disable, compare, seeds),
+    *(one for some in of_topics("commands", "COMMANDS") for one in some),
     *(claims, why, init, export, diff, add, remove, ci),
 )
 

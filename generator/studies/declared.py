@@ -9,11 +9,16 @@ from functools import lru_cache
 
 from generator.numbers.quantity import Maker, Quantity, Study, Undeclared
 from generator.studies.measured_quantities import MEASURED
-from generator.studies.told_quantities import OF_HEADS
+from generator.studies.told_quantities import OF_HEADS, OVER_HEADS
 from generator.topics import of_topics
 
 NO_NUMBER = "It finds records, which say what a number is; it makes none."
-_ALL: tuple[Study, ...] = (MEASURED, OF_HEADS, *(one for some in of_topics("records", "STUDIES") for one in some))
+_ALL: tuple[Study, ...] = (
+    MEASURED,
+    OF_HEADS,
+    OVER_HEADS,
+    *(one for some in of_topics("records", "STUDIES") for one in some),
+)
 BY_MAKER: Mapping[Maker, tuple[Study, ...]] = {
     maker: tuple(one for one in _ALL if one.made is maker) for maker in Maker
 }

@@ -5,8 +5,7 @@ import numpy as np
 from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number, total
 from generator.numbers.told import told
-from generator.studies.told_quantities import OF_HEADS
-from generator.topics.layers.records import OVER_HEADS
+from generator.studies.told_quantities import OF_HEADS, OVER_HEADS
 
 NOISE = 1e-6
 """Numbers that differ by this share of themselves are the same in float32."""

@@ -1,6 +1,6 @@
 """The records of numbers of single heads that pages compute from stored tables; no table holds them."""
 
-from generator.numbers.quantity import Maker, Quantity, Study, count, difference, nats, share
+from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, correlation, count, difference, nats, share
 
 OF_HEADS = Study(
     name="of heads",
@@ -89,6 +89,38 @@ OF_HEADS = Study(
             title="Heads by their commonest pattern",
             range="0 and more",
             definition="How many heads have more maps of this pattern than of any other.",
+        ),
+    ),
+)
+OVER_HEADS = Study(
+    name="over heads",
+    title="Numbers that rise together over heads",
+    about="Spearman's correlations over the heads of a model, computed from stored numbers; intervals resample heads.",
+    made=Maker.PAGES,
+    source="Each names its own",
+    quantities=(
+        correlation(
+            name="next_door.{link}",
+            title="{link} and attention to neighbours",
+            definition="Correlation of the largest weight between {link} and the attention to the previous and the "
+            "next token.",
+            reference="1 where heads that link such words are those that look next door",
+            source="Kovaleva et al. 2019, section 4.5, say that they are",
+            placeholders=(
+                Placeholder("link", {"noun_pronoun": "nouns and pronouns", "verb_subject": "verbs and their subjects"}),
+            ),
+        ),
+        correlation(
+            name="cost.{number}",
+            title="{number} and what disabling costs",
+            definition="Correlation of {number} and what a task loses when the head alone is disabled.",
+            reference="1 where the heads with the highest number cost most",
+            source="Michel et al. 2019, section 4.1, prune by the gradient",
+            placeholders=(
+                Placeholder(
+                    "number", {"importance": "gradient importance", "matched.gain": "the lead on identical words"}
+                ),
+            ),
         ),
     ),
 )

@@ -34,6 +34,8 @@ class Topic:
     """Modules with `PAGE`: a page that each model has for which there are numbers."""
     heads: tuple[str, ...] = ()
     """Modules with `of_heads`: a function of a model that returns what gives the section of a head on its page."""
+    commands: tuple[str, ...] = ()
+    """Modules with `COMMANDS` of the command line; they import what they run when they run it."""
 
     @property
     def folder(self) -> Path:

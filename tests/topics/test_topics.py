@@ -18,13 +18,14 @@ CONSTANTS = {
     "charts": "CHARTS",
     "pages": "PAGE",
     "heads": "of_heads",
+    "commands": "COMMANDS",
 }
 """Field of a topic -> what each of its modules gives."""
 STILL = {
     *("claims.clark.breadth", "claims.kovaleva.attention", "claims.others.introductions", "claims.others.related"),
     *("claims.evidence.evidence", "claims.evidence.reasons", "claims.evidence.tasks"),
     *(f"claims.gate.{name}" for name in ("losses", "mentions", "names", "premises", "treebanks")),
-    *("cli.comparing", "cli.training", "public.figures", "site.models.maker"),
+    *("public.figures", "site.models.maker"),
     *(f"pages.{name}" for name in ("contradicted", "compare.beside", "links", "models", "render", "titles.heads")),
     *(
         f"pages.heads.{name}"
@@ -32,7 +33,7 @@ STILL = {
     ),
     *(f"pages.heads.{name}" for name in ("trees", "why", "written")),
     *(f"pages.written.{name}" for name in ("drawn", "knowledge", "partners", "scored", "stored")),
-    *("studies.complete", "studies.over_heads"),
+    "studies.complete",
 }
 """Files of the core that name a topic, because what they say of a model or a head is not given by the topic yet."""
 

@@ -7,4 +7,5 @@ TOPIC = Topic(
     records=("records.changes", "records.comparison"),
     experiments={"compare": "run.run.run_compare"},
     charts=("charts",),
+    commands=("commands",),
 )

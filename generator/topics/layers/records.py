@@ -1,7 +1,7 @@
 """The records of numbers that are computed from stored tables when a page or claim needs them, and never stored."""
 
 from generator.measures.patterns import PATTERNS
-from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, correlation, difference, share
+from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, difference, share
 
 FITS = "Three parts fit any curve to some degree, and a gradual drift beats layers in random order, too."
 PHASES = Study(
@@ -133,38 +133,6 @@ PATTERN_SHARES = Study(
         ),
     ),
 )
-OVER_HEADS = Study(
-    name="over heads",
-    title="Numbers that rise together over heads",
-    about="Spearman's correlations over the heads of a model, computed from stored numbers; intervals resample heads.",
-    made=Maker.PAGES,
-    source="Each names its own",
-    quantities=(
-        correlation(
-            name="next_door.{link}",
-            title="{link} and attention to neighbours",
-            definition="Correlation of the largest weight between {link} and the attention to the previous and the "
-            "next token.",
-            reference="1 where heads that link such words are those that look next door",
-            source="Kovaleva et al. 2019, section 4.5, say that they are",
-            placeholders=(
-                Placeholder("link", {"noun_pronoun": "nouns and pronouns", "verb_subject": "verbs and their subjects"}),
-            ),
-        ),
-        correlation(
-            name="cost.{number}",
-            title="{number} and what disabling costs",
-            definition="Correlation of {number} and what a task loses when the head alone is disabled.",
-            reference="1 where the heads with the highest number cost most",
-            source="Michel et al. 2019, section 4.1, prune by the gradient",
-            placeholders=(
-                Placeholder(
-                    "number", {"importance": "gradient importance", "matched.gain": "the lead on identical words"}
-                ),
-            ),
-        ),
-    ),
-)
 COURSES = Study(
     name="courses",
     title="How layers differ, where two models are compared",
@@ -199,4 +167,4 @@ COURSES = Study(
         ),
     ),
 )
-STUDIES = (PHASES, PATTERN_SHARES, TYPICAL, OVER_HEADS, COURSES)
+STUDIES = (PHASES, PATTERN_SHARES, TYPICAL, COURSES)

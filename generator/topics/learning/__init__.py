@@ -9,4 +9,5 @@ TOPIC = Topic(
     claims=("claims",),
     charts=("charts.lines", "charts.panels"),
     pages=("page.page",),
+    commands=("commands",),
 )

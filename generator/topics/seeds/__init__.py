@@ -7,4 +7,5 @@ TOPIC = Topic(
     records=("records",),
     experiments={"seeds": "run.run.run_seeds"},
     pages=("page.page",),
+    commands=("commands",),
 )

@@ -9,4 +9,5 @@ TOPIC = Topic(
     claims=("claims.disabling", "claims.tuning"),
     charts=("charts",),
     pages=("page.page",),
+    commands=("commands",),
 )

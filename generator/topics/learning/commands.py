@@ -1,18 +1,17 @@
-"""Commands that train models, or show what a training taught.
+"""Commands that train from nothing, and show what a training taught.
 
-Imports stand inside the commands, as in `app`.
+Imports stand inside the commands, so that `--help` is fast.
 """
 
 import os
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import click
 
 from generator.cli import options
-from generator.cli.ending import SHOW, end
+from generator.cli.ending import end
 from generator.defaults import CORPORA, SEED, Device
 
 
@@ -141,71 +140,4 @@ def curve(
     end(run_curve(run_or_list, name, analysis, work, results, TerminalReport(), without))
 
 
-@click.command()
-@options.model
-@click.option("--task", required=True, help=options.TASK_HELP)
-@click.option("--data", type=options.PATH, required=True, help=options.DATA_HELP)
-@click.option(
-    "--from",
-    "start",
-    type=click.Choice(["pretrained", "random"]),
-    default="pretrained",
-    help="The weights to start from.",
-)
-@click.option("--frozen", is_flag=True, help="Train the head for the task alone, and leave the encoder as it is.")
-@click.option("--seeds", default=2, help="How many runs, each with a seed of its own.")
-@click.option("--epochs", default=3, help="How often every example is read.")
-@click.option("--batch", default=32, help="Examples a step.")
-@click.option("--rate", type=float, help="Peak learning rate; if not given, 5e-5, or 1e-2 with --frozen.")
-@click.option("--examples", type=int, help="Train on a sample of so many examples.")
-@click.option(
-    "--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Precision of the training."
-)
-@options.max_tokens
-@options.revision
-@options.name
-@options.device
-@options.out
-@options.results
-def finetune(
-    model: str,
-    task: str,
-    data: Path,
-    start: Literal["pretrained", "random"],
-    frozen: bool,
-    seeds: int,
-    epochs: int,
-    batch: int,
-    rate: float | None,
-    examples: int | None,
-    precision: Literal["float32", "bfloat16"],
-    max_tokens: int,
-    revision: str | None,
-    name: str | None,
-    device: Device,
-    out: Path,
-    results: Path,
-) -> None:
-    """Train a model on a labelled task, once per seed, and store its scores; a run that is there goes on."""
-    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
-    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
-    from generator.topics.tasks.run.finetune.run import run_finetune  # noqa: PLC0415 - loads torch
-    from generator.topics.tasks.run.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
-
-    settings = make_finetuning(
-        task=task,
-        start=start,
-        frozen=frozen,
-        seeds=seeds,
-        epochs=epochs,
-        batch=batch,
-        rate=rate,
-        examples=examples,
-        precision=precision,
-        max_tokens=max_tokens,
-        device=device,
-    )
-    choice = ModelChoice(model, revision, name)
-    folder = run_finetune(choice, settings, data, out, results, TerminalReport())
-    then = shlex.join(["fieldguide", "disable", model, *choice.options(), "--task", task, "--data", str(data)])
-    end(folder, f"{then}, or {SHOW}")
+COMMANDS = (pretrain, wordloss, curve)
