@@ -34,6 +34,7 @@ and a study that draws twins and whose words claims read.
 RECORDS = re.compile(r"generator\.studies\.(.+quantities|declared)")
 """The records of what studies store, a stage of their own among the studies: results are checked against them."""
 PARTS = {
+    "corpus": "corpora",
     "records": "quantities",
     "compute": "studies",
     "claims": "claims",

@@ -19,13 +19,13 @@ from huggingface_hub.hf_api import RepoFile
 
 from generator.analysis import read_maps
 from generator.config import read_project
-from generator.corpora.formats.framenet import _files as frame_files
 from generator.corpora.formats.raw import unpacked
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, ModelError, SettingsError
 from generator.limits import LONGEST, MOST_FILES, MOST_SEED, MOST_SETUP, MOST_UNPACKED, MOST_WEIGHTS
 from generator.models.sizes import check_sizes
 from generator.models.source import WANTED, locate
+from generator.topics.frames.corpus.framenet import _files as frame_files
 from generator.topics.learning.run.curve.checkpoints import read_checkpoints
 from generator.topics.learning.run.pretrain.settings import read_pretraining
 from tests.attention.archives import TOKENS, saved

@@ -1,20 +1,18 @@
 """All kinds of corpus, in the order in which their numbers are preferred where several corpora give the same one."""
 
 from generator.corpora.files import TEXT
-from generator.corpora.frames import FRAMES
 from generator.corpora.kind import Form, Kind
-from generator.corpora.mentions import MENTIONS
 from generator.corpora.questions import QUESTIONS
 from generator.corpora.treebank import TREEBANK
+from generator.topics import of_topics
 
 TASK = Kind(name="task", noun="a labelled task", unit="examples", form=Form.TEXT)
 """Read by experiments alone (`generator.corpora.tasks`)."""
 
-KINDS = (
+KINDS: tuple[Kind, ...] = (
     TEXT,
     TREEBANK,
-    MENTIONS,
-    FRAMES,
+    *of_topics("corpora", "KIND"),
     QUESTIONS,
     TASK,
 )

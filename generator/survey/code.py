@@ -150,11 +150,12 @@ class _Module:
         return ".".join((USED, *attributes)), [Definition(target, ALL) if isinstance(target, str) else target]
 
     def given(self, call: ast.Call) -> list[Definition]:
-        """What topics give to a call that asks them for it."""
+        """What topics of this package give to a call that asks for it; those of others make only their own stale."""
         if not isinstance(call.func, ast.Name) or self.target(call.func.id) != GIVEN:
             return []
         part, constant = (str(one.value) for one in call.args if isinstance(one, ast.Constant))
-        return [Definition(f"{one.package}.{name}", constant) for one in TOPICS for name in getattr(one, part)]
+        ours = (one for one in TOPICS if one.package.startswith(f"{PACKAGE.name}."))
+        return [Definition(f"{one.package}.{name}", constant) for one in ours for name in getattr(one, part)]
 
     @property
     def decides(self) -> bool:

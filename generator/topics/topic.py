@@ -18,6 +18,8 @@ class Topic:
 
     package: str
     """The folder of all of them, such as "generator.topics.tokens"."""
+    corpora: tuple[str, ...] = ()
+    """Modules with `KIND`: a kind of corpus."""
     records: tuple[str, ...] = ()
     """Modules with `STUDIES`: the records of its numbers."""
     compute: tuple[str, ...] = ()

@@ -8,11 +8,11 @@ import pytest
 
 from tests.bad_corpora.conftest import Refusal
 from tests.cli.command import fieldguide, write_corpus
-from tests.corpora.formats.test_gap import CATAPHOR, ROW
-from tests.corpora.formats.test_gap import written as gap
 from tests.corpora.test_treebank import SMALL, line
 from tests.corpora.test_treebank import written as treebank
 from tests.encoders import POSITIONS
+from tests.topics.mentions.corpus.test_gap import CATAPHOR, ROW
+from tests.topics.mentions.corpus.test_gap import written as gap
 
 
 def replaced(*wrong: tuple[int, str]) -> list[str]:

@@ -9,13 +9,14 @@ import pandas as pd
 import pyarrow as pa
 
 from generator.claims.evidence.evidence import Evidence
-from generator.corpora import files, frames, treebank
+from generator.corpora import files, treebank
 from generator.corpora.kinds import TASK
-from generator.corpora.mentions import MENTIONS
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.tables import TABLES
 from generator.studies.declared import quantity_of
+from generator.topics.frames.corpus import frames
+from generator.topics.mentions.corpus.mentions import MENTIONS
 from tests.results.samples import corpus_of, manifest
 
 LAYERS, HEADS = 12, 2

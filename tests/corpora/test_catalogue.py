@@ -6,12 +6,12 @@ import pytest
 
 from generator.corpora.catalogue import ARTICLES, CATALOGUE, FOLDER
 from generator.corpora.files import TEXT
-from generator.corpora.mentions import MENTIONS
 from generator.corpora.opening import open_corpora
 from generator.corpora.treebank import TREEBANK
 from generator.errors import CorpusError
 from generator.home import DATA
 from generator.results.examples import EXAMPLES
+from generator.topics.mentions.corpus.mentions import MENTIONS
 
 
 @pytest.fixture

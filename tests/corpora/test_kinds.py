@@ -5,15 +5,15 @@ import pickle
 import pytest
 
 from generator.corpora.files import TEXT
-from generator.corpora.formats.gap import COLUMNS
-from generator.corpora.frames import FRAMES
 from generator.corpora.kind import Corpus, _never
 from generator.corpora.kinds import KINDS, kind_called
-from generator.corpora.mentions import MENTIONS
 from generator.corpora.opening import open_corpora
 from generator.corpora.questions import QUESTIONS
 from generator.corpora.treebank import TREEBANK
 from generator.errors import CorpusError, RowError
+from generator.topics.frames.corpus.frames import FRAMES
+from generator.topics.mentions.corpus.gap import COLUMNS
+from generator.topics.mentions.corpus.mentions import MENTIONS
 
 WORD = "1\tSo\t_\tADV\t_\t_\t0\troot\t_\t_"
 LINKED = "# global.Entity = eid-etype-head-other\n"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.corpora.frames import has_frames
 from generator.corpora.treebank import is_treebank, read_treebank
 from generator.errors import CorpusError
 from generator.home import DATA
+from generator.topics.frames.corpus.frames import has_frames
 
 OURS = sorted((DATA / "corpora" / "treebank").glob("*.conllu"))
 RELATIONS = {

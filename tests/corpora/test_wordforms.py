@@ -4,12 +4,12 @@ import unicodedata
 
 import pytest
 
-from generator.corpora.formats.framenet import read_framenet
-from generator.corpora.formats.gap import read_gap
 from generator.corpora.wordforms import divided, whole_words, word_spans, words_of
 from generator.errors import RowError
-from tests.corpora.formats.test_gap import ROW, written
-from tests.corpora.framenet import DOCUMENT, TEXT
+from generator.topics.frames.corpus.framenet import read_framenet
+from generator.topics.mentions.corpus.gap import read_gap
+from tests.topics.frames.corpus.framenet import DOCUMENT, TEXT
+from tests.topics.mentions.corpus.test_gap import ROW, written
 
 
 @pytest.mark.parametrize(

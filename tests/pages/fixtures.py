@@ -10,12 +10,13 @@ import pandas as pd
 import pytest
 
 from generator.claims.gate.maps import FEWEST
-from generator.corpora import mentions, treebank
+from generator.corpora import treebank
 from generator.corpora.files import TEXT
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
+from generator.topics.mentions.corpus import mentions
 from tests.pages.invented import HOSTILE, MENTIONS, TREEBANK, made
 from tests.results.altered import with_table
 from tests.results.samples import corpus_of

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from generator.corpora import files, kinds, treebank
-from generator.corpora.mentions import MENTIONS
 from generator.errors import ResultsError
 from generator.results.manifest import CorpusRecord
 from generator.results.store import Results, find
 from generator.results.tables import REQUIRED, TABLES
 from generator.results.writing import write
+from generator.topics.mentions.corpus.mentions import MENTIONS
 from tests.results.altered import resealed
 from tests.results.samples import ROWS, corpus_of, manifest, tables
 

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from generator.attention.saved import read_maps
 from generator.config import read_project
 from generator.corpora.catalogue import QUESTIONS, TREEBANK
-from generator.corpora.formats.framenet import read_framenet
 from generator.corpora.opening import open_corpora
 from generator.corpora.questions import read_questions
 from generator.corpora.tasks import find_task, read_task
@@ -27,17 +26,18 @@ from generator.models.load import load
 from generator.models.source import locate
 from generator.pages.bibliography import read_bibliography
 from generator.results.manifest import FILE, Manifest
+from generator.topics.frames.corpus.framenet import read_framenet
 from generator.topics.learning.run.curve.checkpoints import read_checkpoints
 from generator.topics.learning.run.pretrain.settings import read_pretraining
 from generator.topics.learning.run.pretrain.state import read_log
 from generator.topics.probes.compute.word_vectors import read_vectors
 from tests.cli.command import ROOT, write_corpus
-from tests.corpora.conftest import LENDING
-from tests.corpora.framenet import DOCUMENT
-from tests.corpora.test_propositions import PROPOSED
 from tests.encoders import write
 from tests.experiments.reviews import write_tasks
 from tests.results.samples import manifest
+from tests.topics.frames.corpus.conftest import LENDING
+from tests.topics.frames.corpus.framenet import DOCUMENT
+from tests.topics.frames.corpus.test_propositions import PROPOSED
 
 AT_ONCE = 100
 CPU = torch.device("cpu")

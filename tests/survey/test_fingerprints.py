@@ -11,10 +11,8 @@ import pytest
 
 from generator.config import Analysis
 from generator.corpora.files import TEXT
-from generator.corpora.frames import FRAMES
 from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.kinds import KINDS
-from generator.corpora.mentions import MENTIONS
 from generator.corpora.questions import QUESTIONS
 from generator.corpora.treebank import TREEBANK
 from generator.experiments.code import MADE_BY
@@ -23,6 +21,8 @@ from generator.studies.all import PROCEDURES
 from generator.studies.procedure import PARTICULAR, Need
 from generator.survey.code import CODE, PACKAGE, Code
 from generator.survey.stale import fingerprints
+from generator.topics.frames.corpus.frames import FRAMES
+from generator.topics.mentions.corpus.mentions import MENTIONS
 from tests.cli.command import ROOT
 from tests.limits import SECONDS
 from tests.ready import Ready

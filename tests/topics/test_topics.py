@@ -12,6 +12,7 @@ from generator.topics.topic import Topic
 from tests.test_architecture import FILES, PARTS, _imports
 
 CONSTANTS = {
+    "corpora": "KIND",
     "records": "STUDIES",
     "compute": "PROCEDURE",
     "claims": "CLAIMS",
@@ -21,6 +22,8 @@ CONSTANTS = {
     "commands": "COMMANDS",
 }
 """Field of a topic -> what each of its modules gives."""
+FOLDERS = {"corpora": "corpus", "pages": "page", "heads": "page"}
+"""Field of a topic -> the part in which its modules lie, if it is called otherwise."""
 STILL = {
     *("claims.clark.breadth", "claims.kovaleva.attention", "claims.others.introductions", "claims.others.related"),
     *("claims.evidence.evidence", "claims.evidence.reasons", "claims.evidence.tasks"),
@@ -48,7 +51,7 @@ def test_every_folder_is_a_topic() -> None:
 def test_a_topic_names_all_that_it_gives_and_nothing_else(topic: Topic) -> None:
     """What is not named would be seen by nobody."""
     for part, constant in CONSTANTS.items():
-        folder = f"{topic.package}.{'page' if part in ('pages', 'heads') else part}"
+        folder = f"{topic.package}.{FOLDERS.get(part, part)}"
         binds = re.compile(rf"^(def )?{constant}\b", re.MULTILINE)
         there = {name for name, path in FILES.items() if name.startswith(folder) and binds.search(path.read_text())}
         assert {f"{topic.package}.{name}" for name in getattr(topic, part)} == there, f"{constant} of {topic.package}"

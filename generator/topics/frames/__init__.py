@@ -4,6 +4,7 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    corpora=("corpus.frames",),
     records=("records",),
     compute=("compute.features", "compute.frames"),
     claims=("claims",),

@@ -1,8 +1,8 @@
 """The records of numbers about attention to kinds of words, and about links between a frame's roles and its target."""
 
-from generator.corpora import frames
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.quantity import AT_ONCE, AXIS, Placeholder, Study, count, difference, place, share
+from generator.topics.frames.corpus import frames
 
 KINDS = {
     "noun": "nouns",

@@ -4,6 +4,7 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    corpora=("corpus.mentions",),
     records=("records",),
     compute=("compute.antecedents", "compute.answers"),
     claims=("claims",),

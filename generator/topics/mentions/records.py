@@ -1,8 +1,8 @@
 """The records of numbers about linked mentions, and about questions and their answers."""
 
-from generator.corpora import mentions
 from generator.corpora.questions import QUESTIONS
 from generator.numbers.quantity import Placeholder, Study, columns, count, difference, share
+from generator.topics.mentions.corpus import mentions
 
 CANDIDATES = Placeholder("candidates", {"words": "all words before", "mentions": "head words of mentions before"})
 MENTIONS = Placeholder("mentions", {"all": "mentions", "pronoun": "pronouns"})

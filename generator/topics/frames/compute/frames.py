@@ -23,13 +23,13 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.formats.annotation import FrameSentence
-from generator.corpora.frames import FRAMES, PAPER, Filters
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.resampling import DRAWS, bootstrap_ratio, estimated, resample_ratio
 from generator.numbers.simultaneous import simultaneous
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.halves import at_place, reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
+from generator.topics.frames.corpus.frames import FRAMES, PAPER, Filters
 from generator.topics.frames.records import FRAME
 
 DIRECTIONS = ("element_to_target", "target_to_element")

@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from generator.claims.published import published
-from generator.corpora.frames import FRAMES
 from generator.numbers.quantity import Named
 from generator.numbers.writing import number
 from generator.pages.blocks import Note, Section, Table
@@ -26,6 +25,7 @@ from generator.pages.studies.tables import (
     title,
 )
 from generator.topics.frames.compute.frames import DIRECTIONS, FILTERS, PERCENTILE
+from generator.topics.frames.corpus.frames import FRAMES
 from generator.topics.frames.page.tables import head_entry, head_rows, strongest
 from generator.topics.frames.records import FRAME
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from generator.corpora.frames import FRAMES
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.writing import percent
@@ -17,6 +16,7 @@ from generator.pages.links import list_of_claims, model_crumbs, to_reference, to
 from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import by_name, corpora, numbers_of, of_name, stored
 from generator.results.tables import records
+from generator.topics.frames.corpus.frames import FRAMES
 from generator.topics.frames.page.frames import frame_links
 from generator.topics.frames.page.kinds import kinds_of_words, most_told
 from generator.topics.frames.page.tables import LINKS, identical_words, word_links

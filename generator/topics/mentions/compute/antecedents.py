@@ -22,8 +22,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from generator.corpora.formats.coreference import CorefDocument, Mention
-from generator.corpora.mentions import MENTIONS
 from generator.errors import CorpusError
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
@@ -31,6 +29,8 @@ from generator.studies.fact_rows import head_facts
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 from generator.topics.mentions.compute.sieves import RULES, select
+from generator.topics.mentions.corpus.coreference import CorefDocument, Mention
+from generator.topics.mentions.corpus.mentions import MENTIONS
 from generator.topics.mentions.records import ANTECEDENTS
 
 CANDIDATES = ("words", "mentions")

@@ -8,7 +8,7 @@ head word matches; here it selects nothing, which counts as wrong.
 
 from collections.abc import Callable, Mapping
 
-from generator.corpora.formats.coreference import CorefDocument, Mention
+from generator.topics.mentions.corpus.coreference import CorefDocument, Mention
 
 Sieve = Callable[[CorefDocument, Mention, Mention], bool]
 """A rule: a function that says whether the first mention may have the second as its antecedent."""

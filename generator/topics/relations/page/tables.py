@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from generator.corpora.mentions import MENTIONS
 from generator.corpora.relation_names import ALL, DIRECTION_IN_WORDS
 from generator.numbers.writing import number
 from generator.pages.blocks import Note, Section, Table
@@ -16,6 +15,7 @@ from generator.pages.links import to_head, to_term
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table, title
 from generator.results.tables import records
 from generator.topics.mentions.compute.antecedents import BEST, CHANCE, GAIN
+from generator.topics.mentions.corpus.mentions import MENTIONS
 from generator.topics.probes.records import KNOWLEDGE, LEARNING, PROBE
 from generator.topics.relations.compute.tried import accuracies
 from generator.topics.relations.records.trees import TREES

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.corpora import frames, treebank
+from generator.corpora import treebank
 from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
 from generator.numbers.writing import interval
@@ -16,6 +16,7 @@ from generator.pages.inline import Cell
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
+from generator.topics.frames.corpus import frames
 from tests.pages.reading import alone
 from tests.results.samples import corpus_of, documents_of, manifest
 

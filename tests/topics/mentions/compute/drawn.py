@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from generator.corpora.formats.coreference import CorefDocument, Features, Mention
 from generator.topics.mentions.compute.antecedents import (
     KINDS,
 )
+from generator.topics.mentions.corpus.coreference import CorefDocument, Features, Mention
 
 ONE = Features("Sing", None, "3")
 

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.corpora.formats.coreference import CorefDocument, Features, Mention
 from generator.errors import CorpusError
 from generator.numbers.resampling import bootstrap_ratio
 from generator.results.tables import HEAD_FACTS
@@ -21,6 +20,7 @@ from generator.topics.mentions.compute.antecedents import (
     score,
     tables,
 )
+from generator.topics.mentions.corpus.coreference import CorefDocument, Features, Mention
 from tests.topics.mentions.compute.drawn import ONE, random_document, random_maps
 
 

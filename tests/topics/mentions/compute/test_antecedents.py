@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from generator.corpora.formats.coreference import CorefDocument, Features, Mention, truncate
-from generator.corpora.formats.entities import read_entities
 from generator.topics.mentions.compute.antecedents import (
     BASELINES,
     CANDIDATES,
@@ -12,6 +10,8 @@ from generator.topics.mentions.compute.antecedents import (
     score,
     tables,
 )
+from generator.topics.mentions.corpus.coreference import CorefDocument, Features, Mention, truncate
+from generator.topics.mentions.corpus.entities import read_entities
 from tests.topics.mentions.compute.drawn import ONE, random_document, random_maps
 
 TEXT = "Ann saw the old dog . Bo and Cy called The dog , but it ran to ann . She smiled at it . They thanked him"

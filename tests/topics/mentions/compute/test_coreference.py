@@ -8,12 +8,12 @@ import pytest
 
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
-from generator.corpora.formats.coreference import CorefDocument, Features, Mention
 from generator.corpora.kind import Corpus
-from generator.corpora.mentions import MENTIONS, counts_of, mention_inputs
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from generator.survey.engine import LEAST
+from generator.topics.mentions.corpus.coreference import CorefDocument, Features, Mention
+from generator.topics.mentions.corpus.mentions import MENTIONS, counts_of, mention_inputs
 from tests.encoders import HEADS, LAYERS
 from tests.reports import Telling
 from tests.studies.surveyed import fits_the_store, survey

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from generator.corpora.formats.conllu import ENDINGS, has_propositions, is_conllu, lines
-from generator.corpora.formats.coreference import CorefDocument, truncate
-from generator.corpora.formats.entities import HEADER, read_entities
-from generator.corpora.formats.gap import read_gap
 from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
+from generator.topics.mentions.corpus.coreference import CorefDocument, truncate
+from generator.topics.mentions.corpus.entities import HEADER, read_entities
+from generator.topics.mentions.corpus.gap import read_gap
 
 GAP = ".tsv"
 
@@ -66,3 +66,4 @@ MENTIONS = Kind(
     inputs=mention_inputs,
     counts=counts_of,
 )
+KIND = MENTIONS

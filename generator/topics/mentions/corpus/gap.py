@@ -13,12 +13,12 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.corpora.formats.coreference import CorefDocument, Features, Mention, gather
 from generator.corpora.formats.raw import Sieve, contents, marked, wrong_columns
 from generator.corpora.kind import Content
 from generator.corpora.treebank import DIGITS
 from generator.corpora.wordforms import divided, word_spans
 from generator.errors import CorpusError, RowError
+from generator.topics.mentions.corpus.coreference import CorefDocument, Features, Mention, gather
 
 COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
 GENDERS = {"he": "Masc", "him": "Masc", "his": "Masc", "she": "Fem", "her": "Fem", "hers": "Fem"}

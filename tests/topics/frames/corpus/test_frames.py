@@ -7,12 +7,12 @@ from itertools import pairwise
 import pytest
 
 from generator.corpora.formats.annotation import Element
-from generator.corpora.formats.framenet import read_framenet
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, RowError
 from generator.survey.inputs import left_out
-from tests.corpora.framenet import DOCUMENT, TEXT
+from generator.topics.frames.corpus.framenet import read_framenet
 from tests.reports import Telling
+from tests.topics.frames.corpus.framenet import DOCUMENT, TEXT
 
 
 def pack(path, folder):

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from generator.corpora.formats.annotation import FrameSentence
 from generator.corpora.formats.conllu import ENDINGS, has_propositions, is_conllu
-from generator.corpora.formats.framenet import PACKED, is_framenet, read_framenet
-from generator.corpora.formats.propositions import read_propositions
 from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
+from generator.topics.frames.corpus.framenet import PACKED, is_framenet, read_framenet
+from generator.topics.frames.corpus.propositions import read_propositions
 
 
 @dataclass(frozen=True)
@@ -112,3 +112,6 @@ FRAMES = Kind(
 
 def _distance(element: set[int], target: Sequence[int]) -> int:
     return min(abs(one - other) for one in element for other in target)
+
+
+KIND = FRAMES

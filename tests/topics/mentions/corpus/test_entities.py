@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.corpora.formats.coreference import Features, truncate
-from generator.corpora.formats.entities import read_entities
 from generator.corpora.treebank import read_treebank
 from generator.errors import CorpusError
+from generator.topics.mentions.corpus.coreference import Features, truncate
+from generator.topics.mentions.corpus.entities import read_entities
 
 HEADER = "# global.Entity = GRP-etype-infstat"
 GUM = ("dev", "test")

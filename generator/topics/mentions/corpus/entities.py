@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from generator.corpora.formats.conllu import Rows, sentences
-from generator.corpora.formats.coreference import CorefDocument, Features, Kind, Mention, gather
 from generator.corpora.formats.raw import Sieve, contents
 from generator.corpora.kind import Content
 from generator.corpora.treebank import ROOT, Word, tree
 from generator.errors import CorpusError, RowError
+from generator.topics.mentions.corpus.coreference import CorefDocument, Features, Kind, Mention, gather
 
 HEADER = b"# global.Entity"
 """The beginning of the comment that says how mentions are written."""

@@ -7,10 +7,10 @@ import pytest
 
 from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
 from generator.corpora.formats.annotation import Element
-from generator.corpora.formats.propositions import read_propositions
-from generator.corpora.frames import FRAMES
 from generator.corpora.opening import open_corpora, verify
 from generator.errors import CorpusError
+from generator.topics.frames.corpus.frames import FRAMES
+from generator.topics.frames.corpus.propositions import read_propositions
 
 PROPOSED = """# sent_id = a
 # text = Tom gave up and sold what Ann made .

@@ -2,9 +2,9 @@
 
 import pytest
 
-from generator.corpora.formats.coreference import Features
-from generator.corpora.formats.gap import COLUMNS, read_gap
 from generator.errors import CorpusError
+from generator.topics.mentions.corpus.coreference import Features
+from generator.topics.mentions.corpus.gap import COLUMNS, read_gap
 
 TEXT = 'Ann Lee told Mia Hart, "well", that she would win.'
 ROW = {

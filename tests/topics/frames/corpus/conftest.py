@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.corpora.framenet import DOCUMENT, SPACE
+from tests.topics.frames.corpus.framenet import DOCUMENT, SPACE
 
 LENDING = f"""<?xml version="1.0" encoding="UTF-8"?>
 <frame name="Lending" ID="1" {SPACE}>

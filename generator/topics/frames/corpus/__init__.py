@@ -1,0 +1,1 @@
+"""Texts with frames, and how they are read."""

@@ -1,0 +1,1 @@
+"""Texts with linked mentions, and how they are read."""
