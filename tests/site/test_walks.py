@@ -14,8 +14,8 @@ WALKS = {
     "is the claim on separators true for it": (["Check a claim", "C04"], "C04:", "Tiny-BERT"),
     "what is a loner": (["Read the findings", "Special parts of speech", "loner"], "Glossary", "Loner"),
     "cite this figure": (
-        ["[id=failed] .fg-menu summary", "[id=failed] .fg-menu button:text('Cite')"],
-        "What do attention heads do?",
+        ["[id=models] a[href*='models/']", "[class~=fg-menu] summary", "[class~=fg-menu] button:text('Cite')"],
+        "Tiny-BERT",
         "@misc",
     ),
     "cite": (["Cite"], "Cite this guide", "@misc"),

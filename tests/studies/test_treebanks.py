@@ -64,7 +64,7 @@ def test_tables_have_the_columns_of_the_store(found):
     fits_the_store(found)
     relations = {"predictions", "arcs", "relations", "relation_baselines", "relation_heads"}
     assert set(found) == relations | {"facts", "head_facts", "deciles"}
-    assert list(found["facts"]["study"].unique()) == ["trees", "words", "features", "probe", "usability"]
+    assert list(found["facts"]["study"].unique()) == ["trees", "words", "probe", "usability", "features"]
 
 
 def test_the_order_of_sentences_changes_nothing(sentences, tables, found):

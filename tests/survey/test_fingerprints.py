@@ -182,7 +182,7 @@ def test_what_shows_corpora_to_a_model_counts_for_all(stale, file, old, new):
 
 RENAMED = (
     *("attention.softmax", "attention.sums.rows", "corpora.pairs", "corpora.formats.raw", "models.twin"),
-    *("numbers.resampling", "measures.breadth", "studies.halves", "topics.tokens.compute.sinks", "survey.lanes"),
+    *("numbers.resampling", "measures.breadth", "studies.halves", "topics.tokens.compute.neighbours", "survey.lanes"),
 )
 
 

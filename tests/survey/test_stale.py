@@ -119,7 +119,7 @@ def test_what_is_kept_and_what_is_made_again_are_the_same_bytes_as_all_made_at_o
     project.change("topics/relations/compute/trees.py", "scores = TreeScores()", "scores = TreeScores(*())")
     project.change("topics/tokens/compute/roles.py", "UNIT = 2.0**32\n", "UNIT = 2.0**32 * 1\n")
     assert project.analyse()
-    assert "made again: roles, types, sinks, separators, trees." in project.notes[0], "and what reads or uses them"
+    assert "made again: trees, roles, types, sinks, separators." in project.notes[0], "and what reads or uses them"
     assert project.bytes() == before
     again = Manifest.read(project.folder)
     assert (again.corpora, again.vocabulary) == (manifest.corpora, manifest.vocabulary)
