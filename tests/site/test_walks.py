@@ -3,6 +3,7 @@
 import pytest
 
 from tests.site.browser import Visit
+from tests.site.project import MODEL
 
 pytestmark = pytest.mark.browser
 WALKS = {
@@ -14,7 +15,7 @@ WALKS = {
     "is the claim on separators true for it": (["Check a claim", "C04"], "C04:", "Tiny-BERT"),
     "what is a loner": (["Read the findings", "Special parts of speech", "loner"], "Glossary", "Loner"),
     "cite this figure": (
-        ["[id=models] a[href*='models/']", "[class~=fg-menu] summary", "[class~=fg-menu] button:text('Cite')"],
+        [f"[class~=fg-strip] a[href$='{MODEL}']", "[class~=fg-menu] summary", "[class~=fg-menu] button:text('Cite')"],
         "Tiny-BERT",
         "@misc",
     ),

@@ -115,16 +115,16 @@ def test_a_constant_makes_exactly_the_studies_stale_that_use_it(stale, file, con
 @pytest.mark.parametrize(
     ("file", "old", "new", "kinds"),
     [
-        ("formats/gap.py", '"TRUE": True', '"TRUE": False', [MENTIONS]),
-        ("formats/entities.py", 'contents(path, "a treebank")', "path.read_bytes()", [MENTIONS]),
-        ("mentions.py", "== GAP else", "!= GAP else", [MENTIONS]),
-        ("formats/framenet.py", 'CORE = ("Core", ', "CORE = (", [FRAMES]),
-        ("formats/propositions.py", 'TARGET = ("V", ', "TARGET = (", [FRAMES]),
-        ("questions.py", 'path.suffix == ".json":', 'path.suffix != ".json":', [QUESTIONS]),
-        ("files.py", '(".txt", ', "(", [TEXT, QUESTIONS]),
-        ("formats/conllu.py", '("conllu", ', "(", [TREEBANK, MENTIONS, FRAMES]),
+        ("topics/mentions/corpus/gap.py", '"TRUE": True', '"TRUE": False', [MENTIONS]),
+        ("topics/mentions/corpus/entities.py", 'contents(path, "a treebank")', "path.read_bytes()", [MENTIONS]),
+        ("topics/mentions/corpus/mentions.py", "== GAP else", "!= GAP else", [MENTIONS]),
+        ("topics/frames/corpus/framenet.py", 'CORE = ("Core", ', "CORE = (", [FRAMES]),
+        ("topics/frames/corpus/propositions.py", 'TARGET = ("V", ', "TARGET = (", [FRAMES]),
+        ("corpora/questions.py", 'path.suffix == ".json":', 'path.suffix != ".json":', [QUESTIONS]),
+        ("corpora/files.py", '(".txt", ', "(", [TEXT, QUESTIONS]),
+        ("corpora/formats/conllu.py", '("conllu", ', "(", [TREEBANK, MENTIONS, FRAMES]),
         (
-            "formats/raw.py",
+            "corpora/formats/raw.py",
             "return unpacked(path)",
             "return path.read_bytes()",
             [TREEBANK, MENTIONS, FRAMES, QUESTIONS],
@@ -134,7 +134,7 @@ def test_a_constant_makes_exactly_the_studies_stale_that_use_it(stale, file, con
 def test_what_reads_files_counts_for_studies_of_its_kind_and_of_kinds_that_are_read_with_it(
     stale, file, old, new, kinds
 ):
-    assert stale(f"corpora/{file}", old, new) == reading(*kinds)
+    assert stale(file, old, new) == reading(*kinds)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_what_reads_files_counts_for_studies_of_its_kind_and_of_kinds_that_are_r
     [
         ("corpora/catalogue.py", "CATALOGUE = ", "CATALOGUE = () + "),
         ("corpora/opening.py", "def open_corpora(", "def open_no_corpora("),
-        ("corpora/kinds.py", "KINDS = ", "KINDS = () + "),
+        ("corpora/kinds.py", "KINDS: tuple[Kind, ...] = ", "KINDS: tuple[Kind, ...] = () + "),
         ("corpora/tasks.py", "lines == [", "lines != ["),
         ("survey/room.py", "FLOAT = 8", "FLOAT = 4"),
         ("topics/tokens/records/tokens.py", "Size of the vocabulary", "Another title"),
