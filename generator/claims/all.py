@@ -1,5 +1,7 @@
 """The claims of the literature, in the order of the ledger: those on measures alone, and those of topics."""
 
+from itertools import chain
+
 from generator.claims.claim import Claim
 from generator.claims.clark import breadth, position, special
 from generator.claims.kovaleva import attention
@@ -16,5 +18,5 @@ def _place(claim: Claim) -> tuple[int, str]:
     return source if source >= 0 else len(SOURCES), claim.id
 
 
-_ALL = (*(module.CLAIMS for module in OF_MEASURES), *of_topics("claims", "CLAIMS"))
-CLAIMS: tuple[Claim, ...] = tuple(sorted((one for some in _ALL for one in some), key=_place))
+_ALL = chain((module.CLAIMS for module in OF_MEASURES), of_topics("claims", "CLAIMS"))
+CLAIMS: tuple[Claim, ...] = tuple(sorted(chain.from_iterable(_ALL), key=_place))

@@ -8,6 +8,7 @@ import gc
 import io
 import os
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import NoReturn
 
@@ -25,7 +26,7 @@ from generator.cli.why import why
 from generator.defaults import Executor
 from generator.errors import FieldguideError
 from generator.limits import check_text
-from generator.topics import of_topics
+from generator.topics import check_topics, of_topics
 from generator.visible import visible
 
 INTERRUPTED = 130
@@ -37,6 +38,7 @@ def main() -> None:
     _write_any_letter()
     try:
         check_text(sys.argv[1:], "the options")
+        check_topics()
         sys.exit(app.main(standalone_mode=False))
     except click.ClickException as error:
         error.show()
@@ -157,7 +159,7 @@ def doctor(config: Path) -> None:
 
 COMMANDS = (
     *(analyze, build, serve, models, doctor),
-    *(one for some in of_topics("commands", "COMMANDS") for one in some),
+    *chain.from_iterable(of_topics("commands", "COMMANDS")),
     *(claims, why, init, export, diff, add, remove, ci),
 )
 

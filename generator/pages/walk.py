@@ -133,12 +133,13 @@ def _tables(page: str) -> Iterator[tuple[str, str]]:
 def _titles(page: str) -> Iterator[tuple[str, str]]:
     """Titles of figures with a number that neither the figure's table nor the rest of the page has."""
     first, *figures = (part.partition("</p>") for part in page.split(TITLE))
+    besides = _Numbers("".join((*first, *(rest for _, _, rest in figures))))
     for title, _, rest in figures:
         table = _Numbers(rest.partition("<tbody>")[2].partition("</table>")[0])
         for found in _TITLED.finditer(title):
             for one in filter(None, (found[1], found[3], found[4])):
                 said = (one, found[2] or "")
-                if not table.have(said) and not _Numbers("".join((*first, *(part[2] for part in figures)))).have(said):
+                if not table.have(said) and not besides.have(said):
                     yield _text(title), f"neither its table nor the rest of the page has {one}{found[2] or ''}"
 
 

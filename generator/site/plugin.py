@@ -44,6 +44,7 @@ from generator.site.policy import guarded, guarding, scripts_of, theme_scripts
 from generator.site.search import complete_index, extend_theme, named, read, slim
 from generator.site.served import at_home
 from generator.site.stamp import Stamp
+from generator.topics import check_topics
 
 THEME = Path(__file__).parent / "theme"
 ANCHOR = re.compile(r'\sid="([^"]+)"')
@@ -82,6 +83,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         known = self.last.read | self.last.written if self.last else {}
         self.kept = Kept(setting(config, templates, known) if self._published else "", self.last)
         try:
+            check_topics()
             self._content = Content(
                 project,
                 Path(config.docs_dir),

@@ -6,6 +6,7 @@ against the record. This module imports little, so that pages and claims can use
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import chain
 
 from generator.numbers.quantity import Maker, Quantity, Study, Undeclared
 from generator.studies.measured_quantities import MEASURED
@@ -14,10 +15,8 @@ from generator.topics import of_topics
 
 NO_NUMBER = "It finds records, which say what a number is; it makes none."
 _ALL: tuple[Study, ...] = (
-    MEASURED,
-    OF_HEADS,
-    OVER_HEADS,
-    *(one for some in of_topics("records", "STUDIES") for one in some),
+    *(MEASURED, OF_HEADS, OVER_HEADS),
+    *chain.from_iterable(of_topics("records", "STUDIES")),
 )
 BY_MAKER: Mapping[Maker, tuple[Study, ...]] = {
     maker: tuple(one for one in _ALL if one.made is maker) for maker in Maker

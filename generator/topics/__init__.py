@@ -8,8 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from generator.errors import SettingsError
 from generator.home import PACKAGE
-from generator.topics.topic import Topic, installed
+from generator.topics.topic import Topic, folder_of, installed
 
 NO_NUMBER = "It finds modules, and computes nothing that is stored."
 OURS = (
@@ -17,15 +18,20 @@ OURS = (
     *("tasks", "compare", "learning", "seeds"),
 )
 """The folders here, in the order in which pages and definitions are listed."""
-TOPICS: tuple[Topic, ...] = (*(import_module(f"{__name__}.{name}").TOPIC for name in OURS), *installed())
-
+_INSTALLED, _WRONG = installed()
+TOPICS: tuple[Topic, ...] = (*(import_module(f"{__name__}.{name}").TOPIC for name in OURS), *_INSTALLED)
 OTHERS: Mapping[str, Path] = {
-    name: Path(str(import_module(name).__file__)).parent
-    for name in sorted({one.package.partition(".")[0] for one in TOPICS} - {PACKAGE.name})
+    name: folder_of(name) for name in sorted({one.package.partition(".")[0] for one in _INSTALLED})
 }
 """Other packages that have topics -> where they lie."""
 PROGRAM = (PACKAGE, *OTHERS.values())
 """The folders of all code that decides what a guide shows."""
+
+
+def check_topics() -> None:
+    """Raises SettingsError if a topic of another package cannot be loaded, so that no guide is made without it."""
+    if _WRONG:
+        raise SettingsError(_WRONG[0])
 
 
 def of_topics(part: str, constant: str) -> Iterator[Any]:

@@ -7,9 +7,12 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from generator.errors import FieldguideError, SettingsError, reason
+
 NO_NUMBER = "It says where modules lie, and computes nothing that is stored."
 GROUP = "fieldguide.topics"
 """The entry point under which a package of others names its topic."""
+REMEDY = "correct its package, or uninstall it"
 
 
 @dataclass(frozen=True)
@@ -42,16 +45,33 @@ class Topic:
     @property
     def folder(self) -> Path:
         """Where its modules lie."""
-        return Path(str(import_module(self.package).__file__)).parent
+        return folder_of(self.package)
 
     def given(self, part: str, constant: str) -> Iterator[Any]:
-        """The constant of each module of a part, in order."""
+        """The constant of each module of a part, in order. Raises SettingsError for a module that does not give it."""
         for name in getattr(self, part):
-            yield getattr(import_module(f"{self.package}.{name}"), constant)
+            module = f"{self.package}.{name}"
+            try:
+                found = getattr(import_module(module), constant)
+            except FieldguideError:
+                raise
+            except Exception as error:
+                told = f"Expected {module} to give {constant}, found: {reason(error)}; {REMEDY}."
+                raise SettingsError(told) from error
+            yield found
 
 
-def installed() -> Iterator[Topic]:
-    """The topics of other packages, by name."""
+def folder_of(package: str) -> Path:
+    """Where a package lies."""
+    return Path(str(import_module(package).__file__)).parent
+
+
+def installed() -> tuple[tuple[Topic, ...], tuple[str, ...]]:
+    """The topics of other packages, by name, and a sentence for each that cannot be loaded."""
+    found, wrong = [], []
     for entry in sorted(entry_points(group=GROUP), key=lambda one: one.name):
-        topic: Topic = entry.load()
-        yield topic
+        try:
+            found.append(entry.load())
+        except Exception as error:  # noqa: BLE001 - code of others may raise anything
+            wrong.append(f"Expected to load the topic {entry.name} ({entry.value}), found: {reason(error)}; {REMEDY}.")
+    return tuple(found), tuple(wrong)

@@ -34,13 +34,17 @@ class Guide(NamedTuple):
     package: Path
 
     def run(self, *words: object, installed: bool = True) -> str:
-        """What a command prints in a process of its own, with or without the package."""
+        """What a command prints, with or without the package."""
+        found = self.ended(*words, installed=installed)
+        assert found.returncode == 0, found.stderr
+        return found.stdout
+
+    def ended(self, *words: object, installed: bool = True) -> subprocess.CompletedProcess[str]:
+        """How a command ended in a process of its own."""
         places = [*([self.package] if installed else []), ROOT]
         variables = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
         command = [sys.executable, "-m", "generator", *map(str, words)]
-        found = subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, check=False)
-        assert found.returncode == 0, found.stderr
-        return found.stdout
+        return subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, check=False)
 
     def rows(self, table: str) -> pd.DataFrame:
         """The stored rows of the topic."""
@@ -88,6 +92,22 @@ def test_the_files_that_the_page_names_are_all_that_it_needs() -> None:
     assert "a package of seven files" in PAGE.read_text()
     assert len(FILES) == 7
     assert not [one for one in TOPICS if not one.package.startswith("generator.")]
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("__init__.py", "Expected to load the topic openings (openings:TOPIC), found: no topic today; "),
+        ("claims.py", "Expected openings.claims to give CLAIMS, found: no topic today; "),
+    ],
+)
+def test_a_package_that_cannot_be_loaded_is_named_in_one_sentence(tmp_path: Path, file: str, said: str) -> None:
+    """No guide is made without what its maintainer has installed."""
+    broken = Guide(tmp_path, install(tmp_path / "package"))
+    (broken.package / "openings" / file).write_text('raise RuntimeError("no topic today")\n')
+    ended = broken.ended("claims")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == f"Error: {said}correct its package, or uninstall it.\n"
 
 
 def test_its_numbers_are_measured_with_all_others(guide: Guide) -> None:

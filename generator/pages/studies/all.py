@@ -15,8 +15,6 @@ from generator.pages.studies.study_page import StudyPage
 from generator.topics import of_topics
 
 PAGES: tuple[StudyPage, ...] = (*of_topics("pages", "PAGE"), numbers.PAGE)
-
-
 Made = Callable[[StudyPage], Sections]
 
 
