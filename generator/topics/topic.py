@@ -39,6 +39,8 @@ class Topic:
     """Modules with `PAGE`: a page that each model has for which there are numbers."""
     heads: tuple[str, ...] = ()
     """Modules with `of_heads`: a function of a model that returns what gives the section of a head on its page."""
+    written: tuple[str, ...] = ()
+    """Modules with `WRITTEN`: calls and figures of hand-written pages."""
     commands: tuple[str, ...] = ()
     """Modules with `COMMANDS` of the command line; they import what they run when they run it."""
 

@@ -19,10 +19,11 @@ CONSTANTS = {
     "charts": "CHARTS",
     "pages": "PAGE",
     "heads": "of_heads",
+    "written": "WRITTEN",
     "commands": "COMMANDS",
 }
 """Field of a topic -> what each of its modules gives."""
-FOLDERS = {"corpora": "corpus", "pages": "page", "heads": "page"}
+FOLDERS = {"corpora": "corpus", "pages": "page", "heads": "page", "written": "page"}
 """Field of a topic -> the part in which its modules lie, if it is called otherwise."""
 STILL = {
     *("claims.clark.breadth", "claims.kovaleva.attention", "claims.others.introductions", "claims.others.related"),
@@ -35,7 +36,6 @@ STILL = {
         for name in ("arcs", "aside", "atlas", "naming.cost", "page", "pick", "printed", "studies")
     ),
     *(f"pages.heads.{name}" for name in ("trees", "why", "written")),
-    *(f"pages.written.{name}" for name in ("drawn", "knowledge", "partners", "scored", "stored")),
     "studies.complete",
 }
 """Files of the core that name a topic, because what they say of a model or a head is not given by the topic yet."""

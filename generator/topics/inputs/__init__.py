@@ -13,4 +13,5 @@ TOPIC = Topic(
         "compute.no_op",
     ),
     pages=("page",),
+    written=("page",),
 )

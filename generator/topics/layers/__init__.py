@@ -8,4 +8,5 @@ TOPIC = Topic(
     claims=("claims.phases", "claims.patterns"),
     charts=("charts.profiles", "charts.patterns"),
     pages=("page.phases.page", "page.patterns.page"),
+    written=("page.written",),
 )

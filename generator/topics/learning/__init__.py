@@ -9,5 +9,6 @@ TOPIC = Topic(
     claims=("claims",),
     charts=("charts.lines", "charts.panels"),
     pages=("page.page",),
+    written=("page.written",),
     commands=("commands",),
 )

@@ -17,4 +17,5 @@ TOPIC = Topic(
     charts=("charts",),
     pages=("page.page",),
     heads=("page.heads",),
+    written=("page.written",),
 )

@@ -7,5 +7,6 @@ TOPIC = Topic(
     records=("records",),
     experiments={"seeds": "run.run.run_seeds"},
     pages=("page.page",),
+    written=("page.written",),
     commands=("commands",),
 )

@@ -9,5 +9,6 @@ TOPIC = Topic(
     claims=("claims.disabling", "claims.tuning"),
     charts=("charts",),
     pages=("page.page",),
+    written=("page.written",),
     commands=("commands",),
 )

@@ -16,4 +16,5 @@ TOPIC = Topic(
     ),
     claims=("claims.roles", "claims.sinks"),
     pages=("page.roles",),
+    written=("page.partners",),
 )

@@ -8,12 +8,12 @@ from generator.errors import SiteError
 from generator.numbers.number import Number
 from generator.numbers.writing import number, written
 from generator.pages.heads.atlas import Atlas
-from generator.pages.written.scored import NONE, SCORELESS, WAYS, paid, scored
+from generator.topics.learning.page.written import paid
+from generator.topics.tasks.page.written import NONE, SCORELESS, WAYS, scored
+from tests.pages.written.contexts import context
 from tests.topics.learning.page.courses import TASK, Course
 from tests.topics.tasks.page.conftest import Maker
 from tests.topics.tasks.page.tried import EXAMPLES, HOSTILE, atlas_of, metrics_of
-
-PAGE = "findings/x/"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def cells(table: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("how", WAYS)
 def test_rows_have_the_headline_scores_that_are_stored(how: str, tried: Atlas, trained: Atlas) -> None:
-    head, _, row, *common = cells(scored([trained, tried], how, PAGE))
+    head, _, row, *common = cells(scored(context(trained, tried), how))
     facts = tried.results.table("facts")
 
     def stored(task: str, way: str) -> str:
@@ -57,7 +57,7 @@ def test_rows_have_the_headline_scores_that_are_stored(how: str, tried: Atlas, t
 
 
 def test_the_ends_of_a_training_are_its_first_and_last_checkpoint(tried: Atlas, trained: Atlas) -> None:
-    _, _, (_, task, first, last) = cells(paid([tried, trained], PAGE))
+    _, _, (_, task, first, last) = cells(paid(context(tried, trained)))
     rows = trained.results.table("curves").query(f"study == 'tuning' and name == '{TASK}.accuracy'")
     ends = [rows.loc[rows["step"].idxmin()], rows.loc[rows["step"].idxmax()]]
     assert task.lower() == TASK
@@ -65,6 +65,6 @@ def test_the_ends_of_a_training_are_its_first_and_last_checkpoint(tried: Atlas, 
 
 
 def test_without_scores_a_sentence_says_so_and_another_way_is_refused(tried: Atlas, trained: Atlas) -> None:
-    assert scored([trained], "frozen", PAGE) == paid([tried], PAGE) == SCORELESS
+    assert scored(context(trained), "frozen") == paid(context(tried)) == SCORELESS
     with pytest.raises(SiteError, match=r"Expected fine-tuned or frozen in scored\(\.\.\.\), found 'random'"):
-        scored([tried], "random", PAGE)
+        scored(context(tried), "random")

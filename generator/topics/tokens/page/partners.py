@@ -8,14 +8,15 @@ from generator.corpora.treebank import Sentence, read_treebank
 from generator.errors import SiteError
 from generator.numbers.number import alone
 from generator.numbers.writing import number, percent
+from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import text
 from generator.topics.tokens.compute.partners import Partners, partners
 
 HEAD = "| word | occurrences | entropy of the offset, nats | commonest place of its partner |\n|---|---|---|---|\n"
 
 
-def partners_told(forms: Sequence[str]) -> str:
-    """A Markdown table of these word forms, the most constant first. Raises SiteError for one that has no partner."""
+def partners_told(context: Context, /, *forms: str) -> str:  # noqa: ARG001 - as all calls
+    """Where in a tree the partners of these words stand, the most constant first, as a table of the text alone."""
     found = partners(_sentences(), forms)
     if missing := set(forms) - {one.form for one in found}:
         raise SiteError(
@@ -35,3 +36,6 @@ def _row(one: Partners) -> str:
 @cache
 def _sentences() -> Sequence[Sentence]:
     return read_treebank(TREEBANK.name, TREEBANK.paths).items
+
+
+WRITTEN = Written({"partners": partners_told})
