@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
-from generator.claims.evidence.evidence import COMPARE
 from generator.claims.gate.maps import BLOCK, FEWEST, Measured
 from generator.claims.gate.names import candidates, finds
 from generator.claims.gate.statement import Place, Statement, given
@@ -28,8 +27,9 @@ from generator.pages.heads.written import HeadGrid, Written, grids, written
 from generator.results.files import Folder, folders
 from generator.results.store import Results
 from generator.results.tables import records
+from generator.studies.between_heads import mean_divergence, profile_distance
 from generator.studies.over_heads import ranks
-from generator.topics.distances.compute.nearest import mean_divergence, profile_distance
+from generator.topics.compare.records.comparison import COMPARE
 from generator.topics.distances.records import LANDSCAPE
 from generator.topics.layers.compute.breadth import breadth
 from generator.topics.layers.compute.segments import segment_excess

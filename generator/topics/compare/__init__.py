@@ -7,5 +7,6 @@ TOPIC = Topic(
     records=("records.changes", "records.comparison"),
     experiments={"compare": "run.run.run_compare"},
     charts=("charts",),
+    claims=("claims",),
     commands=("commands",),
 )

@@ -8,12 +8,12 @@ import numpy as np
 from generator.claims.bounds import cutoff
 from generator.claims.claim import NOT_TUNED, OF_ALL, OF_LAYERS, ON_SENTENCES, Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import greatest_of, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
 from generator.numbers.number import Grid, Number, difference, mean_of
 from generator.numbers.resampling import proportion
 from generator.topics.frames.records import FRAME
+from generator.topics.tasks.claims.learned import greatest_of, tuned_copies
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")

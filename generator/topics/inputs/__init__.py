@@ -12,6 +12,7 @@ TOPIC = Topic(
         "compute.begin_token",
         "compute.no_op",
     ),
+    claims=("claims",),
     pages=("page",),
     written=("page",),
 )

@@ -1,17 +1,19 @@
-"""Clark et al. 2019, section 4.3: a head that finds antecedents."""
+"""A head that finds antecedents (Clark et al. 2019, section 4.3), and answers of a tuned copy (Feinberg 2019)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from generator.claims.bounds import fewest
-from generator.claims.claim import ON_DOCUMENTS, Claim, Part, part
+from generator.claims.bounds import cutoff, fewest
+from generator.claims.claim import OF_THE_MODEL, ON_DOCUMENTS, Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.mentions import COUNTED, TABLE, against
 from generator.claims.gate.statement import Place
 from generator.claims.missing import NotTestable, Uncounted
-from generator.numbers.number import Number
+from generator.claims.others.introductions import NOTES
+from generator.numbers.number import Number, alone
+from generator.numbers.writing import percent
 from generator.topics.mentions.compute.antecedents import BEST, GAIN
 
 
@@ -101,4 +103,37 @@ C21 = Claim(
     which=ON_DOCUMENTS,
 )
 
-CLAIMS = (C21,)
+TRAINED = cutoff("trained")
+
+
+def _reversed(evidence: Evidence) -> Number:
+    right = evidence.fact("answers", "exact")
+    if not right.low > TRAINED:
+        raise NotTestable(
+            f"the head finds {percent(right, against=(TRAINED,))} of the answers, not surely more than "
+            f"{percent(alone(TRAINED))}: it was not trained"
+        )
+    return evidence.fact("answers", "reversed")
+
+
+Q06 = Claim(
+    id="Q06",
+    title="Answers may end before they start",
+    statement="Start and end of an answer are predicted independently, so that the end may come first.",
+    paper=NOTES,
+    section="conclusions",
+    measure=(
+        "Share of questions whose likeliest end lies before the likeliest start, among the tokens of the passage, with "
+        "Wilson's interval; a head that does not surely find one answer in twenty is taken for untrained."
+    ),
+    needs="a checkpoint fine-tuned to find answers in passages, and questions",
+    parts=(
+        part("Q06.1", "the share of questions whose end lies before its start", "share", _reversed, over="questions"),
+    ),
+    numbers=("answers/exact", "answers/reversed"),
+    nameless=OF_THE_MODEL,
+    never={"fails": "that something may happen is not refuted by cases in which it does not"},
+)
+
+
+CLAIMS = (C21, Q06)

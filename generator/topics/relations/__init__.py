@@ -13,7 +13,7 @@ TOPIC = Topic(
         "compute.resting",
         "compute.deciles",
     ),
-    claims=("claims.relations", "claims.syntax", "claims.whole_trees"),
+    claims=("claims.relations", "claims.syntax", "claims.links", "claims.whole_trees"),
     charts=("charts",),
     pages=("page.page",),
     heads=("page.heads",),

@@ -14,7 +14,7 @@ TOPIC = Topic(
         "compute.model_facts",
         "compute.frequency",
     ),
-    claims=("claims.roles", "claims.sinks"),
+    claims=("claims.roles", "claims.sinks", "claims.related"),
     pages=("page.roles",),
     written=("page.partners",),
 )

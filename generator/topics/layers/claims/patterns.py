@@ -5,12 +5,12 @@ import numpy as np
 from generator.claims.claim import NOT_TUNED, OF_ALL, Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import greatest_of, least_of, tuned_copies
 from generator.claims.gate.premises import two_parts
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import Impossible
 from generator.measures.patterns import PATTERN
 from generator.numbers.number import Number
+from generator.topics.tasks.claims.learned import greatest_of, least_of, tuned_copies
 
 CLASSES = PATTERN.parts
 HETEROGENEOUS = "pattern.heterogeneous"

@@ -4,7 +4,11 @@ from collections.abc import Callable
 
 from generator.claims.claim import NOT_TUNED, OF_LAYERS, OF_THE_MODEL, Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import (
+from generator.claims.kovaleva.attention import KOVALEVA
+from generator.claims.missing import NotTestable
+from generator.claims.published import of_layers
+from generator.numbers.number import Number, difference
+from generator.topics.tasks.claims.learned import (
     FINE_TUNED,
     FROZEN,
     MAJORITY,
@@ -17,10 +21,6 @@ from generator.claims.evidence.tasks import (
     score_name,
     tuned_copies,
 )
-from generator.claims.kovaleva.attention import KOVALEVA
-from generator.claims.missing import NotTestable
-from generator.claims.published import of_layers
-from generator.numbers.number import Number, difference
 
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 EXCEPTION = "qqp"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY
 from generator.errors import SiteError
 from generator.numbers.writing import written
 from generator.pages.blocks import Figure
@@ -11,6 +10,7 @@ from generator.pages.inline import Cells, Link, Prose
 from generator.pages.links import to_model
 from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import table
+from generator.topics.tasks.claims.learned import FINE_TUNED, FROZEN, MAJORITY
 from generator.topics.tasks.page.disabling import changes_figure
 from generator.topics.tasks.page.results import sweeps
 from generator.topics.tasks.page.scores import Score, scores, scores_figure

@@ -5,8 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from generator.studies.between_heads import mean_divergence, profile_distance
 from generator.topics.distances.compute.doubles import shares_with_double
-from generator.topics.distances.compute.nearest import mean_divergence, profile_distance, with_double
+from generator.topics.distances.compute.nearest import with_double
 
 RNG = np.random.default_rng(3)
 HEADS = 5

@@ -7,13 +7,14 @@ several tasks is the sum of theirs; if several numbers are of the same examples,
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from generator.claims.evidence.evidence import COMPARE, Evidence
+from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number, difference
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number, written
 from generator.studies.declared import study_of
+from generator.topics.compare.records.comparison import COMPARISON
 from generator.topics.tasks.records import SCORES, WAYS
 
 SIMILARITY = "stsb"
@@ -113,7 +114,7 @@ def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: Tr
     """
     found, missing = [], []
     for task in filter(among, evidence.tasks):
-        for study in evidence.trained_further(task):
+        for study in filter(_is_copy(evidence, task), evidence.of_kind(COMPARISON, task)):
             try:
                 check_learned(evidence, study, "score", task)
                 found.append((study, task))
@@ -121,7 +122,12 @@ def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: Tr
                 missing.append(str(reason))
     if found:
         return found
-    raise NotTestable("; ".join(dict.fromkeys(missing))) if missing else evidence.missing(COMPARE)
+    raise NotTestable("; ".join(dict.fromkeys(missing))) if missing else evidence.missing(COMPARISON.of("").name)
+
+
+def _is_copy(evidence: Evidence, task: str) -> Callable[[str], bool]:
+    """Whether a comparison is with a copy of the model that was trained further."""
+    return lambda study: bool((copy := evidence.known_fact(study, "copy", task)) and copy.value)
 
 
 def mean(numbers: Iterable[Number], n: int | None = None) -> Number:

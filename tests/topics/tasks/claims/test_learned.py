@@ -6,7 +6,11 @@ import pytest
 from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import (
+from generator.claims.missing import NotTestable
+from generator.numbers.number import Number
+from generator.numbers.resampling import bootstrap
+from generator.numbers.writing import number
+from generator.topics.tasks.claims.learned import (
     MAJORITY,
     RANDOM,
     ahead,
@@ -18,10 +22,6 @@ from generator.claims.evidence.tasks import (
     of_learned,
     tuned_copies,
 )
-from generator.claims.missing import NotTestable
-from generator.numbers.number import Number
-from generator.numbers.resampling import bootstrap
-from generator.numbers.writing import number
 from tests.claims.cases.disabled import disabled, frame_heads, left, matching, swept
 from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores, weights
 from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, evidence, fact, facts
