@@ -10,11 +10,9 @@ import numpy as np
 
 from generator.claims.bounds import Bound, cutoff
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.evidence.rows import plain
 from generator.claims.missing import NotTestable, Uncounted
 from generator.numbers.number import Number, mean_in
 from generator.numbers.writing import number, written
-from generator.topics.learning.records.curves import CLAIM
 
 Premise = Callable[[Evidence], None]
 PREFERRED = cutoff("preferred")
@@ -74,19 +72,6 @@ def check_attended(evidence: Evidence, what: str, there: Number, chance: float) 
             f"the attention of {evidence.model} to {what} is slight; it is {number(*there[:3])}, not surely "
             f"{PREFERRED:g} times the {number(chance)} that chance would give"
         )
-
-
-def before_training(key: str) -> Null:
-    """What a part of a claim, by its key, was before the first step of the model's own training."""
-
-    def number_of(evidence: Evidence) -> Number:
-        rows = evidence.history("curves", CLAIM, key)
-        rows = rows[rows["step"] == 0] if len(rows) else rows
-        if not len(rows):
-            raise NotTestable(NO_TWIN)
-        return plain(rows.iloc[0])
-
-    return Null("an untrained model", number_of)
 
 
 def says_more(bounds: Sequence[Bound], found: Number, null: Number) -> bool:

@@ -15,7 +15,7 @@ from generator.numbers import writing
 from generator.numbers.number import alone
 from generator.pages.bibliography import key_of
 from generator.pages.claims.tables import place
-from generator.pages.heads.printed import MODEL, SHAPE, has_printed
+from generator.pages.heads.papers_model import MODEL, SHAPE, has_printed
 from generator.pages.links import to_claim, to_head, to_reference
 from generator.pages.written import sources
 from generator.pages.written.context import Call, Context

@@ -9,8 +9,8 @@ from generator.errors import SiteError
 from generator.pages.blocks import Figure
 from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.naming import finds
 from generator.pages.heads.sentences import maps_figure
-from generator.pages.heads.summary import FINDS
 from generator.pages.inline import Link, Name
 from generator.pages.links import head_name
 from generator.pages.written.context import Drawn
@@ -22,7 +22,7 @@ def _map(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
     finding = [
         (summary.share, place)
         for place, summary in atlas.summaries.items()
-        if summary.kind in FINDS and atlas.examples[place]
+        if summary.kind in finds() and atlas.examples[place]
     ]
     if not finding:
         return None

@@ -8,5 +8,8 @@ TOPIC = Topic(
     experiments={"compare": "run.run.run_compare"},
     charts=("charts",),
     claims=("claims",),
+    models=("page.page",),
+    shared=("page.page",),
+    cached=("page.compared",),
     commands=("commands",),
 )

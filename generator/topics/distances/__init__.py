@@ -8,4 +8,5 @@ TOPIC = Topic(
     compute=("compute.study",),
     claims=("claims",),
     pages=("page",),
+    heads=("page",),
 )

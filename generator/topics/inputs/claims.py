@@ -2,11 +2,12 @@
 
 from generator.claims.claim import OF_ALL, Claim, stored_part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import before_training, check_attended, holds_separators
+from generator.claims.gate.premises import check_attended, holds_separators
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.others.introductions import NOTES
 from generator.topics.inputs.records.inputs import MANIPULATIONS
 from generator.topics.inputs.records.separators import SEPARATORS
+from generator.topics.learning.claims.before import before_training
 
 
 def separator_attended(evidence: Evidence) -> None:

@@ -8,5 +8,8 @@ TOPIC = Topic(
     claims=("claims.phases", "claims.patterns"),
     charts=("charts.profiles", "charts.patterns"),
     pages=("page.phases.page", "page.patterns.page"),
+    heads=("page.patterns.page",),
+    models=("page.beside",),
+    cached=("page.division",),
     written=("page.written",),
 )

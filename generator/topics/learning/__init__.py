@@ -6,9 +6,10 @@ TOPIC = Topic(
     package=__name__,
     records=("records.curves", "records.runs", "records.told"),
     experiments={"curve": "run.curve.runs.run_curve", "curve.task": "run.curve.runs.run_curve_tuning"},
-    claims=("claims",),
+    claims=("claims.courses",),
     charts=("charts.lines", "charts.panels"),
     pages=("page.page",),
+    heads=("page.history",),
     written=("page.written",),
     commands=("commands",),
 )

@@ -7,5 +7,7 @@ TOPIC = Topic(
     corpora=("corpus.mentions",),
     records=("records",),
     compute=("compute.antecedents", "compute.answers"),
-    claims=("claims",),
+    claims=("claims.antecedents",),
+    naming=("page",),
+    heads=("page",),
 )

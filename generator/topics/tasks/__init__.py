@@ -9,6 +9,8 @@ TOPIC = Topic(
     claims=("claims.disabling", "claims.tuning"),
     charts=("charts",),
     pages=("page.page",),
+    naming=("page.needed",),
+    heads=("page.needed",),
     written=("page.written",),
     commands=("commands",),
 )

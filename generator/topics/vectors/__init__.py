@@ -7,4 +7,5 @@ TOPIC = Topic(
     records=("records.contextuality", "records.gradients"),
     compute=("compute.contextuality", "compute.input_importance"),
     claims=("claims",),
+    heads=("page",),
 )

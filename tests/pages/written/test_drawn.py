@@ -13,7 +13,7 @@ from generator.errors import SiteError
 from generator.home import TEMPLATES
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.summary import FINDS
+from generator.pages.heads.naming.naming import finds
 from generator.pages.renderer import Renderer
 from generator.pages.written.compared import FIRST
 from generator.pages.written.drawn import every_figure, model_figure
@@ -108,7 +108,7 @@ def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: py
 
 
 def test_a_map_is_that_of_the_head_that_is_right_most_often(bare: Atlas, tmp_path: Path) -> None:
-    assert not any(summary.kind in FINDS for summary in bare.summaries.values())
+    assert not any(summary.kind in finds() for summary in bare.summaries.values())
     assert model_figure("map", [bare], PAGE) is None
     finding = Atlas(Results.open(Path(shutil.copytree(bare.results.folder, tmp_path / "finding"))))
     shares = {(1, 2): 0.7, (2, 3): 0.9, (3, 1): 0.8}

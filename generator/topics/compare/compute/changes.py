@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from generator.numbers.means import lower_median
 from generator.numbers.number import Grid, one_minus
 from generator.numbers.told import told
 from generator.topics.compare.records.changes import OF_CHANGES
@@ -23,13 +24,8 @@ def leaves_out_zero(change: Grid) -> int:
 
 @told(OF_CHANGES, "middle")
 def middle_change(changes: Iterable[float]) -> float:
-    """The median of changes; of an even number of them the lower of the two in the middle, which half do not exceed.
-
-    >>> middle_change([0.3, 0.1, 0.2, 0.4])
-    0.2
-    """
-    found = sorted(changes)
-    return found[(len(found) - 1) // 2]
+    """The median of changes."""
+    return lower_median(changes)
 
 
 @told(OF_CHANGES, "twins.same_layer")

@@ -9,12 +9,12 @@ from generator.claims.claim import Claim, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import before_training
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_PAIRS, NO_SHARE, defined
 from generator.numbers.number import Number
 from generator.numbers.resampling import proportion
 from generator.studies.over_heads import links_next_door
+from generator.topics.learning.claims.before import before_training
 from generator.topics.relations.records.trees import WORDS
 
 LITTLE = cutoff("loss-little")

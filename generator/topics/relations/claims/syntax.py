@@ -12,13 +12,13 @@ from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import RelationHead
 from generator.claims.gate.premises import NO_TWIN, Null
-from generator.claims.gate.treebanks import COUNTED, SHIFTED, Counts
 from generator.claims.missing import NotTestable, defined
 from generator.corpora.languages import language_name, marked_otherwise
 from generator.corpora.relation_names import ALL, DIRECTIONS, NOT_RELATIONS, in_words
 from generator.numbers.number import Number, alone
 from generator.numbers.resampling import bootstrap_ratio, proportion
 from generator.numbers.writing import number, percent
+from generator.topics.relations.claims.finds import COUNTED, SHIFTED, Counts
 
 DEPENDENT_ATTENDS, _ = DIRECTIONS
 

@@ -2,13 +2,13 @@
 
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import given
-from generator.claims.gate.treebanks import in_one
 from generator.corpora.relation_names import ALL, NOT_RELATIONS
 from generator.errors import SiteError
 from generator.pages.written.context import Context, Written
 from generator.pages.written.stored import results_of
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
+from generator.topics.relations.claims.finds import in_one
 
 
 def found(context: Context, model: str, corpus: str, /) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from generator.claims.gate.losses import FAMILY
 from generator.corpora.kinds import TASK
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
@@ -21,6 +20,7 @@ from generator.pages.inline import Cell
 from generator.pages.studies.tables import corpora, measured, of_name, stored
 from generator.results.tables import records
 from generator.topics.compare.records.comparison import COMPARE, COMPARISON
+from generator.topics.tasks.claims.needs import FAMILY
 from generator.topics.tasks.compute.verdicts import UNSEEN, how_many, judge
 from generator.topics.tasks.page.words import DOING, NAMES, POINTS
 from generator.topics.tasks.records import DISABLING

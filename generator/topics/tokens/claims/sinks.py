@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.claims.claim import OF_LAYERS, Claim, part
-from generator.claims.clark.special import specialists
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.documents import Documents
 from generator.claims.evidence.evidence import UNIFORM, Evidence
@@ -20,6 +19,7 @@ from generator.claims.missing import NotTestable, Uncounted, defined
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import mean_over
 from generator.topics.layers.claims.phases import HYPOTHESIS
+from generator.topics.relations.claims.outside import specialists
 from generator.topics.relations.records.trees import RESTING, SIDES, TWIN
 
 LONER = "attention.punctuation"

@@ -9,7 +9,6 @@ import pytest
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import observe
-from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.pairs import Input
 from generator.corpora.relation_names import DIRECTIONS
 from generator.errors import ResultsError
@@ -18,6 +17,7 @@ from generator.models.encoder import Encoder
 from generator.numbers.resampling import DRAWS
 from generator.progress import told_to
 from generator.results.rows import CorpusRows
+from generator.topics.compare.records.comparison import COMPARE
 from generator.topics.compare.records.names import BASE, relation_fact
 from generator.topics.compare.run.models import compare
 from generator.topics.compare.run.treebank import compare_relations, rise

@@ -19,7 +19,7 @@ from tests.topics.learning.page.drawn import one
 def test_history_of_a_head_is_that_of_its_main_target(made, atlas):
     here, histories = addresses.head(atlas.slug, 2, 3), Histories(atlas)
     for layer, head in made.places:
-        history = histories.of(layer, head, here)
+        history = histories.opening(layer, head, here)
         first = atlas.summaries[layer, head].first
         target = next((target for target in TARGETS if target.kind == first), None)
         name = target.column if target else "entropy.all"

@@ -6,41 +6,32 @@ from typing import NamedTuple
 
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import given, mostly
-from generator.claims.gate.treebanks import RELATION
 from generator.claims.published import FOLDER, read_published
 from generator.corpora.relation_names import in_words, labels_of, with_label
 from generator.numbers.number import alone
 from generator.numbers.writing import ALONE, listed, percent
-from generator.pages.heads.aside import Reason, reason
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import ALL, OFFSET, Finding
-from generator.pages.heads.specialists import Specialty
-from generator.pages.heads.summary import WEAKER
+from generator.pages.heads.naming.specialty import Specialty
+from generator.pages.heads.of_head import Told
+from generator.pages.heads.papers_model import MODEL, has_printed
 from generator.pages.inline import Prose, prose
 from generator.pages.links import to_reference
+from generator.topics.relations.claims.finds import RELATION, Treebanks
 from generator.topics.relations.compute.tried import Tried
+from generator.topics.relations.page.asides import reason
+from generator.topics.relations.page.tried import tried_by
 
-MODEL, SHAPE = "bert-base-uncased", (12, 12)
-"""The model of the papers and its layers and heads; checkpoints trained further from it contain its name."""
 PAPER, NOTEBOOK = "clark.table1", "clark.notebook"
 """The table that the paper prints, and the output of its released notebook, which has more relations."""
 MISPRINT = "likely a misprint"
 """How the note begins of a number that the record takes for a misprint; the notebook's then give the gain."""
 REFERENCE = "clark2019", "Clark et al. 2019"
-PUBLISHED, OURS = "Published", "Measured here"
-"""How what a source says of a head begins, and what is measured on the maps shown."""
+PUBLISHED = "Published"
+"""How what a source says of a head begins."""
 AUTHORS = REFERENCE[1].rpartition(" ")[0]
 LEFT_OUT = ("all", "dep")
 """Rows that are no relation: all words together, and links without a name."""
-
-
-class Told(NamedTuple):
-    """What was counted here of a relation for which a source names a head."""
-
-    text: str
-    """How often the head is right, as a clause."""
-    reason: Reason | None = None
-    """Why the head is not named for it; None if it is."""
 
 
 class Printed(NamedTuple):
@@ -63,16 +54,6 @@ class Printed(NamedTuple):
         right, baseline = (percent(alone(one), digits=ALONE) for one in (self.right, self.baseline))
         told = f"{with_label(self.relation)}: right for {right}, the best fixed offset for {baseline}"
         return f"{told} ({self.note})" if self.note else told
-
-
-def is_papers(name: str) -> bool:
-    """Whether a model of this name is that of the papers, or was trained further from it."""
-    return MODEL in name.lower()
-
-
-def has_printed(atlas: Atlas) -> bool:
-    """Whether the heads of a model are those that the papers name."""
-    return is_papers(atlas.results.manifest.model) and atlas.shape == SHAPE
 
 
 def printed_for(keys: Iterable[str]) -> tuple[tuple[tuple[int, int], Printed], ...]:
@@ -111,9 +92,9 @@ def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> d
     named = {in_words(one.about) for one in given(atlas.candidates[layer, head]) if one.kind == RELATION}
     found: dict[str, Told] = {}
     for name in (in_words(one.relation) for one in some):
-        own = atlas.relation(name, layer, head)
+        own = tried_by(atlas.results, name, layer, head)
         if own:
-            why = None if name in named else reason(atlas.treebanks, own, (layer, head))
+            why = None if name in named else reason(atlas.results.once(Treebanks.of), own, (layer, head))
             found[name] = Told(f"on all sentences {right_for(own)}", why)
     return found
 
@@ -130,18 +111,17 @@ def headline(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> 
     """
     if not some:
         return ""
-    summary = atlas.summaries[layer, head]
-    if (summary.kind != "none" or summary.leans) and not atlas.relation(in_words(some[0].relation), layer, head):
+    summary, name = atlas.summaries[layer, head], in_words(some[0].relation)
+    if (summary.kind != "none" or summary.leans) and not tried_by(atlas.results, name, layer, head):
         return summary.title
-    name = in_words(some[0].relation)
     return f"is {AUTHORS}'s head for {name}; {_here(name, atlas, layer, head)}"
 
 
 def _here(name: str, atlas: Atlas, layer: int, head: int) -> str:
-    own = atlas.relation(name, layer, head)
+    own = tried_by(atlas.results, name, layer, head)
     if own is None:
         return "not tested here"
-    if atlas.treebanks.finds(own, (layer, head)):
+    if atlas.results.once(Treebanks.of).finds(own, (layer, head)):
         return f"finds {'most' if mostly(own.right) else 'some'} here"
     return "too few to tell here" if own.n < FEWEST_WORDS else "not clearly here"
 
@@ -151,7 +131,7 @@ def here(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> Find
     are too few to tell, or where another title comes first.
     """
     name = in_words(some[0].relation)
-    own = atlas.relation(name, layer, head)
+    own = tried_by(atlas.results, name, layer, head)
     if own is None or own.n < FEWEST_WORDS:
         return None
     beside = ((OFFSET, own.baseline), (f"published for {MODEL}", alone(some[0].right)))
@@ -165,27 +145,6 @@ def confirmed(some: tuple[Printed, ...], found: Specialty | None) -> str:
     if not same:
         return ""
     return f", as in {REFERENCE[1]}" if PAPER in same else f", as in the notebook of {REFERENCE[1]}"
-
-
-def title_of(atlas: Atlas, layer: int, head: int) -> str:
-    """The words after the head's name on its page: by a source if it has no specialty here, otherwise what it is named
-    for; what else a source says of it stands below.
-    """
-    summary, some = atlas.summaries[layer, head], printed(atlas, layer, head)
-    if some and summary.kind in WEAKER:
-        return headline(some, atlas, layer, head)
-    return f"{summary.title}{confirmed(some, summary.found)}"
-
-
-def in_lists(atlas: Atlas, layer: int, head: int) -> str:
-    """The words after a head's name in lists: what it is named for here and, marked as published, by a source."""
-    summary, some = atlas.summaries[layer, head], printed(atlas, layer, head)
-    if not some:
-        return summary.title
-    if confirmed(some, summary.found):
-        return f"{summary.title} (as published)"
-    title, lean = (summary.title.removesuffix(")"), "; ") if summary.title.endswith(")") else (summary.title, " (")
-    return f"{title}{lean}published: best for {in_words(some[0].relation)})"
 
 
 def in_short(some: tuple[Printed, ...]) -> str:

@@ -5,8 +5,8 @@ import pytest
 
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import Statement
-from generator.claims.gate.treebanks import Counts, Treebanks, in_one, leads
 from generator.results.tables import TABLES
+from generator.topics.relations.claims.finds import Counts, Treebanks, in_one, leads
 from generator.topics.relations.compute.relations import FEW_WORDS
 from generator.topics.relations.compute.tried import tried
 from tests.pages.heads.test_specialists import OBJ, arrows

@@ -6,13 +6,13 @@ import pandas as pd
 import pytest
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.treebanks import Counts, Treebanks
-from generator.pages.heads.aside import asides, reason
 from generator.pages.render import _found
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT
+from generator.topics.relations.claims.finds import Counts, Treebanks
 from generator.topics.relations.compute.relations import FEW_WORDS
 from generator.topics.relations.compute.tried import each, tried
+from generator.topics.relations.page.asides import asides_in, reason
 from tests.pages.heads.test_specialists import OBJ, arrows
 from tests.pages.heads.test_summary import numbers, summary
 from tests.pages.heads.tiny import LARGE
@@ -39,7 +39,9 @@ def counted(n, right, base):
 
 def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
     few = {"n": FEWEST_WORDS - 1}
-    found = asides(NOTHING, chosen({}, few | {"corpus": "other", "head": 2}, few | {"corpus": "third", "gain": 0.05}))
+    found = asides_in(
+        NOTHING, chosen({}, few | {"corpus": "other", "head": 2}, few | {"corpus": "third", "gain": 0.05})
+    )
     (one,) = found.values()
     assert found.keys() == {(3, 1)}
     assert one.title == "finds direct objects in 1 of 3 treebanks"
@@ -56,7 +58,7 @@ def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
 
 @pytest.mark.parametrize(("gain", "told"), [(0.01, True), (0.0, False), (-0.1, False)])
 def test_what_another_treebank_contradicts_is_not_told(gain, told):
-    found = asides(NOTHING, chosen({}, {"corpus": "other", "gain": gain, "n": FEW_WORDS}))
+    found = asides_in(NOTHING, chosen({}, {"corpus": "other", "gain": gain, "n": FEW_WORDS}))
     assert found.keys() == ({(3, 1)} if told else set())
 
 
@@ -71,7 +73,7 @@ def test_what_another_treebank_contradicts_is_not_told(gain, told):
 def test_the_project_decides_with_its_treebank_only_where_no_other_has_words_enough(natural, corpus):
     """As MiniLM 2-7: .29 on 70 words of ours, .14 on 185 of GUM; in GUM no head finds the numbers of MiniLM 4-2."""
     ours = {"corpus": OWN, "n": 3 * FEWEST_WORDS, "gain": 0.4}
-    found = asides(NOTHING, chosen(ours, {"corpus": "natural", "gain": 0.25} | natural))
+    found = asides_in(NOTHING, chosen(ours, {"corpus": "natural", "gain": 0.25} | natural))
     assert [f" direct objects in {corpus} " in one.text for one in found.values()] == [True] * (corpus is not None)
 
 
@@ -97,8 +99,8 @@ def test_the_reason_is_the_check_that_failed(others, strong, short):
 def test_a_lead_that_is_not_sure_with_all_relations_in_view_is_told_of_all_sentences_alone():
     unsure = {"corpus": LARGE, "layer": 2, "head": 3, "gain": 0.11, "gain_low": 0.01, "gain_high": 0.21}
     others = [{"corpus": LARGE, "relation": f"other {at}", "gain": 0.0} for at in range(9)]
-    assert asides(NOTHING, chosen(unsure, *others)) == {}
-    (one,) = asides(counted(100, 60, 20), chosen(unsure, *others)).values()
+    assert asides_in(NOTHING, chosen(unsure, *others)) == {}
+    (one,) = asides_in(counted(100, 60, 20), chosen(unsure, *others)).values()
     assert one.title == "finds most direct objects (its lead is not sure)"
     assert one.reason.clause.endswith("its lead on the other half is not sure enough")
 
@@ -124,7 +126,7 @@ def test_a_lead_that_is_not_sure_with_all_relations_in_view_is_told_of_all_sente
     ],
 )
 def test_a_head_that_is_not_chosen_says_what_it_finds_on_all_sentences(rows, short, reason):
-    one = asides(counted(1000, 610, 310), chosen(*rows))[2, 3]
+    one = asides_in(counted(1000, 610, 310), chosen(*rows))[2, 3]
     assert one.title == f"finds most direct objects ({short})"
     assert one.text.startswith("61 % (58 to 64) of the 1,000 direct objects in the large treebank look most at")
     assert one.reason.clause.endswith(reason)
@@ -133,16 +135,16 @@ def test_a_head_that_is_not_chosen_says_what_it_finds_on_all_sentences(rows, sho
 @pytest.mark.parametrize(("right", "told"), [(531, "most"), (530, "some")])
 def test_it_finds_most_if_it_is_surely_right_more_often_than_wrong(right, told):
     """Of 1,000 words; Wilson's interval of 530 reaches below a half."""
-    assert asides(counted(1000, right, 310), chosen())[2, 3].title.startswith(f"finds {told} direct objects (")
+    assert asides_in(counted(1000, right, 310), chosen())[2, 3].title.startswith(f"finds {told} direct objects (")
 
 
 @pytest.mark.parametrize(("n", "right", "base"), [(FEWEST_WORDS - 1, 45, 5), (1000, 400, 310), (100, 45, 34)])
 def test_few_words_and_small_or_unsure_leads_are_not_told(n, right, base):
-    assert asides(counted(n, right, base), chosen()) == {}
+    assert asides_in(counted(n, right, base), chosen()) == {}
 
 
 def test_only_a_head_that_is_named_for_nothing_tells_of_it():
-    aside = asides(NOTHING, chosen({}))[3, 1]
+    aside = asides_in(NOTHING, chosen({}))[3, 1]
     told = summary(numbers(begin=0.2), (), None, aside)
     assert (told.kind, told.title) == ("none", aside.title)
     assert told.text == f"{aside.text} 20 % of its attention goes to [CLS]."
@@ -156,7 +158,7 @@ def test_only_a_head_that_is_named_for_nothing_tells_of_it():
 
 
 def test_the_search_reads_what_a_head_finds_and_not_why_it_is_not_named_for_it():
-    seen = summary(numbers(begin=0.2), (), None, asides(NOTHING, chosen({}))[3, 1])
+    seen = summary(numbers(begin=0.2), (), None, asides_in(NOTHING, chosen({}))[3, 1])
     atlas = SimpleNamespace(summaries={(3, 1): seen}, results=SimpleNamespace(manifest=SimpleNamespace(model="Tiny")))
     read = _found(atlas, (3, 1), "")
     assert f"Tiny: {seen.title}; {seen.aside.text}" in read

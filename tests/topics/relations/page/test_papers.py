@@ -9,16 +9,16 @@ from generator.errors import SiteError
 from generator.home import DATA, TEMPLATES
 from generator.pages import addresses
 from generator.pages.claims.page import verdicts
-from generator.pages.claims.papers import printed_heads, printed_in
 from generator.pages.claims.sentences import OF_PAPER
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.printed import printed
 from generator.pages.inline import Link, plain
 from generator.pages.render import head_pages
 from generator.pages.renderer import Renderer
 from generator.pages.written.knowledge import Knowledge
 from generator.results.store import Results
+from generator.topics.relations.page.papers import printed_heads, printed_in
+from generator.topics.relations.page.printed import printed
 from tests.pages.claims.made import BIBLIOGRAPHY, text_of
 from tests.site.documents import Document
 

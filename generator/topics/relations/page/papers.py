@@ -8,9 +8,11 @@ from generator.claims.claim import Claim
 from generator.corpora.relation_names import in_words
 from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.printed import has_printed, printed_for, right_for
+from generator.pages.heads.papers_model import has_printed
 from generator.pages.inline import Joined, Link, Part
 from generator.pages.links import to_head
+from generator.topics.relations.page.printed import printed_for, right_for
+from generator.topics.relations.page.tried import tried_by
 
 
 def printed_heads(claim: Claim, atlas: Atlas, page: str) -> Iterator[str | Part]:
@@ -20,7 +22,7 @@ def printed_heads(claim: Claim, atlas: Atlas, page: str) -> Iterator[str | Part]
     untested: list[tuple[Link, str]] = []
     for place, one in printed_for(claim.published) if has_printed(atlas) else ():
         name, link = in_words(one.relation), to_head(atlas.slug, *place, page)
-        if own := atlas.relation(name, *place):
+        if own := tried_by(atlas.results, name, *place):
             yield from (" Head ", link, f", which the paper prints, is {right_for(own)}, both on all sentences.")
         else:
             untested.append((link, name))

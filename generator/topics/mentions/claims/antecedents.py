@@ -8,12 +8,12 @@ from generator.claims.bounds import cutoff, fewest
 from generator.claims.claim import OF_THE_MODEL, ON_DOCUMENTS, Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.mentions import COUNTED, TABLE, against
 from generator.claims.gate.statement import Place
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.others.introductions import NOTES
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent
+from generator.topics.mentions.claims.finds import COUNTED, TABLE, against
 from generator.topics.mentions.compute.antecedents import BEST, GAIN
 
 

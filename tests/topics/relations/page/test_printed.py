@@ -6,9 +6,11 @@ import pytest
 
 from generator.corpora.relation_names import with_label
 from generator.home import DATA
-from generator.pages.heads.printed import (
+from generator.pages.heads.papers_model import SHAPE
+from generator.pages.heads.studies import HeadStudies
+from generator.pages.inline import plain
+from generator.topics.relations.page.printed import (
     PUBLISHED,
-    SHAPE,
     confirmed,
     counted,
     headline,
@@ -16,8 +18,6 @@ from generator.pages.heads.printed import (
     printed,
     published,
 )
-from generator.pages.heads.studies import HeadStudies
-from generator.pages.inline import plain
 from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.tiny import LARGE, PLACES, atlas_of
 from tests.topics.relations.page.test_heads import PAGE, one_relation

@@ -11,13 +11,13 @@ import pandas as pd
 from generator.claims.bounds import fewest
 from generator.claims.cutoffs import CLEAR_GAIN, is_clear
 from generator.claims.gate.statement import Check, Place, Row, Statement, least
-from generator.claims.gate.treebanks import place_of
 from generator.numbers.number import Number
 from generator.numbers.writing import listed, percent, pieces
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.topics.mentions.compute.antecedents import BEST, GAIN
 from generator.topics.mentions.records import ANTECEDENTS
+from generator.topics.relations.claims.finds import place_of
 from generator.topics.relations.compute.relations import FEW_WORDS
 
 ANTECEDENT = "antecedent"

@@ -4,9 +4,9 @@ import numpy as np
 
 from generator.corpora.relation_names import DIRECTIONS
 from generator.numbers.number import Number
-from generator.pages.heads.pick import of_arrows
-from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.inline import inline, plain
+from generator.topics.relations.page.pick import of_arrows
 
 RELATION = "obj"
 

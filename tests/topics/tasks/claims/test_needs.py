@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.claims.gate.losses import FEWEST, losses
 from generator.claims.gate.statement import Statement
+from generator.topics.tasks.claims.needs import FEWEST, losses
 from tests.pages.heads.tiny import atlas_of
 
 PLACE = (2, 3)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from generator.corpora.relation_names import in_words
+from generator.pages.of_model import OfModel
 from generator.results.store import Results
 from generator.results.tables import records
 from generator.topics.relations.compute.relations import FEW_WORDS
@@ -55,3 +56,18 @@ class Contradicted:
         rows = self._leads[self._leads["relation"].isin(self._labels[words])].sort_values("lead", kind="stable")
         least = rows.drop_duplicates(["relation", "direction", "layer", "head"])
         return {(row["layer"], row["head"]): row for row in records(least)}
+
+
+class OfTreebanks(OfModel):
+    """What treebanks say against a page of the model."""
+
+    @cached_property
+    def _contradicted(self) -> Contradicted:
+        return Contradicted(self.atlas.results)
+
+    def against(self, layer: int, head: int, said: str) -> str:
+        """A clause if a head is right no more often than the best fixed offset in some treebank."""
+        return self._contradicted.of(layer, head, said)
+
+
+OF_MODELS = OfTreebanks

@@ -4,7 +4,7 @@ from generator.corpora.relation_names import in_words
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages import addresses
-from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.inline import Link, Prose, prose
 from generator.topics.relations.records.relations import ARROWS
 
