@@ -36,6 +36,7 @@ RECORDS = re.compile(r"generator\.studies\.(.+quantities|declared)")
 PARTS = {
     "corpus": "corpora",
     "records": "quantities",
+    "derived": "studies",
     "compute": "studies",
     "claims": "claims",
     "run": "experiments",

@@ -21,6 +21,8 @@ class Topic:
 
     package: str
     """The folder of all of them, such as "generator.topics.tokens"."""
+    public: tuple[str, ...] = ()
+    """Modules that other topics may import; what else lies here may change without a look at them."""
     corpora: tuple[str, ...] = ()
     """Modules with `KIND`: a kind of corpus."""
     records: tuple[str, ...] = ()

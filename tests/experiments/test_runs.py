@@ -18,7 +18,7 @@ from generator.results.manifest import Manifest
 from generator.results.store import find
 from generator.results.tables import TABLES
 from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.frames.compute.features import FEATURES
+from generator.topics.frames.records import FEATURES
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS
 from tests.experiments.reviews import encoder, write_tasks

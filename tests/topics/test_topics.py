@@ -68,13 +68,28 @@ def test_no_file_of_the_core_names_a_topic() -> None:
     assert named == set()
 
 
-@pytest.mark.parametrize("part", ["records", "claims", "charts", "page"])
-def test_what_is_shown_or_judged_runs_no_experiment(part: str) -> None:
+@pytest.mark.parametrize("part", ["corpus", "records", "derived", "claims", "charts", "page"])
+def test_what_follows_from_stored_tables_reads_no_maps_and_runs_no_experiment(part: str) -> None:
+    """Pages and claims are made of tables; what makes the tables is known to analyses and experiments alone."""
     wrong = [
         (module, item.target)
         for module in FILES
         if re.match(rf"generator\.topics\.\w+\.{part}\b", module)
         for item in _imports(module)
-        if re.match(r"generator\.topics\.\w+\.run\b", item.target)
+        if re.match(r"generator\.topics\.\w+\.(run|compute)\b", item.target)
     ]
     assert wrong == []
+
+
+def test_topics_import_of_each_other_what_is_public_and_nothing_else() -> None:
+    topic_of = {topic.package: topic for topic in TOPICS}
+    imported: set[tuple[str, str]] = set()
+    for module in FILES:
+        for item in _imports(module):
+            found = re.match(r"(generator\.topics\.\w+)\.", item.target)
+            if found and module.startswith("generator.topics.") and not module.startswith(found[1]):
+                package, target = found[1], item.target
+                while target not in FILES:
+                    target = target.rpartition(".")[0]
+                imported.add((package, target.removeprefix(f"{package}.")))
+    assert imported == {(package, name) for package, topic in topic_of.items() for name in topic.public}

@@ -4,6 +4,14 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "charts",
+        "page.numbers",
+        "records.comparison",
+        "run.maps",
+        "run.models",
+        "run.weights",
+    ),
     records=("records.changes", "records.comparison"),
     experiments={"compare": "run.run.run_compare"},
     charts=("charts",),

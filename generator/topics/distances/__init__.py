@@ -4,6 +4,7 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=("compute.divergence",),
     records=("records",),
     compute=("compute.study",),
     claims=("claims",),

@@ -7,7 +7,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.numbers.number import Number
 from generator.numbers.permutation import over_orders
-from generator.topics.distances.compute.nearest import with_double
+from generator.topics.distances.derived.nearest import with_double
 from generator.topics.distances.records import LANDSCAPE
 
 

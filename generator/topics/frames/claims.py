@@ -12,8 +12,9 @@ from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
 from generator.numbers.number import Grid, Number, difference, mean_of
 from generator.numbers.resampling import proportion
+from generator.numbers.simultaneous import greatest_of
 from generator.topics.frames.records import FRAME
-from generator.topics.tasks.claims.learned import greatest_of, tuned_copies
+from generator.topics.tasks.claims.learned import tuned_copies
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")

@@ -4,6 +4,13 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "claims",
+        "compute.changed",
+        "compute.hidden_tokens",
+        "records.inputs",
+        "records.separators",
+    ),
     records=("records.inputs", "records.separators"),
     compute=(
         "compute.separators",

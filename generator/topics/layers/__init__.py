@@ -4,6 +4,12 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "claims.phases",
+        "derived.pattern_shares",
+        "derived.profiles",
+        "records",
+    ),
     records=("records",),
     claims=("claims.phases", "claims.patterns"),
     charts=("charts.profiles", "charts.patterns"),

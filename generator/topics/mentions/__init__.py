@@ -4,6 +4,12 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "claims.finds",
+        "corpus.mentions",
+        "derived.lead",
+        "records",
+    ),
     corpora=("corpus.mentions",),
     records=("records",),
     compute=("compute.antecedents", "compute.answers"),

@@ -4,6 +4,18 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "claims.finds",
+        "claims.outside",
+        "claims.syntax",
+        "compute.reading",
+        "compute.relations",
+        "derived.layer_gains",
+        "derived.predictions",
+        "derived.tried",
+        "records.relations",
+        "records.trees",
+    ),
     records=("records.trees", "records.relations"),
     compute=(
         "compute.relations",

@@ -4,6 +4,7 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=("records",),
     records=("records",),
     experiments={"seeds": "run.run.run_seeds"},
     pages=("page.page",),

@@ -4,6 +4,11 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "derived.rules",
+        "records.matching",
+        "records.tokens",
+    ),
     records=("records.tokens", "records.matching", "records.told"),
     compute=(
         "compute.roles",

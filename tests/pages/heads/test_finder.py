@@ -22,7 +22,7 @@ from generator.pages.heads.summary import TARGETS
 from generator.pages.heads.summary import kinds as every_kind
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.records.relations import FEW_WORDS
 from generator.topics.tasks.claims.needs import COST
 from tests.pages.reading import every, seen
 from tests.results.altered import renamed, with_table

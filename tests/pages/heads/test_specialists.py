@@ -12,9 +12,8 @@ from generator.pages.heads.naming.names import specialists
 from generator.pages.heads.naming.specialty import LEVELS
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.topics.mentions.compute.antecedents import BEST, GAIN
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.records.relations import ARROWS
+from generator.topics.mentions.records import BEST, GAIN
+from generator.topics.relations.records.relations import ARROWS, FEW_WORDS
 
 EPSILON = 1e-6
 OBJ = {

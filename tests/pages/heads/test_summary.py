@@ -19,7 +19,7 @@ from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.naming.trait import within
 from generator.pages.heads.summary import BY_MEAN, MOST, NOTABLE, SILENT, TARGETS, Summary, Target, summarise
 from generator.pages.heads.summary import kinds as every_kind
-from generator.topics.learning.compute.intervals import layer_breadth
+from generator.topics.learning.derived.intervals import layer_breadth
 from generator.topics.tasks.claims import needs as losses
 
 EPSILON = 1e-6

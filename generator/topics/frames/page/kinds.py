@@ -30,9 +30,8 @@ from generator.pages.titles.heads import highest_seen
 from generator.results.tables import records
 from generator.topics.frames.claims import FEATURES as LINGUISTIC
 from generator.topics.frames.claims import SPECIAL
-from generator.topics.frames.compute.features import FEATURES
 from generator.topics.frames.page.tables import HeadRows, head_entry, head_rows, strongest
-from generator.topics.frames.records import FEATURE, KINDS
+from generator.topics.frames.records import FEATURE, FEATURES, KINDS
 
 TERMS = {"punctuation": "punctuation", "begin": "begin-token", "separator": "separator"}
 """Kind of word -> its entry in the glossary; all other kinds are linguistic features."""

@@ -10,7 +10,8 @@ from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import Impossible
 from generator.measures.patterns import PATTERN
 from generator.numbers.number import Number
-from generator.topics.tasks.claims.learned import greatest_of, least_of, tuned_copies
+from generator.numbers.simultaneous import greatest_of, least_of
+from generator.topics.tasks.claims.learned import tuned_copies
 
 CLASSES = PATTERN.parts
 HETEROGENEOUS = "pattern.heterogeneous"

@@ -17,7 +17,7 @@ from generator.topics.inputs.claims import separator_attended
 from generator.topics.inputs.records.inputs import NO_OP, OCCLUSION
 from generator.topics.inputs.records.separators import SEPARATORS
 from generator.topics.relations.claims.syntax import share_by_head, surely_found
-from generator.topics.tokens.compute.rules import FREQUENT
+from generator.topics.tokens.derived.rules import FREQUENT
 
 HYPOTHESIS = "The learning-curve hypothesis 2021"
 TOO_RARE = "special tokens, or the other frequent types, occur too rarely in what was read to have an entropy"

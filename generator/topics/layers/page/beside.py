@@ -6,7 +6,7 @@ from typing import Any
 from generator.numbers.writing import handed_row
 from generator.pages.heads.atlas import Atlas
 from generator.pages.of_model import OfModel
-from generator.topics.layers.compute.courses import courses
+from generator.topics.layers.derived.courses import courses
 
 
 class OfLayers(OfModel):

@@ -9,9 +9,9 @@ from generator.corpora.relation_names import NOT_RELATIONS
 from generator.corpora.treebank import TREEBANK
 from generator.pages.heads.atlas import Atlas, Cached
 from generator.results.store import Results
-from generator.topics.layers.compute.phases import Phases, find_phases
-from generator.topics.layers.compute.profiles import LayerProfiles, layer_profiles
-from generator.topics.relations.compute.layer_gains import layer_gains
+from generator.topics.layers.derived.phases import Phases, find_phases
+from generator.topics.layers.derived.profiles import LayerProfiles, layer_profiles
+from generator.topics.relations.derived.layer_gains import layer_gains
 
 
 class Division(NamedTuple):

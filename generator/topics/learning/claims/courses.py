@@ -12,7 +12,7 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import listed
 from generator.topics.layers.claims.phases import HYPOTHESIS
-from generator.topics.layers.compute.profiles import SIGNATURES
+from generator.topics.layers.derived.profiles import SIGNATURES
 from generator.topics.learning.records.curves import ORDER, SIGNATURE, TYPES
 from generator.topics.learning.records.curves import SIGNATURES as NAMES
 from generator.topics.learning.records.runs import LEAD, WITHOUT

@@ -13,7 +13,7 @@ from generator.pages.inline import Cells
 from generator.pages.links import to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table, with_interval
 from generator.topics.learning.charts.series import CONTEXT_SERIES
-from generator.topics.learning.compute.intervals import accuracy, commoner_answer
+from generator.topics.learning.derived.intervals import accuracy, commoner_answer
 from generator.topics.learning.page.data import Course, Row, step_text
 from generator.topics.learning.page.figures import View, contrast_figure, numbers_figure
 from generator.topics.learning.page.strips import TOP, layer_strips, layers_told, strips_figure

@@ -14,7 +14,7 @@ from generator.claims.others.introductions import NOTES
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent
 from generator.topics.mentions.claims.finds import COUNTED, TABLE, against
-from generator.topics.mentions.compute.antecedents import BEST, GAIN
+from generator.topics.mentions.records import BEST, GAIN
 
 
 def _gain(evidence: Evidence, kind: str) -> Number:

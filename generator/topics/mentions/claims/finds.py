@@ -15,10 +15,9 @@ from generator.numbers.number import Number
 from generator.numbers.writing import listed, percent, pieces
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.topics.mentions.compute.antecedents import BEST, GAIN
-from generator.topics.mentions.records import ANTECEDENTS
+from generator.topics.mentions.records import ANTECEDENTS, BEST, GAIN
 from generator.topics.relations.claims.finds import place_of
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.records.relations import FEW_WORDS
 
 ANTECEDENT = "antecedent"
 """The kind of these names."""

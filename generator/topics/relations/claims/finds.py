@@ -28,10 +28,8 @@ from generator.results.manifest import Manifest
 from generator.results.store import Results
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
-from generator.topics.relations.compute.arrows import NAMES
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.compute.tried import Tried, each
-from generator.topics.relations.records.relations import ARROWS
+from generator.topics.relations.derived.tried import Tried, each
+from generator.topics.relations.records.relations import ARROWS, FEW_WORDS, NAMES
 
 LEAST_GAIN = CLEAR_GAIN
 """The least gain over a baseline that is told."""

@@ -14,7 +14,7 @@ from generator.pages.heads.aside import Aside, Reason
 from generator.pages.links import head_name
 from generator.results.store import Results
 from generator.topics.relations.claims.finds import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
-from generator.topics.relations.compute.tried import Tried
+from generator.topics.relations.derived.tried import Tried
 from generator.topics.relations.page.picking import PICKING, always
 from generator.topics.relations.page.tried import tried_in
 
@@ -74,7 +74,7 @@ def asides_in(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside
     clearly more often than the best fixed offset on the other half; otherwise one of which that is true on all
     sentences. Nothing is told that another treebank contradicts.
 
-    `found` has the rows of `generator.topics.relations.compute.tried.tried`.
+    `found` has the rows of `generator.topics.relations.derived.tried.tried`.
     """
     made = dict(_chosen(treebanks))
     for place, one in leads(found[~found["relation"].isin(NAMELESS)]):

@@ -12,7 +12,7 @@ from generator.corpora.relation_names import in_words
 from generator.pages.of_model import OfModel
 from generator.results.store import Results
 from generator.results.tables import records
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.records.relations import FEW_WORDS
 
 
 class Contradicted:

@@ -19,7 +19,7 @@ from generator.pages.heads.summary import Summary
 from generator.pages.inline import Part, prose
 from generator.results.tables import records
 from generator.topics.relations.claims.finds import RELATION
-from generator.topics.relations.compute.arcs import MISSED, OTHER, RIGHT
+from generator.topics.relations.derived.arcs import MISSED, OTHER, RIGHT
 from generator.topics.relations.page.trees import links_in, trees
 
 TOLD = {

@@ -17,7 +17,7 @@ from generator.pages.studies.seen import relations_seen
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
 from generator.topics.relations.claims.finds import names_some
-from generator.topics.relations.compute.relations import TWINS
+from generator.topics.relations.records.relations import TWINS
 
 FEWEST = 5
 """How many relations are drawn at least."""

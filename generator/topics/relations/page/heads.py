@@ -19,17 +19,16 @@ from generator.results.tables import records
 from generator.studies.halves import SAME_DATA
 from generator.topics.mentions.claims.finds import COUNTED, Everywhere
 from generator.topics.mentions.claims.finds import TABLE as MENTIONED
-from generator.topics.mentions.compute.antecedents import BEST
-from generator.topics.mentions.compute.lead import lead
-from generator.topics.mentions.records import ANTECEDENTS
+from generator.topics.mentions.derived.lead import lead
+from generator.topics.mentions.records import ANTECEDENTS, BEST
 from generator.topics.relations.claims.finds import COUNTED as COUNTS
 from generator.topics.relations.claims.finds import LEAST_GAIN, Treebanks, is_lead, leads
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.compute.tried import Tried
+from generator.topics.relations.derived.tried import Tried
 from generator.topics.relations.page.drawn import drawn_of, sought
 from generator.topics.relations.page.page import there
 from generator.topics.relations.page.pick import of_arrows
 from generator.topics.relations.page.tried import tried_by, tried_in
+from generator.topics.relations.records.relations import FEW_WORDS
 
 MOST = 3
 """Relations that are listed."""

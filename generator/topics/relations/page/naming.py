@@ -25,10 +25,10 @@ from generator.topics.relations.claims.finds import (
     agreeing,
     elsewhere,
 )
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.compute.tried import accuracies
+from generator.topics.relations.derived.tried import accuracies
 from generator.topics.relations.page.asides import asides
 from generator.topics.relations.page.picking import PICKING, always
+from generator.topics.relations.records.relations import FEW_WORDS
 
 NO_TWIN = "there is no untrained model to compare with"
 

@@ -33,10 +33,9 @@ from generator.pages.studies.tables import (
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.topics.relations.claims.finds import LEAST_GAIN, Treebanks, in_one, names_some
-from generator.topics.relations.compute.relations import FEW_WORDS, TWINS
 from generator.topics.relations.page.figure import relation_figure
 from generator.topics.relations.page.tables import coreference, head_cell, probes, trees, twin_cell, words
-from generator.topics.relations.records.relations import EDGE
+from generator.topics.relations.records.relations import EDGE, FEW_WORDS, TWINS
 from generator.topics.relations.records.trees import WORDS
 
 TITLE = "Relations"

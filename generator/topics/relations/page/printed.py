@@ -18,7 +18,7 @@ from generator.pages.heads.papers_model import MODEL, has_printed
 from generator.pages.inline import Prose, prose
 from generator.pages.links import to_reference
 from generator.topics.relations.claims.finds import RELATION, Treebanks
-from generator.topics.relations.compute.tried import Tried
+from generator.topics.relations.derived.tried import Tried
 from generator.topics.relations.page.asides import reason
 from generator.topics.relations.page.tried import tried_by
 

@@ -14,10 +14,10 @@ from generator.pages.inline import Cell, Cells, Link, Name
 from generator.pages.links import to_head, to_term
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table, title
 from generator.results.tables import records
-from generator.topics.mentions.compute.antecedents import BEST, CHANCE, GAIN
 from generator.topics.mentions.corpus.mentions import MENTIONS
+from generator.topics.mentions.records import BEST, CHANCE, GAIN
 from generator.topics.probes.records import KNOWLEDGE, LEARNING, PROBE
-from generator.topics.relations.compute.tried import accuracies
+from generator.topics.relations.derived.tried import accuracies
 from generator.topics.relations.records.trees import TREES
 
 RIGHT_BRANCHING = 1

@@ -16,9 +16,9 @@ from generator.corpora.treebank import Sentence, read_treebank
 from generator.home import DATA
 from generator.numbers.pieces import readable
 from generator.pages.heads.atlas import Example
-from generator.topics.relations.compute.arcs import OTHER, sentences
-from generator.topics.relations.compute.arrows import strong
-from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.derived.arcs import OTHER, sentences
+from generator.topics.relations.derived.arrows import strong
+from generator.topics.relations.derived.predictions import Predictions, predict
 
 EXAMPLES = DATA / "corpora" / "examples.conllu"
 """The trees of the example sentences."""

@@ -6,7 +6,7 @@ from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.relation_names import in_words
 from generator.results.store import Results
 from generator.topics.relations.claims.finds import COUNTED, SHIFTED, Treebanks
-from generator.topics.relations.compute.tried import Tried, each, tried
+from generator.topics.relations.derived.tried import Tried, each, tried
 
 
 def tried_in(results: Results) -> pd.DataFrame:

@@ -8,10 +8,10 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_PAIRS, NotTestable, defined
 from generator.numbers.number import Number
-from generator.numbers.simultaneous import widened
+from generator.numbers.simultaneous import greatest_of, least_of, mean, widened
 from generator.studies.over_heads import explains_cost
-from generator.topics.learning.compute.removable import removable
-from generator.topics.tasks.claims.learned import check_learned, greatest_of, least_of, mean, of_learned
+from generator.topics.learning.derived.removable import removable
+from generator.topics.tasks.claims.learned import check_learned, of_learned
 from generator.topics.tokens.records.matching import MATCHING
 
 SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"

@@ -4,14 +4,13 @@ A task counts only if the fine-tuned model is surely above the majority class. T
 several tasks is the sum of theirs; if several numbers are of the same examples, `n` is passed in.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number, difference
-from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number, written
 from generator.studies.declared import study_of
 from generator.topics.compare.records.comparison import COMPARISON
@@ -128,38 +127,3 @@ def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: Tr
 def _is_copy(evidence: Evidence, task: str) -> Callable[[str], bool]:
     """Whether a comparison is with a copy of the model that was trained further."""
     return lambda study: bool((copy := evidence.known_fact(study, "copy", task)) and copy.value)
-
-
-def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The mean of several numbers; the ends of its interval are the means of their ends.
-
-    >>> mean([Number(0.25, 0.125, 0.5, 5), Number(0.5, 0.375, 0.75, 7)])
-    Number(value=0.375, low=0.25, high=0.625, n=12)
-    """
-    parts = list(numbers)
-    value, low, high = (sum(part[at] for part in parts) / len(parts) for at in range(3))
-    return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
-
-
-def at_once(numbers: Sequence[Number]) -> list[Number]:
-    """The same numbers with wider intervals, which hold for all of them at once."""
-    return [widened(one, len(numbers)) for one in numbers]
-
-
-def least_of(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The least of several numbers.
-
-    Their intervals are widened to hold for all at once; its ends are the least of their lower and of their upper ends.
-
-    >>> least_of([Number(0.25, 0.0, 0.5, 5)]), least_of([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
-    (Number(value=0.25, low=0.0, high=0.5, n=5), Number(value=0.25, low=0.25, high=0.25, n=12))
-    """
-    parts = at_once(list(numbers))
-    value, low, high = (min(part[at] for part in parts) for at in range(3))
-    return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
-
-
-def greatest_of(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The greatest of several numbers, with an interval made as in `least_of`."""
-    least = least_of((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
-    return Number(-least.value, -least.high, -least.low, least.n)

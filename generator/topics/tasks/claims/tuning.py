@@ -8,6 +8,7 @@ from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NotTestable
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, difference
+from generator.numbers.simultaneous import least_of, mean
 from generator.topics.tasks.claims.learned import (
     FINE_TUNED,
     FROZEN,
@@ -15,8 +16,6 @@ from generator.topics.tasks.claims.learned import (
     RANDOM,
     SIMILARITY,
     ahead,
-    least_of,
-    mean,
     of_learned,
     score_name,
     tuned_copies,

@@ -21,7 +21,7 @@ from generator.pages.studies.seen import needed_seen
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.studies.over_heads import explains_cost
 from generator.topics.tasks.claims.needs import FAMILY
-from generator.topics.tasks.compute.verdicts import BETTER, NEEDED, UNSEEN, judge
+from generator.topics.tasks.derived.verdicts import BETTER, NEEDED, UNSEEN, judge
 from generator.topics.tasks.page.results import (
     UNKNOWN,
     WAYS,

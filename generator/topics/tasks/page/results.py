@@ -21,7 +21,7 @@ from generator.pages.studies.tables import corpora, measured, of_name, stored
 from generator.results.tables import records
 from generator.topics.compare.records.comparison import COMPARE, COMPARISON
 from generator.topics.tasks.claims.needs import FAMILY
-from generator.topics.tasks.compute.verdicts import UNSEEN, how_many, judge
+from generator.topics.tasks.derived.verdicts import UNSEEN, how_many, judge
 from generator.topics.tasks.page.words import DOING, NAMES, POINTS
 from generator.topics.tasks.records import DISABLING
 

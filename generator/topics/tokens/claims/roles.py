@@ -11,7 +11,7 @@ from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number
 from generator.topics.inputs.records.inputs import BEGIN
 from generator.topics.layers.claims.phases import HYPOTHESIS
-from generator.topics.relations.compute.spans import MARK
+from generator.topics.relations.records.relations import MARK
 from generator.topics.relations.records.trees import WORDS
 
 WITHIN = "span.ratio"

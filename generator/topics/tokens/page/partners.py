@@ -10,7 +10,7 @@ from generator.numbers.number import alone
 from generator.numbers.writing import number, percent
 from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import text
-from generator.topics.tokens.compute.partners import Partners, partners
+from generator.topics.tokens.derived.partners import Partners, partners
 
 HEAD = "| word | occurrences | entropy of the offset, nats | commonest place of its partner |\n|---|---|---|---|\n"
 

@@ -312,4 +312,8 @@ TOKEN_TYPES = Study(
         ),
     ),
 )
+SAMPLE = 50
+"""How many occurrences entropies are computed for; a type that has fewer has no entropy."""
+
+
 STUDIES = (MODEL, ROLES, TOKEN_TYPES, SINKS, MAXIMA, NORMS)

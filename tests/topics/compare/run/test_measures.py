@@ -21,8 +21,8 @@ from generator.topics.compare.records.comparison import COMPARE
 from generator.topics.compare.records.names import BASE, relation_fact
 from generator.topics.compare.run.models import compare
 from generator.topics.compare.run.treebank import compare_relations, rise
-from generator.topics.relations.compute.predictions import NOTHING, Predictions
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.derived.predictions import NOTHING, Predictions
+from generator.topics.relations.records.relations import FEW_WORDS
 from tests.encoders import HEADS, LAYERS
 from tests.topics.compare.run.tables import NAME, ROUNDING, SEED, Tables, compared, grid, value
 

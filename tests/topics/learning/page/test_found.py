@@ -12,8 +12,8 @@ from generator.topics.learning.page.found import learned_relations
 from generator.topics.learning.page.history import Histories
 from generator.topics.learning.page.page import curve_page
 from generator.topics.learning.page.slider import SHOWN
-from generator.topics.relations.compute.predictions import OFFSETS
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.derived.predictions import OFFSETS
+from generator.topics.relations.records.relations import FEW_WORDS
 from tests.pages.reading import seen
 from tests.topics.learning.page.courses import MODEL, OTHER_TREES, TREES, Course, store
 from tests.topics.learning.page.drawn import render

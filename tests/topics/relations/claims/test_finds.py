@@ -7,8 +7,8 @@ from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import Statement
 from generator.results.tables import TABLES
 from generator.topics.relations.claims.finds import Counts, Treebanks, in_one, leads
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.compute.tried import tried
+from generator.topics.relations.derived.tried import tried
+from generator.topics.relations.records.relations import FEW_WORDS
 from tests.pages.heads.test_specialists import OBJ, arrows
 from tests.topics.relations.page.test_heads import one_relation
 

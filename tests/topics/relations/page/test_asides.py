@@ -10,9 +10,9 @@ from generator.pages.render import _found
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT
 from generator.topics.relations.claims.finds import Counts, Treebanks
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.compute.tried import each, tried
+from generator.topics.relations.derived.tried import each, tried
 from generator.topics.relations.page.asides import asides_in, reason
+from generator.topics.relations.records.relations import FEW_WORDS
 from tests.pages.heads.test_specialists import OBJ, arrows
 from tests.pages.heads.test_summary import numbers, summary
 from tests.pages.heads.tiny import LARGE

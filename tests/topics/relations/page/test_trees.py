@@ -6,7 +6,7 @@ import pytest
 from generator.corpora.relation_names import RELATIONS
 from generator.pages.heads.atlas import Example
 from generator.results.examples import EXAMPLES as TEXTS
-from generator.topics.relations.compute.arcs import MISSED, RIGHT
+from generator.topics.relations.derived.arcs import MISSED, RIGHT
 from generator.topics.relations.page.trees import EXAMPLES, _among_words, _letters, links_in, trees
 
 TOKENS = [

@@ -9,19 +9,9 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap
+from generator.numbers.simultaneous import at_once, greatest_of, least_of, mean
 from generator.numbers.writing import number
-from generator.topics.tasks.claims.learned import (
-    MAJORITY,
-    RANDOM,
-    ahead,
-    at_once,
-    check_learned,
-    greatest_of,
-    least_of,
-    mean,
-    of_learned,
-    tuned_copies,
-)
+from generator.topics.tasks.claims.learned import MAJORITY, RANDOM, ahead, check_learned, of_learned, tuned_copies
 from tests.claims.cases.disabled import disabled, frame_heads, left, matching, swept
 from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores, weights
 from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, evidence, fact, facts

@@ -22,7 +22,7 @@ from generator.pages.studies.seen import patterns_seen
 from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, printed, stored, table
 from generator.topics.layers.claims.patterns import in_commonest
-from generator.topics.layers.compute.pattern_shares import heads_of_each, mean_shares
+from generator.topics.layers.derived.pattern_shares import heads_of_each, mean_shares
 from generator.topics.layers.page.patterns.cutoffs import bars, moved, rows_of
 from generator.topics.layers.page.patterns.maps import typical_maps
 

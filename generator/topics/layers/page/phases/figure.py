@@ -15,8 +15,8 @@ from generator.numbers.writing import interval, number
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
-from generator.topics.layers.compute.phases import SYNTAX
-from generator.topics.layers.compute.profiles import BREADTH
+from generator.topics.layers.derived.phases import SYNTAX
+from generator.topics.layers.derived.profiles import BREADTH
 from generator.topics.layers.page.division import Division
 from generator.topics.layers.page.phases.told import seen
 

@@ -12,7 +12,7 @@ from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.seen import RARE
 from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import NOTHING, count, table
-from generator.topics.layers.compute.phases import Phases, signatures
+from generator.topics.layers.derived.phases import Phases, signatures
 from generator.topics.layers.page.division import DIVISION, Division
 from generator.topics.layers.page.layer_curves import layer_curves
 from generator.topics.layers.page.phases.figure import NAMES, profiles_figure

@@ -9,7 +9,7 @@ from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cells, Link, Part, Prose
 from generator.pages.studies.seen import RARE, phases_seen
-from generator.topics.layers.compute.phases import Phases
+from generator.topics.layers.derived.phases import Phases
 from generator.topics.layers.page.division import DIVISION
 
 TITLE = "Phases"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from generator.corpora.treebank import ROOT, Sentence
 from generator.numbers.told import told
-from generator.topics.tokens.compute.neighbours import sample_entropy
+from generator.topics.tokens.derived.entropy import sample_entropy
 from generator.topics.tokens.records.told import OF_PARTNERS
 
 

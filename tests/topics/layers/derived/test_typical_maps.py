@@ -9,7 +9,7 @@ from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.measures.patterns import PATTERN_COLUMNS, PATTERNS
-from generator.topics.layers.compute.typical_maps import Sentence, classed, numbers_of
+from generator.topics.layers.derived.typical_maps import Sentence, classed, numbers_of
 
 B, S, P, W = (TokenClass.BEGIN, TokenClass.SEPARATOR, TokenClass.PUNCTUATION, TokenClass.OTHER)
 SENTENCES = ((B, W, W, P, W, W, S), (B, W, S), (B, P, W, W, W, W, W, W, S))

@@ -9,8 +9,7 @@ from generator.corpora.relation_names import ALL
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import proportion
 from generator.numbers.told import told
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.records.relations import TRIED
+from generator.topics.relations.records.relations import FEW_WORDS, TRIED
 
 
 class Tried(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from generator.numbers.resampling import DRAWS, LEVEL
-from generator.topics.layers.compute.phases import (
+from generator.topics.layers.derived.phases import (
     QUANTITIES,
     SYNTAX,
     best,
@@ -20,7 +20,7 @@ from generator.topics.layers.compute.phases import (
     signatures,
     standardise,
 )
-from generator.topics.layers.compute.profiles import BREADTH, layer_profiles
+from generator.topics.layers.derived.profiles import BREADTH, layer_profiles
 from tests.topics.layers.compute.curves import noisy, tables
 
 SEED = 3

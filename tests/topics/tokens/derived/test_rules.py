@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from generator.topics.tokens.compute.rules import ATTENDED, BROADER, FREQUENT, classify, outsiders, places
+from generator.topics.tokens.derived.rules import ATTENDED, BROADER, FREQUENT, classify, outsiders, places
 
 
 def row(token, rank, **changes):

@@ -7,8 +7,8 @@ import pytest
 
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.treebank import Sentence, Word, read_treebank
-from generator.topics.tokens.compute.neighbours import SAMPLE
-from generator.topics.tokens.compute.partners import partners
+from generator.topics.tokens.derived.partners import partners
+from generator.topics.tokens.records.tokens import SAMPLE
 
 
 def test_a_form_that_always_looks_at_the_next_word_has_no_entropy_and_roots_do_not_count():

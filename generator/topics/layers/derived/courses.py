@@ -8,7 +8,7 @@ from generator.measures.position import FAR_COLUMNS
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 from generator.numbers.told import told
-from generator.topics.layers.compute.profiles import BREADTH, layer_profiles
+from generator.topics.layers.derived.profiles import BREADTH, layer_profiles
 from generator.topics.layers.records import COURSES
 
 NAMES = tuple(one.name for one in COURSES.quantities)

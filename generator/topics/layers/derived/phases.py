@@ -24,7 +24,7 @@ from generator.numbers.depth import BERT_LAYERS
 from generator.numbers.permutation import chance_of, orders
 from generator.numbers.resampling import outwards, sample_counts, with_all
 from generator.numbers.told import told
-from generator.topics.layers.compute.profiles import BREADTH, LayerProfiles
+from generator.topics.layers.derived.profiles import BREADTH, LayerProfiles
 from generator.topics.layers.records import PHASES
 
 PARTS = 3

@@ -5,7 +5,7 @@ import pandas as pd
 
 from generator.numbers.told import told
 from generator.topics.layers.records import PHASES
-from generator.topics.relations.compute.tried import accuracies
+from generator.topics.relations.derived.tried import accuracies
 
 
 @told(PHASES, "syntax")

@@ -7,7 +7,7 @@ import pytest
 
 from generator.studies.between_heads import mean_divergence, profile_distance
 from generator.topics.distances.compute.doubles import shares_with_double
-from generator.topics.distances.compute.nearest import with_double
+from generator.topics.distances.derived.nearest import with_double
 
 RNG = np.random.default_rng(3)
 HEADS = 5

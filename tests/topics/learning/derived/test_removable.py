@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.topics.learning.compute.removable import NO_LOSS, removable
+from generator.topics.learning.derived.removable import NO_LOSS, removable
 
 TRIED = [0, 5, 10, 20]
 SMALL, SURE, EVEN = [0.0, -0.005, -0.02, 0.1], [0.0, -0.02, -0.1, 0.1], [0.0, 0.1, 0.1, 0.1]

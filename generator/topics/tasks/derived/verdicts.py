@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from generator.numbers.told import told
-from generator.topics.compare.records.changes import OF_TASKS, VERDICT
+from generator.topics.tasks.records import OF_TASKS, VERDICT
 
 NEEDED, UNSEEN, BETTER = VERDICT.values.values()
 

@@ -27,7 +27,7 @@ import pandas as pd
 from generator.numbers.permutation import chance_of_ranks
 from generator.numbers.told import told
 from generator.numbers.writing import number
-from generator.topics.tokens.compute.neighbours import SAMPLE
+from generator.topics.tokens.records.tokens import SAMPLE
 from generator.topics.tokens.records.told import OVER_LAYERS
 
 RoleName = Literal["hunter", "separator", "loner", "insider", "none"]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from generator.numbers.depth import in_depth, lowest_third
-from generator.topics.layers.compute.profiles import BREADTH, SHOWN, SIGNATURES, layer_profiles
+from generator.topics.layers.derived.profiles import BREADTH, SHOWN, SIGNATURES, layer_profiles
 from tests.topics.layers.compute.curves import TOKENS, tables
 
 DOCUMENTS, HEADS = 6, 3

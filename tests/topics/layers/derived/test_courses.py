@@ -7,8 +7,8 @@ import pytest
 
 from generator.measures.position import FAR_COLUMNS
 from generator.numbers.resampling import bootstrap
-from generator.topics.layers.compute.courses import NAMES, SPECIAL, courses
-from generator.topics.layers.compute.profiles import SHOWN
+from generator.topics.layers.derived.courses import NAMES, SPECIAL, courses
+from generator.topics.layers.derived.profiles import SHOWN
 from tests.topics.layers.compute.curves import TOKENS, tables
 
 DOCUMENTS, LAYERS, HEADS = 5, 3, 2
