@@ -123,7 +123,19 @@ def part(
 ) -> Part:
     """A part whose bounds are those registered under its key."""
     line = in_force(key)
-    return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads, premises, null)
+    return Part(
+        key,
+        name=name,
+        unit=unit,
+        number=number,
+        over=over,
+        bounds=parse(line.text),
+        why=line.why,
+        since=line.since,
+        heads=heads,
+        premises=premises,
+        null=null,
+    )
 
 
 def stored_part(

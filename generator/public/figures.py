@@ -96,7 +96,14 @@ def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
     items = [judge(claim, Evidence(results)) for results in stored]
     findings = {item.model: item.findings[order] for item in items}
     judged = {item.model for item in items if item.verdict != "not testable"}
-    made = evidence_figure(claim, claim.parts[order], "evidence", findings, comparable(claim, order), judged)
+    made = evidence_figure(
+        claim,
+        part=claim.parts[order],
+        anchor="evidence",
+        findings=findings,
+        beside=comparable(claim, order),
+        judged=judged,
+    )
     if made is None:
         reasons = " ".join(dict.fromkeys(item.reason for item in items))
         raise ResultsError(f"Expected a number for {claim.id}, found none; choose other results or claims. {reasons}")

@@ -194,7 +194,12 @@ class Atlas:
         values = ({name: one.of(*place) for name, one in self.estimates.items()} for place in self.places)
         made = zip(self.places, values, strict=True)
         heads, excess, broad = len(self.places), self._excess, self._breadth
-        return {place: Measured(place, of, uniform, heads, excess(*place), broad(*place)) for place, of in made}
+        return {
+            place: Measured(
+                place, values=of, uniform=uniform, heads=heads, excess=excess(*place), breadth=broad(*place)
+            )
+            for place, of in made
+        }
 
     @property
     def _breadth(self) -> Callable[[int, int], Number]:

@@ -86,7 +86,7 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
     heads = ("model", "head", "what it does", *(column.name for column in shown))
     script = f"{addresses.relative(addresses.ASSETS, here)}finder.js"
     counted = f"The first {len(rows)} of {sum(len(atlas.places) for atlas in atlases)} heads."
-    finder = Finder(models, groups, counted, STILL, heads, rows, script)
+    finder = Finder(models, groups=groups, told=counted, still=STILL, columns=heads, rows=rows, script=script)
     asked = tuple((Link(text, f"?where={quote(text)}"), f": {means}") for text, means in ASKED)
     return Sections(
         title="Find a head",

@@ -47,7 +47,9 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     title = title_of(atlas, layer, head)
     own, others = (linked(summary.short or summary.text, atlas, here),), studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
-    work, drawn = at_work(atlas, layer, head, summary, aside(atlas, studies, layer, head, here), here)
+    work, drawn = at_work(
+        atlas, layer=layer, head=head, summary=summary, around=aside(atlas, studies, layer, head, here), page=here
+    )
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
@@ -55,7 +57,14 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         None if drawn == "where" else Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
         None if drawn == "what" else Section("what", WHAT + writes, (classes_figure(atlas, layer, head),)),
         Section("examples", "Whole maps of example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
-        bearing(ledger, atlas.results.manifest.model, layer, head, here, studies.claims(layer, head)),
+        bearing(
+            ledger,
+            model=atlas.results.manifest.model,
+            layer=layer,
+            head=head,
+            page=here,
+            printed=studies.claims(layer, head),
+        ),
         similar(atlas, layer, head, here),
         numbers(atlas, studies, layer, head, here),
     )

@@ -183,11 +183,11 @@ def summarise(
         filled = first.number.value
         return Summary(
             maps.BROAD,
-            "looks almost everywhere",
-            text,
-            trust,
-            maps.BROAD,
-            filled,
+            title="looks almost everywhere",
+            text=text,
+            trust=trust,
+            first=maps.BROAD,
+            share=filled,
             counted=documents,
             sure=within(first.number),
         )

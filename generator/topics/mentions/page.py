@@ -39,7 +39,17 @@ def _told(one: Statement) -> Specialty:
     beside = (("best rule", base),)
     sure = f"{LEVELS[1]}: beats the best rule in {counted(1, 'texts')}"
     return Specialty(
-        one.kind, whole, one.about, text, trust, one.number, strength, beside, short=short, sure=sure, units=UNITS
+        one.kind,
+        whole=whole,
+        found=one.about,
+        text=text,
+        trust=trust,
+        right=one.number,
+        strength=strength,
+        beside=beside,
+        short=short,
+        sure=sure,
+        units=UNITS,
     )
 
 

@@ -56,7 +56,7 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
         yield from present(
             largest(corpus, of_layers, known, f"kinds-{place}-largest", page),
             together(corpus, of_layers, known, f"kinds-{place}-together", page),
-            begin(atlas, corpus, of_layers, of_heads, f"kinds-{place}-begin", page),
+            begin(atlas, corpus=corpus, rows=of_layers, heads=of_heads, anchor=f"kinds-{place}-begin", page=page),
         )
 
 

@@ -201,12 +201,13 @@ def _context(course: Course) -> Section | None:
         return None
     figure = strips_figure(
         course,
-        "contextuality",
-        layers_told(course, strips, "all layers and numbers", "{}", share=False),
-        "curve-context",
-        strips,
-        f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or documents.",
-        {"unit": "cosine, or share of variance"},
+        name="contextuality",
+        label=layers_told(course, strips, "all layers and numbers", "{}", share=False),
+        kind="curve-context",
+        found=strips,
+        caption=f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or "
+        "documents.",
+        constants={"unit": "cosine, or share of variance"},
     )
     return Section("context", "How much context changes a vector", (CONTEXT_TEXT, figure), level=3)
 

@@ -156,7 +156,9 @@ def _in_text(by: Mapping[str, dict[str, Any]]) -> Statement:
         Check("range", clear, f"{_gain(gain)} (at least {CLEAR_GAIN}, surely above 0)"),
     )
     rows = tuple((TABLE, row) for row in (head, rule, gain))
-    return Statement(place_of(head), ANTECEDENT, "antecedents", Number.of(head), checks, rows)
+    return Statement(
+        place_of(head), kind=ANTECEDENT, about="antecedents", number=Number.of(head), checks=checks, rows=rows
+    )
 
 
 def _gain(row: Row) -> str:

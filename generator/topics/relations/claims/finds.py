@@ -230,7 +230,9 @@ def in_one(row: Row) -> Statement:
         Check("range", is_clear(row["gain"], row["gain_low"]), f"{_gain(row)} (at least {CLEAR_GAIN}, surely above 0)"),
         Check("null", not twin >= row["value"], f"{beaten}; the head reaches {written(row['value'])}"),
     )
-    return Statement(place_of(row), RELATION, row["relation"], Number.of(row), checks, ((CHOSEN, row),))
+    return Statement(
+        place_of(row), kind=RELATION, about=row["relation"], number=Number.of(row), checks=checks, rows=((CHOSEN, row),)
+    )
 
 
 def leads(found: pd.DataFrame) -> Iterator[tuple[Place, Tried]]:

@@ -108,11 +108,11 @@ C16 = _claim(
 )
 C17 = _claim(
     "C17",
-    "A head finds what is possessed",
-    "Some head links possessors with what they possess.",
-    _finds("C17", "possessors", ("nmod:poss", "poss"), gain_key="C17.3"),
-    ("table1.poss",),
-    MARKERS,
+    title="A head finds what is possessed",
+    statement="Some head links possessors with what they possess.",
+    parts=_finds("C17", "possessors", ("nmod:poss", "poss"), gain_key="C17.3"),
+    published=("table1.poss",),
+    rule=MARKERS,
 )
 C18 = _claim(
     "C18",

@@ -175,7 +175,7 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
             "Rank 1 is the best of all heads and directions on the half that is counted; the head that the other half "
             f"chose may rank lower.{_TWIN if one.held['twin'].notna().any() else ''}"
         )
-        figure = relation_figure(atlas, one.corpus, one.held, one.clear, one.id, page)
+        figure = relation_figure(atlas, corpus=one.corpus, rows=one.held, clear=one.clear, anchor=one.id, page=page)
         shown = figure, _table(atlas, one.corpus, every, same, page), note
     return Section(one.id, Name(title(one.corpus)), (_read(atlas, one.corpus), *found, tested, *shown))
 

@@ -173,4 +173,4 @@ def _read() -> Iterator[tuple[tuple[int, int], Printed]]:
             trusted = f"{NOTEBOOK}.{relation}" if note else row
             gain = known[f"{trusted}.accuracy"].value - known[f"{trusted}.baseline"].value
             place = int(layer.value), int(known[f"{row}.head"].value)
-            yield place, Printed(relation, right, baseline, gain, source, note)
+            yield place, Printed(relation, right=right, baseline=baseline, gain=gain, source=source, note=note)

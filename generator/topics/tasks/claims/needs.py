@@ -92,7 +92,7 @@ def _of(one: Tried, place: Place, tried: list[Tried], several: int) -> Statement
         met = not (apart(less, loss) and less.value < loss.value)
         checks.append(Check("elsewhere", met, f"{WAYS[other.way]}, it loses {_told(less)}"))
     rows = ("head_facts", one.heads[place]), ("facts", one.mean), *(("head_facts", way.heads[place]) for way in also)
-    return Statement(place, COST, f"{one.task}/{one.way}", loss, tuple(checks), rows)
+    return Statement(place, kind=COST, about=f"{one.task}/{one.way}", number=loss, checks=tuple(checks), rows=rows)
 
 
 def _told(number: Number) -> str:

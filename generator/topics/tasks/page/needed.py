@@ -26,13 +26,13 @@ def needed(one: Statement, heads: int) -> Trait:
     others = f"costs {written(mean, 'points')}" if mean.value > 0 else f"gains {written(loss_of(mean), 'points')}"
     return Trait(
         COST,
-        f"{NEEDED}{task}",
-        f"{DOING[way]} costs {written(in_points, 'points')} of {metric} on {task}, in a copy of the model that was "
-        f"fine-tuned on it; a head drawn at random {others}.",
-        f"{SUPPORTED}: counted on {loss.n:,} examples; an interval that allows for all {heads} heads, and for all "
-        "tasks and ways of disabling, lies above what a head drawn at random costs.",
-        loss.value,
-        f"{loss.n:,} examples",
+        title=f"{NEEDED}{task}",
+        text=f"{DOING[way]} costs {written(in_points, 'points')} of {metric} on {task}, in a copy of the model that "
+        f"was fine-tuned on it; a head drawn at random {others}.",
+        trust=f"{SUPPORTED}: counted on {loss.n:,} examples; an interval that allows for all {heads} heads, and for "
+        "all tasks and ways of disabling, lies above what a head drawn at random costs.",
+        share=loss.value,
+        counted=f"{loss.n:,} examples",
         sure=f"{SUPPORTED}: costs more than a random head",
     )
 

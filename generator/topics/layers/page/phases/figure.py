@@ -60,7 +60,9 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
         [(end / found.layers, 0.0), (end / found.layers, PHASES_TALL)] for end in (*found.boundaries, *found.expected)
     ]
     rings = list(_printed(found.layers, [name for name in PRINTED if name in estimates]))
-    named = over_layers(columns, "quantity", across, PHASES_TALL, borders, [one.value for one in rings])
+    named = over_layers(
+        columns, name="quantity", across=across, tall=PHASES_TALL, others=borders, beside=[one.value for one in rings]
+    )
     view = {
         "columns": _with_rings(columns, rings),
         "signals": {"depth": found.layers} | named,
