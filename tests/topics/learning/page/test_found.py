@@ -69,4 +69,4 @@ def test_a_head_has_learned_a_relation_where_nothing_contradicts_it(
     atlas = trained(tmp_path, **altered)
     assert learned_relations(Read(atlas)) == ({"iobj": HEAD} if told else {})
     assert ("finds indirect objects" in render(curve_page(atlas))) is told
-    assert ("accuracy on indirect objects" in seen(Histories(atlas).of(*HEAD, ""))) is told
+    assert ("accuracy on indirect objects" in seen(Histories(atlas).opening(*HEAD, ""))) is told
