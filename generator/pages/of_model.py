@@ -19,11 +19,11 @@ class OfModel:
         """Made for every model; what takes long is made when it is asked for."""
         self.atlas = atlas
 
-    def sections(self, page: str) -> Iterator[Section]:  # noqa: ARG002
+    def sections(self, page: str) -> Iterator[Section]:
         """Sections of the model's first page."""
         yield from ()
 
-    def cards(self, page: str) -> Iterator[Card]:  # noqa: ARG002
+    def cards(self, page: str) -> Iterator[Card]:
         """Cards on it, which lead to pages that are shared with another model."""
         yield from ()
 
@@ -31,11 +31,11 @@ class OfModel:
         """The addresses of these pages."""
         yield from ()
 
-    def of_claim(self, claim: Claim, page: str) -> Iterator[str | Part]:  # noqa: ARG002
+    def of_claim(self, claim: Claim, page: str) -> Iterator[str | Part]:
         """Sentences that follow the model's numbers on the page of a claim."""
         yield from ()
 
-    def against(self, layer: int, head: int, said: str) -> str:  # noqa: ARG002
+    def against(self, layer: int, head: int, said: str) -> str:
         """A clause on what stored results say against what a page says that a head finds; `said` begins with it."""
         return ""
 

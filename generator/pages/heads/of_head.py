@@ -30,73 +30,73 @@ class OfHead:
         """Made once for all pages of a model, and for every model; what takes long is made when it is asked for."""
         self.atlas = atlas
 
-    def section(self, layer: int, head: int, page: str) -> Section | None:  # noqa: ARG002
+    def section(self, layer: int, head: int, page: str) -> Section | None:
         """A section of its page."""
         return None
 
-    def drawn(self, layer: int, head: int) -> Sequence[Drawn]:  # noqa: ARG002
+    def drawn(self, layer: int, head: int) -> Sequence[Drawn]:
         """Sentences in which it does what its title says that it finds."""
         return ()
 
-    def undrawn(self, layer: int, head: int) -> str:  # noqa: ARG002
+    def undrawn(self, layer: int, head: int) -> str:
         """Why there is no such sentence, if its title speaks of this topic; it stands below other sentences."""
         return ""
 
-    def beside(self, layer: int, head: int, page: str) -> Prose:  # noqa: ARG002
+    def beside(self, layer: int, head: int, page: str) -> Prose:
         """A sentence below the figure of how often it is right."""
         return ""
 
-    def opening(self, layer: int, head: int, page: str) -> Block | None:  # noqa: ARG002
+    def opening(self, layer: int, head: int, page: str) -> Block | None:
         """What stands below its sentences, before sections that are folded."""
         return None
 
-    def looks(self, layer: int, head: int) -> str:  # noqa: ARG002
+    def looks(self, layer: int, head: int) -> str:
         """A sentence after where else it looks."""
         return ""
 
-    def needed(self, layer: int, head: int) -> str:  # noqa: ARG002
+    def needed(self, layer: int, head: int) -> str:
         """Sentences on whether the model needs it."""
         return ""
 
-    def numbers(self, layer: int, head: int, page: str) -> Prose:  # noqa: ARG002
+    def numbers(self, layer: int, head: int, page: str) -> Prose:
         """A sentence below the table of its numbers."""
         return ""
 
-    def same_job(self, layer: int, head: int, page: str) -> Prose:  # noqa: ARG002
+    def same_job(self, layer: int, head: int, page: str) -> Prose:
         """A link to other heads with the job that its title speaks of."""
         return ""
 
-    def alike(self, page: str) -> Link | None:  # noqa: ARG002
+    def alike(self, page: str) -> Link | None:
         """A link to a page with all heads of the model, those near each other that are alike."""
         return None
 
-    def titled(self, layer: int, head: int) -> str:  # noqa: ARG002
+    def titled(self, layer: int, head: int) -> str:
         """The words after its name on its page, if not those of its summary."""
         return ""
 
-    def listed(self, layer: int, head: int) -> str:  # noqa: ARG002
+    def listed(self, layer: int, head: int) -> str:
         """The words after its name in lists, likewise."""
         return ""
 
-    def published(self, layer: int, head: int) -> str:  # noqa: ARG002
+    def published(self, layer: int, head: int) -> str:
         """What a source says of it, in one sentence, with all words under which readers may look for it."""
         return ""
 
-    def before(self, layer: int, head: int, page: str, tested: Collection[str]) -> Prose:  # noqa: ARG002
+    def before(self, layer: int, head: int, page: str, tested: Collection[str]) -> Prose:
         """The same with the numbers of the source, which its page begins with; `tested` is what could be counted here,
         in words.
         """
         return ""
 
-    def counted(self, layer: int, head: int) -> dict[str, Told]:  # noqa: ARG002
+    def counted(self, layer: int, head: int) -> dict[str, Told]:
         """What the source names it for, in words -> what was counted here of it."""
         return {}
 
-    def finding(self, layer: int, head: int) -> Finding | None:  # noqa: ARG002
+    def finding(self, layer: int, head: int) -> Finding | None:
         """How often it is right about what the source names it for."""
         return None
 
-    def claims(self, layer: int, head: int) -> Collection[str]:  # noqa: ARG002
+    def claims(self, layer: int, head: int) -> Collection[str]:
         """The ids of claims for which a source prints it."""
         return ()
 
