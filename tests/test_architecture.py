@@ -118,7 +118,7 @@ def test_imports_stand_at_the_top_where_loading_does_not_take_long():
 JUDGING = {"is_found", "is_clear", "CLEAR_GAIN", "MAINLY"}
 """What decides whether something may be said of a head."""
 NAMING = {
-    "Specialty": {"generator.topics.mentions.page", "generator.topics.relations.page.naming"},
+    "Specialty": {"generator.topics.mentions.page.naming", "generator.topics.relations.page.naming"},
     "Aside": {"generator.topics.relations.page.asides"},
     "Trait": {
         *(f"generator.pages.heads.naming.{name}" for name in ("patterns", "windows")),

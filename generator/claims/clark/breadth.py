@@ -3,11 +3,12 @@
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import OF_LAYERS, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.missing import NotTestable, Uncounted
+from generator.claims.nameless import OF_LAYERS
 from generator.claims.published import of_layers
 from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number, mean_in

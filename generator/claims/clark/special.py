@@ -3,12 +3,13 @@
 Layers are those of BERT-base; in a model of another depth they are read as relative depth, layer / layers.
 """
 
-from generator.claims.claim import OF_LAYERS, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.gate.premises import holds_separators
 from generator.claims.missing import NotTestable
+from generator.claims.nameless import OF_LAYERS
 from generator.claims.published import of_layers
 from generator.numbers.depth import in_depth, lowest_third
 from generator.numbers.number import Number, mean_in

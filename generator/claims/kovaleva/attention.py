@@ -1,9 +1,10 @@
 """Kovaleva et al. 2019, sections 4.1 to 4.5, as far as a model that was not fine-tuned can decide it."""
 
-from generator.claims.claim import OF_LAYERS, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import holds_separators
+from generator.claims.nameless import OF_LAYERS
 from generator.claims.published import of_layers
 from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number, mean_in

@@ -1,8 +1,9 @@
 """Two introductions to BERT: about types, fine-tuning, segments, masks, vocabulary, answers and final features."""
 
-from generator.claims.claim import OF_THE_MODEL, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import ByConstruction, Impossible
+from generator.claims.nameless import OF_THE_MODEL
 from generator.claims.published import published
 from generator.numbers.number import Number, exact
 from generator.numbers.writing import number

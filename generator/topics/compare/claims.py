@@ -1,8 +1,9 @@
 """Jobs of pre-training: how far fine-tuning moves the weights (McCarthy 2021)."""
 
-from generator.claims.claim import NOT_TUNED, OF_THE_MODEL, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable
+from generator.claims.nameless import NOT_TUNED, OF_THE_MODEL
 from generator.claims.others.introductions import ANSWER
 from generator.numbers.number import Number, exact
 from generator.topics.tasks.claims.learned import FINE_TUNED, RANDOM, ahead, called, tuned_copies

@@ -1,9 +1,10 @@
 """Claims on changed inputs: separators (Kovaleva et al. 2019, section 4.4), segments and masks (Feinberg 2019)."""
 
-from generator.claims.claim import OF_ALL, Claim, stored_part
+from generator.claims.claim import Claim, stored_part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import check_attended, holds_separators
 from generator.claims.kovaleva.attention import KOVALEVA
+from generator.claims.nameless import OF_ALL
 from generator.claims.others.introductions import NOTES
 from generator.topics.inputs.records.inputs import MANIPULATIONS
 from generator.topics.inputs.records.separators import SEPARATORS

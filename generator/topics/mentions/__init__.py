@@ -5,15 +5,13 @@ from generator.topics.topic import Topic
 TOPIC = Topic(
     package=__name__,
     public=(
-        "claims.finds",
-        "corpus.mentions",
-        "derived.lead",
-        "records",
+        "page.coreference",
+        "page.found",
     ),
     corpora=("corpus.mentions",),
     records=("records",),
     compute=("compute.antecedents", "compute.answers"),
     claims=("claims.antecedents",),
-    naming=("page",),
-    heads=("page",),
+    naming=("page.naming",),
+    heads=("page.naming",),
 )

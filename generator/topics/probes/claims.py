@@ -4,10 +4,11 @@ from functools import partial
 
 import numpy as np
 
-from generator.claims.claim import OF_THE_MODEL, Claim, part, stored_part
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_LAYER, defined
+from generator.claims.nameless import OF_THE_MODEL
 from generator.claims.others.introductions import NOTES
 from generator.numbers.number import Number, mean_of
 from generator.topics.probes.records import PROBE

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from generator.claims.claim import OF_ALL, OF_LAYERS, OF_THE_MODEL, Claim, part, stored_part
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import attended
 from generator.claims.missing import NO_LAYER, defined
+from generator.claims.nameless import OF_ALL, OF_LAYERS, OF_THE_MODEL
 from generator.numbers.depth import in_depth
 from generator.numbers.number import Number, difference, mean_of
 from generator.topics.learning.claims.before import before_training

@@ -17,7 +17,7 @@ from generator.pages.heads.drawn import SPECIAL
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.inline import Link, inline, plain
 from generator.pages.renderer import Renderer
-from generator.topics.mentions.page import UNLINKED
+from generator.topics.mentions.page.naming import UNLINKED
 from generator.topics.relations.derived.arcs import MISSED, OTHER, RIGHT
 from generator.topics.relations.page.trees import trees
 from tests.pages.heads.tiny import atlas_of

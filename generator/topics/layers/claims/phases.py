@@ -6,10 +6,11 @@ Its statements about separators, breadth and punctuation by layer are those of C
 import numpy as np
 import pandas as pd
 
-from generator.claims.claim import OF_ALL, OF_THE_MODEL, OF_TOKENS, Claim, part, stored_part
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, defined
+from generator.claims.nameless import OF_ALL, OF_THE_MODEL, OF_TOKENS
 from generator.numbers.depth import in_depth
 from generator.numbers.number import Number, difference, exact
 from generator.numbers.resampling import mean_over

@@ -4,10 +4,11 @@ import math
 from functools import partial
 from itertools import pairwise
 
-from generator.claims.claim import OF_COURSES, OF_LAYERS, OF_TOKENS, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import plain
 from generator.claims.missing import NotTestable
+from generator.claims.nameless import OF_COURSES, OF_LAYERS, OF_TOKENS
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import listed

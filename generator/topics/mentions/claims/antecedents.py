@@ -5,11 +5,12 @@ from dataclasses import replace
 from functools import partial
 
 from generator.claims.bounds import cutoff, fewest
-from generator.claims.claim import OF_THE_MODEL, ON_DOCUMENTS, Claim, Part, part
+from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.statement import Place
 from generator.claims.missing import NotTestable, Uncounted
+from generator.claims.nameless import OF_THE_MODEL, ON_DOCUMENTS
 from generator.claims.others.introductions import NOTES
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent

@@ -7,9 +7,10 @@ chosen on one half of the sentences and reported on the other; the paper chooses
 from collections.abc import Sequence
 from functools import partial
 
-from generator.claims.claim import ON_SENTENCES, Claim, Part, part
+from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.nameless import ON_SENTENCES
 from generator.numbers.number import Number, exact
 from generator.topics.relations.claims.syntax import DEPENDENT_ATTENDS, gain_part, relation
 

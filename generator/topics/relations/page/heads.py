@@ -1,28 +1,20 @@
 """What one head finds: dependency relations, compared with fixed offsets, and antecedents, compared with rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 from generator.claims.gate.statement import Place
 from generator.corpora.relation_names import DIRECTION_IN_WORDS, in_words
-from generator.numbers.number import Number
 from generator.numbers.writing import in_letters, number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import SURE, Block, Section
 from generator.pages.heads.drawn import Drawn
 from generator.pages.heads.of_head import OfHead
 from generator.pages.heads.onward import to_same_job
-from generator.pages.inline import Cell, Cells, Link, Prose
-from generator.pages.studies.tables import NOTHING, by_head, count, relation_cell, table
-from generator.results.tables import records
-from generator.studies.halves import SAME_DATA
-from generator.topics.mentions.claims.finds import COUNTED, Everywhere
-from generator.topics.mentions.claims.finds import TABLE as MENTIONED
-from generator.topics.mentions.derived.lead import lead
-from generator.topics.mentions.records import ANTECEDENTS, BEST
-from generator.topics.relations.claims.finds import COUNTED as COUNTS
-from generator.topics.relations.claims.finds import LEAST_GAIN, Treebanks, is_lead, leads
+from generator.pages.inline import Cells, Link, Prose
+from generator.pages.studies.tables import count, relation_cell, table
+from generator.topics.mentions.page.found import antecedent_rows, gain_cell
+from generator.topics.relations.claims.finds import COUNTED, LEAST_GAIN, Treebanks, leads
 from generator.topics.relations.derived.tried import Tried
 from generator.topics.relations.page.drawn import drawn_of, sought
 from generator.topics.relations.page.page import there
@@ -47,11 +39,7 @@ class Tracked(OfHead):
     @cached_property
     def _treebanks(self) -> int:
         """How many were read."""
-        return int(self.atlas.results.table(COUNTS)["corpus"].nunique())
-
-    @cached_property
-    def _antecedents(self) -> Mapping[Place, Mapping[str, Any]]:
-        return by_head(self.atlas, ANTECEDENTS)
+        return int(self.atlas.results.table(COUNTED)["corpus"].nunique())
 
     @cached_property
     def _found(self) -> Mapping[Place, list[Tried]]:
@@ -62,12 +50,6 @@ class Tracked(OfHead):
             if treebanks.stands(one, place):
                 found.setdefault(place, []).append(one)
         return found
-
-    @cached_property
-    def _everywhere(self) -> Mapping[str, Everywhere]:
-        """Candidates -> how often each head finds antecedents among them in each text."""
-        tables = self.atlas.results.table(MENTIONED), self.atlas.results.of_study(COUNTED, ANTECEDENTS.name)
-        return {candidates: Everywhere(*tables, candidates) for candidates in self._rules}
 
     def drawn(self, layer: int, head: int) -> Sequence[Drawn]:
         """Sentences in which it is right about the relation of which its title speaks, or is not."""
@@ -99,7 +81,7 @@ class Tracked(OfHead):
             return None
         found = self._found.get((layer, head), [])
         more = Link("all relations", addresses.relative(addresses.relations(self.atlas.slug), page))
-        rows = (*map(_row, found[:MOST]), *self._mentions(layer, head))
+        rows = (*map(_row, found[:MOST]), *antecedent_rows(self.atlas, layer, head))
         which = "these dependency relations" if found else "no dependency relation"
         if len(found) > MOST:
             which = f"{in_letters(len(found))} dependency relations"
@@ -116,38 +98,11 @@ class Tracked(OfHead):
         shown = (table("What this head finds", columns, rows, SURE),) if rows else ()
         return Section("relations", "What it finds", (told, *shown))
 
-    def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
-        """A row for each set of candidates among which the head finds antecedents clearly better than the best rule."""
-        found: Mapping[str, Any] = self._antecedents.get((layer, head), {})
-        for candidates, (rule, corpus) in self._rules.items():
-            row = found.get(f"{candidates}.all")
-            if not all(one.beats for one in self._everywhere[candidates].apart_from((layer, head), corpus)):
-                continue
-            if row and is_lead(gain := lead(Number.of(row), rule)):
-                base = f"{number(rule.value)} by the best simple rule"
-                told = *pieces(Number.of(row)), count(row["n"]), base, _gain(gain), corpus
-                yield "antecedents", f"among {candidates}", *told
-
-    @cached_property
-    def _rules(self) -> Mapping[str, tuple[Number, str]]:
-        """Candidates -> how often the best simple rule finds the antecedent among them, and in which text: the first
-        with mentions.
-        """
-        table = self.atlas.results.table(MENTIONED)
-        rows = table[(table["kind"] == "all") & (table["predictor"] == BEST) & (table["protocol"] == SAME_DATA)]
-        rows = rows.drop_duplicates("candidates")
-        return {row["candidates"]: (Number.of(row), row["corpus"]) for row in records(rows)}
-
 
 def _row(one: Tried) -> Cells:
     base = f"{number(one.baseline.value)} at {one.offset:+d}"
     how = DIRECTION_IN_WORDS[one.direction]
-    return relation_cell(one.relation), how, *pieces(one.right), count(one.n), base, _gain(one.gain), one.corpus
-
-
-def _gain(one: Number) -> Cell:
-    value, ends = pieces(one, against=(LEAST_GAIN,))
-    return Cell(value, note="" if ends == NOTHING.text else ends)
+    return relation_cell(one.relation), how, *pieces(one.right), count(one.n), base, gain_cell(one.gain), one.corpus
 
 
 OF_HEADS = Tracked

@@ -32,9 +32,11 @@ from generator.pages.studies.tables import (
 )
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
+from generator.topics.mentions.page.coreference import coreference
+from generator.topics.probes.page import probes
 from generator.topics.relations.claims.finds import LEAST_GAIN, Treebanks, in_one, names_some
 from generator.topics.relations.page.figure import relation_figure
-from generator.topics.relations.page.tables import coreference, head_cell, probes, trees, twin_cell, words
+from generator.topics.relations.page.tables import head_cell, trees, twin_cell, words
 from generator.topics.relations.records.relations import EDGE, FEW_WORDS, TWINS
 from generator.topics.relations.records.trees import WORDS
 

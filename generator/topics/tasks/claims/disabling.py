@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from generator.claims.claim import NOT_TUNED, ON_DOCUMENTS, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_PAIRS, NotTestable, defined
+from generator.claims.nameless import NOT_TUNED, ON_DOCUMENTS
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import greatest_of, least_of, mean, widened
 from generator.studies.over_heads import explains_cost

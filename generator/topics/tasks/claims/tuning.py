@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from generator.claims.claim import NOT_TUNED, OF_LAYERS, OF_THE_MODEL, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NotTestable
+from generator.claims.nameless import NOT_TUNED, OF_LAYERS, OF_THE_MODEL
 from generator.claims.published import of_layers
 from generator.numbers.number import Number, difference
 from generator.numbers.simultaneous import least_of, mean

@@ -5,11 +5,12 @@ What each statistic was compared with in its source stands in `docs/ported-stati
 
 import numpy as np
 
-from generator.claims.claim import OF_ALL, Claim, part, stored_part
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import attended
 from generator.claims.missing import NotTestable
+from generator.claims.nameless import OF_ALL
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
 from generator.topics.tokens.records.tokens import CONFIDENT, MOST_ROWS, NORMS
