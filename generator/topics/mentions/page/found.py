@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from generator.claims.cutoffs import CLEAR_GAIN
 from generator.claims.gate.statement import Place
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
@@ -15,7 +14,7 @@ from generator.studies.halves import SAME_DATA
 from generator.topics.mentions.claims.finds import COUNTED, TABLE, Everywhere
 from generator.topics.mentions.derived.lead import lead
 from generator.topics.mentions.records import ANTECEDENTS, BEST
-from generator.topics.relations.claims.finds import is_lead
+from generator.topics.relations.claims.finds import LEAST_GAIN, is_lead
 
 
 class Rule(NamedTuple):
@@ -53,7 +52,7 @@ def antecedent_rows(atlas: Atlas, layer: int, head: int) -> Iterator[Cells]:
 
 def gain_cell(one: Number) -> Cell:
     """A gain over a baseline with its interval, beside the least that is told."""
-    value, ends = pieces(one, against=(CLEAR_GAIN,))
+    value, ends = pieces(one, against=(LEAST_GAIN,))
     return Cell(value, note="" if ends == NOTHING.text else ends)
 
 
