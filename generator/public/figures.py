@@ -1,10 +1,9 @@
 """The figures of the site as Altair charts, to be shown in a notebook or saved for a paper."""
 
 import json
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence
 from itertools import product
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
 import altair as alt
 
@@ -20,6 +19,7 @@ from generator.pages.figures import atlas_figure, classes_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.links import head_name
+from generator.public.choices import among
 from generator.results.store import Results
 from generator.topics.relations.page.figure import relation_figure
 from generator.topics.relations.page.page import treebanks
@@ -27,9 +27,6 @@ from generator.topics.relations.page.page import treebanks
 Kind = Literal["grid", "curves", "offsets", "classes", "map", "relations", "evidence"]
 PAGE = ""
 """The address of a chart's page, to which links would be relative; a chart in a notebook has no page and no links."""
-MANY, NEAR = 40, 6
-"""If there are more than MANY names, an error lists only the NEAR ones that are most like the wrong one."""
-Thing = TypeVar("Thing")
 
 
 def figure(
@@ -50,14 +47,13 @@ def figure(
         offsets     how far from its queries a `head` looks
         classes     what a `head` looks at and what it writes, by class of token
         map         a `head`'s attention in one `sentence`, of those that its page shows, counted from 1
-        lines       the same as lines between tokens
         relations   the best head of each dependency relation, in the treebank `corpus`, or the first that was read
         evidence    the number behind a `claim`, or another `part` of it counted from 1, for each of several `results`
 
     A head is named as in the papers, layer and head counted from 1: "3-2". Raises SettingsError for an option that is
     missing or does not exist, and ResultsError where the results do not hold what is asked for.
     """
-    _among(kind, get_args(Kind), "a kind of figure")
+    among(kind, get_args(Kind), "a kind of figure")
     stored = [results] if isinstance(results, Results) else list(results)
     if kind == "evidence":
         return _drawn(kind, _evidence(stored, claim, part))
@@ -69,12 +65,12 @@ def figure(
     if kind in ("grid", "curves"):
         figures = atlas_figure(atlas, PAGE)
         names = [view["constants"]["measure"] for view in json.loads(figures.data)["views"]]
-        return _drawn(kind, figures, names.index(_among(measure, names, "a measure")))
+        return _drawn(kind, figures, names.index(among(measure, names, "a measure")))
     places = {head_name(*place): place for place in atlas.places}
-    layer, number = places[_among(head, places, "a head")]
+    layer, number = places[among(head, places, "a head")]
     if kind == "map":
         figures = maps_figure(atlas, layer, number)
-        return _drawn(kind, figures, _among(sentence, range(1, len(figures.views) + 1), "a sentence") - 1)
+        return _drawn(kind, figures, among(sentence, range(1, len(figures.views) + 1), "a sentence") - 1)
     return _drawn(kind, (offsets_figure if kind == "offsets" else classes_figure)(atlas, layer, number))
 
 
@@ -84,8 +80,8 @@ def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
         twice = next(name for name in models if models.count(name) > 1)
         raise SettingsError(f"Expected results of different models, found {twice} twice; leave one of them out.")
     claims = {claim.id: claim for claim in CLAIMS}
-    claim = claims[_among(name.upper(), claims, "a claim")]
-    order = _among(part, range(1, len(claim.parts) + 1), f"a part of {claim.id}") - 1
+    claim = claims[among(name.upper(), claims, "a claim")]
+    order = among(part, range(1, len(claim.parts) + 1), f"a part of {claim.id}") - 1
     items = [judge(claim, Evidence(results)) for results in stored]
     findings = {item.model: item.findings[order] for item in items}
     judged = {item.model for item in items if item.verdict != "not testable"}
@@ -101,19 +97,8 @@ def _relations(atlas: Atlas, corpus: str) -> Figure:
     if not found:
         model = atlas.results.manifest.model
         raise ResultsError(f"Expected relations of a treebank, found none for {model}; analyse it with a treebank.")
-    chosen = found[_among(corpus or next(iter(found)), found, "a treebank")]
+    chosen = found[among(corpus or next(iter(found)), found, "a treebank")]
     return relation_figure(atlas, chosen.corpus, chosen.held, chosen.clear, chosen.id, PAGE)
-
-
-def _among(chosen: Thing, offered: Iterable[Thing], what: str) -> Thing:
-    """Check a choice; raises SettingsError for one that is not offered."""
-    known = list(offered)
-    if chosen not in known:
-        names = [str(one) for one in known]
-        if len(names) > MANY:
-            names = get_close_matches(str(chosen), names, n=NEAR, cutoff=0)
-        raise SettingsError(f"Expected {what} such as {', '.join(names)}, found {chosen!r}; choose another.")
-    return chosen
 
 
 def _drawn(kind: str, made: Figure, at: int = 0) -> alt.TopLevelMixin:

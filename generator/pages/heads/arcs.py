@@ -94,11 +94,7 @@ class Drawn(NamedTuple):
 
 def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     """The sentences of a head, 1-based; None if none may be shown, or if nothing would be seen on them."""
-    summary = atlas.summaries[layer, head]
-    relation, direction = _sought(summary)
-    drawn = [*_of_relation(atlas, relation, direction, (layer, head))] if relation else []
-    drawn = drawn or [*_of_examples(atlas, summary, atlas.examples[layer, head][:MOST], _missing(summary, relation))]
-    drawn = [one for one in drawn if any(arc.start != arc.end for arc in one.line.arcs)]
+    summary, drawn = atlas.summaries[layer, head], drawn_of(atlas, layer, head)
     if not drawn:
         return None
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
@@ -107,6 +103,15 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     note = GREY if coloured else THIN if summary.kind == BROAD else ALL
     shared = standing(drawn[0].line, plain(drawn[0].seen)) if summary.found and coloured else ""
     return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), note, shared)
+
+
+def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
+    """What is drawn of a head, 1-based, sentence by sentence; nothing if none may be shown or nothing would be seen."""
+    summary = atlas.summaries[layer, head]
+    relation, direction = _sought(summary)
+    drawn = [*_of_relation(atlas, relation, direction, (layer, head))] if relation else []
+    drawn = drawn or [*_of_examples(atlas, summary, atlas.examples[layer, head][:MOST], _missing(summary, relation))]
+    return [one for one in drawn if any(arc.start != arc.end for arc in one.line.arcs)]
 
 
 def _shown(at: int, one: Drawn, ids: Sequence[str], label: str) -> Shown:

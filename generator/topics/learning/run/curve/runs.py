@@ -25,7 +25,7 @@ from generator.lock import alone
 from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source, locate
-from generator.progress import Report
+from generator.progress import PART, Report, in_parts
 from generator.results.store import Results
 from generator.results.writing import check_free, prepare
 from generator.topics.learning.run.curve.checkpoints import Checkpoint, check_alike, read_checkpoints
@@ -173,10 +173,11 @@ def run_curve_tuning(
     check_free(results, last.id, last.sha256, experiment)
     with alone(results / f"{slug(last.id)}@{experiment}", report.note, beside=True):
         scores: dict[int, pd.DataFrame] = {}
-        for one in chosen:
-            report.note(f"Step {one.step} of {checkpoints[-1].step}.")
-            runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, report).parent
-            scores[one.step] = score_table(last.id, task, runs, dev)
+        with in_parts(report, f"{task.name}, {len(chosen)} checkpoints", [PART] * len(chosen)) as parts:
+            for part, one in zip(parts, chosen, strict=True):
+                report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+                runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, part).parent
+                scores[one.step] = score_table(last.id, task, runs, dev)
         words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
         words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
         words += ["--examples", str(settings.examples)] if settings.examples else []
@@ -201,13 +202,14 @@ def _found(place: Path) -> list[Checkpoint]:
 def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, report: Report) -> list[Point]:
     """All checkpoints with their results. Raises ModelError at the first with other numbers of layers or heads."""
     points: list[Point] = []
-    for one in checkpoints:
-        report.note(f"Step {one.step} of {checkpoints[-1].step}.")
-        if one.has_weights:
-            check_free(kept, one.name, one.source.sha256)
-        points.append(Point(one.step, Results.open(analyze_checkpoint(one, settings, kept, report))))
-        manifests = [point.results.manifest for point in points]
-        check_alike([(at, (it.layers, it.heads)) for at, it in zip(checkpoints, manifests, strict=False)])
+    with in_parts(report, f"{len(checkpoints)} checkpoints", [PART] * len(checkpoints)) as parts:
+        for part, one in zip(parts, checkpoints, strict=True):
+            report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+            if one.has_weights:
+                check_free(kept, one.name, one.source.sha256)
+            points.append(Point(one.step, Results.open(analyze_checkpoint(one, settings, kept, part))))
+            manifests = [point.results.manifest for point in points]
+            check_alike([(at, (it.layers, it.heads)) for at, it in zip(checkpoints, manifests, strict=False)])
     return points
 
 
