@@ -92,7 +92,7 @@ class FieldguidePlugin(BasePlugin[Options]):
                 config.repo_url or "",
                 self.kept,
                 self.workshop,
-                Work(config.site_name, config.site_author or config.site_name),
+                Work.of_site(config.site_name, config.site_author),
             )
         except FieldguideError as error:
             raise PluginError(str(error)) from None

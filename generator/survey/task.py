@@ -19,7 +19,7 @@ LEAST = 50
 that reads nothing again takes time, too. A choice, not a measurement."""
 OF_WORDS = 5
 """How long a token of a corpus with annotated words takes, compared with one of running text: its whole map is kept and
-added up by word."""
+added up by word. On one core it was 5.4 with small-bert and 4.4 with medium-bert."""
 
 
 def can_be_made(study: Procedure, given: Given) -> bool:
