@@ -19,6 +19,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from generator import __version__
 from generator.project.branch import BRANCH
 from tests.ci import served
 from tests.ci.runner import WRITES, Run, Services, git
@@ -32,7 +33,7 @@ REQUIREMENTS = Path(".github/requirements")
 SETTINGS = ("[analysis]\n", "[analysis]\ndocuments = 4\nmax_tokens = 64\n")
 """What is written into the settings besides the list of models, to save time."""
 OTHER = (
-    ("generator/__init__.py", '__version__ = "0.1.0"', '__version__ = "0.1.1"'),
+    ("generator/__init__.py", f'__version__ = "{__version__}"', f'__version__ = "{__version__}.post1"'),
     ("generator/survey/task.py", "        return self.cost * (", "        return 1 * self.cost * ("),
 )
 """What another version changes: its number, and code that every study depends on."""
@@ -251,7 +252,8 @@ def serving_programs(python: str, place: Path, wheels: list[Path], variables: Ma
             run("pip", "install", "--quiet", "--no-deps", "--target", str(target), str(wheel), python=python)
             served.write(programs / wheel.name)
             words = (python, "-m", "tests.ci.served", str(programs / wheel.name))
-            process = subprocess.Popen(words, cwd=beside, env={**variables, "PYTHONPATH": str(target)})
+            here = {**variables, "PYTHONPATH": str(target)}
+            process = held.enter_context(subprocess.Popen(words, cwd=beside, env=here))
             held.callback(process.kill)
             end = time.monotonic() + SECONDS
             while not (programs / wheel.name / served.SOCKET).exists():
