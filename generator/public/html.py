@@ -19,7 +19,7 @@ from generator.visible import visible
 
 STYLE = f"background:{LIGHT.page};color:{LIGHT.ink};padding:8px 12px;max-width:60em;font-family:sans-serif"
 POINTED = Markup(
-    "<style>.fg-alone svg:has(.fg-arcs-word:hover) .fg-arcs-word:not(:hover) path{opacity:.12}</style>"  # as on pages
+    "<style>.fg-alone svg:has(g:hover) g:not(:hover) path{opacity:.12}</style>"  # as on pages
 )
 
 

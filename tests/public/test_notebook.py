@@ -32,6 +32,7 @@ from generator.results import store
 from generator.studies.halves import HELD_OUT
 from tests.limits import SECONDS
 from tests.results.altered import renamed
+from tests.site.browser import chromium, tab
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "notebook.md"
@@ -123,6 +124,21 @@ def test_a_sentence_has_the_arcs_of_the_page_of_its_head(notebook, tmp_path):
     assert shown.save(tmp_path / "head.svg").read_text() == shown.svg
     with pytest.raises(SettingsError, match="a head such as 1-1"):
         generator.arcs(results, "9-9")
+
+
+@pytest.mark.browser
+def test_a_word_that_is_pointed_at_shows_its_own_arcs(notebook):
+    shown = generator.arcs(notebook.results, "3-2")._repr_html_()
+    with chromium() as browser, tab(browser) as page:
+        page.set_content(shown)
+        words = page.locator("svg > g")
+        assert words.count() > 5
+        faint = "group => [...group.querySelectorAll('path')].map(one => getComputedStyle(one).opacity)"
+        before = [words.nth(at).evaluate(faint) for at in range(words.count())]
+        words.nth(4).locator("text").hover()
+        after = [words.nth(at).evaluate(faint) for at in range(words.count())]
+    assert before[4] == after[4] != []
+    assert {one for at, of in enumerate(after) if at != 4 for one in of} == {"0.12"}
 
 
 def test_a_sentence_of_a_model_in_memory_has_its_weights_as_arcs(notebook):
