@@ -72,10 +72,10 @@ def analyze_all(models: Sequence[tuple[Source, Analysis]], how: How) -> Iterator
 
     One bar stands for all of them. One after the other, each is the part of it that its weights are of all weights.
     """
-    sizes = [max(source.size, 1) for source, _ in models]
     if how.where.apart or len(models) < 2:
         yield from _analyze_group(models, how)
         return
+    sizes = [max(source.size, 1) for source, _ in models]
     with in_parts(how.report, f"{len(models)} models", sizes) as parts:
         for part, model in zip(parts, models, strict=True):
             yield from _analyze_group([model], replace(how, report=part))

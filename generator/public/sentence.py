@@ -11,7 +11,7 @@ from generator.charts.still.arcs import FAINT, Arc, Line, standing
 from generator.corpora.classes import ADDED, CLASS_OF
 from generator.errors import ResultsError
 from generator.numbers.pieces import readable
-from generator.pages.heads.arcs import GREY, drawn_of
+from generator.pages.heads.arcs import ALL, GREY, drawn_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import plain
 from generator.pages.links import head_name
@@ -22,6 +22,8 @@ from generator.results.store import Results
 
 COLOURED = "previous"
 """The kind of head whose colour arcs have where nothing is known of a head but its weights."""
+
+SPECIAL = "Grey: from or to special tokens."
 
 
 @dataclass(frozen=True)
@@ -81,5 +83,4 @@ def _of_weights(attentions: Any, head: str, tokens: Sequence[str]) -> Arcs:
         if query != key
     ]
     line = Line([readable(token) for token in tokens], drawn, COLOURED, frozenset(special))
-    told = f"Head {head}. Drawn is what gets {FAINT:.0%} of the attention or more; grey: from or to special tokens."
-    return Arcs(standing(line, " ".join(line.words)), told.replace("%", " %"))
+    return Arcs(standing(line, " ".join(line.words)), f"Head {head}. {ALL} {SPECIAL}")

@@ -209,10 +209,8 @@ def compare(year: Year, at_once: Year) -> None:
     git(clone, "push", "-q", origin, f"HEAD:refs/heads/{BRANCH}", "origin/main:refs/heads/main", TOKEN=WRITES)
     ended = at_once.services.run(Run())
     expect("the guide that is built at once to be built", not ended.failed, ended.log[-3000:])
-    trees = [git(one.services.origin, "ls-tree", "-r", f"{BRANCH}:models") for one in (year, at_once)]
-    expect(
-        "the same results on the branch", trees[0] == trees[1], set(trees[0].split("\n")) ^ set(trees[1].split("\n"))
-    )
+    trees = [{*git(one.services.origin, "ls-tree", "-r", f"{BRANCH}:models").splitlines()} for one in (year, at_once)]
+    expect("the same results on the branch", trees[0] == trees[1], trees[0] ^ trees[1])
     ours, theirs = year.pages(), at_once.pages()
     differing = sorted(str(name) for name in {*ours, *theirs} if ours.get(name) != theirs.get(name))
     expect("the same bytes on every page", not differing, f"{len(differing)} of {len(ours)} differ: {differing[:20]}")
