@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.attention.saved import read_maps
@@ -17,7 +17,7 @@ from generator.lock import alone
 from generator.models.load import choose_device
 from generator.models.names import slug
 from generator.models.source import UNPINNED, Identity, Source
-from generator.progress import Report
+from generator.progress import Report, in_parts
 from generator.results.manifest import ABOUT, Manifest, packages
 from generator.results.writing import check_free, prepare, write
 from generator.studies.all import PROCEDURES
@@ -68,22 +68,35 @@ def analyze(
 
 
 def analyze_all(models: Sequence[tuple[Source, Analysis]], how: How) -> Iterator[tuple[Source, Analysed]]:
-    """Analyse several encoders, one after the other or, if jobs run side by side, together."""
-    for group in [models] if how.where.apart else [[one] for one in models]:
-        corpora: dict[Analysis, Corpora] = {}
-        plans: list[tuple[Source, Plan | Analysed]] = []
-        with ExitStack() as held:
-            for source, settings in sorted(group, key=lambda one: one[0].title):  # no two runs wait for each other
-                try:
-                    if settings not in corpora:
-                        corpora[settings] = readable(settings)
-                    plans.append((source, _plan(source, settings, corpora[settings], how, held)))
-                except FieldguideError as error:
-                    plans.append((source, error))
-            jobs = [job for _, plan in plans if isinstance(plan, Plan) for job in plan.parts]
-            outcomes = iter(run(observe, jobs, how.where, how.report))
-            for source, plan in plans:
-                yield source, plan.finish([next(outcomes) for _ in plan.parts]) if isinstance(plan, Plan) else plan
+    """Analyse several encoders, one after the other or, if jobs run side by side, together.
+
+    One bar stands for all of them. One after the other, each is the part of it that its weights are of all weights.
+    """
+    if how.where.apart or len(models) < 2:
+        yield from _analyze_group(models, how)
+        return
+    sizes = [max(source.size, 1) for source, _ in models]
+    with in_parts(how.report, f"{len(models)} models", sizes) as parts:
+        for part, model in zip(parts, models, strict=True):
+            yield from _analyze_group([model], replace(how, report=part))
+
+
+def _analyze_group(models: Sequence[tuple[Source, Analysis]], how: How) -> Iterator[tuple[Source, Analysed]]:
+    """Analyse encoders of which all are planned before the first is observed."""
+    corpora: dict[Analysis, Corpora] = {}
+    plans: list[tuple[Source, Plan | Analysed]] = []
+    with ExitStack() as held:
+        for source, settings in sorted(models, key=lambda one: one[0].title):  # no two runs wait for each other
+            try:
+                if settings not in corpora:
+                    corpora[settings] = readable(settings)
+                plans.append((source, _plan(source, settings, corpora[settings], how, held)))
+            except FieldguideError as error:
+                plans.append((source, error))
+        jobs = [job for _, plan in plans if isinstance(plan, Plan) for job in plan.parts]
+        outcomes = iter(run(observe, jobs, how.where, how.report))
+        for source, plan in plans:
+            yield source, plan.finish([next(outcomes) for _ in plan.parts]) if isinstance(plan, Plan) else plan
 
 
 def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: ExitStack) -> Plan | tuple[Path, bool]:

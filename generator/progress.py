@@ -4,13 +4,15 @@ Code that does a long piece of work opens a bar. Code that runs inside it need n
 and the bar moves.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
 NO_NUMBER = "It tells how far a run is."
 
+PART = 1000
+"""The size of a part that takes as long as any other: fine enough for a bar that is told in per cent."""
 Advance = Callable[[int], None]
 """A function to call with how much more is done."""
 _listener: ContextVar[Advance | None] = ContextVar("listener", default=None)
@@ -63,3 +65,58 @@ def told_as(size: int, advance: Advance) -> Iterator[None]:
     with told_to(some):
         yield
     advance(left)
+
+
+class Share:
+    """Bars that stand for a part of another one: it moves by at most `size` in all, however many are opened."""
+
+    def __init__(self, size: int, advance: Advance) -> None:
+        self.done = 0
+        """How much of the part is done."""
+        self._size, self._advance = size, advance
+
+    @contextmanager
+    def bar(self, title: str, total: int) -> Iterator[Advance]:  # noqa: ARG002 - the other bar has a title
+        """Move on by the share of `total` that is done."""
+        so_far = 0
+
+        def advance(done: int) -> None:
+            nonlocal so_far
+            so_far += done
+            self._reach(self._size * so_far // max(total, 1))
+
+        yield advance
+
+    def end(self) -> None:
+        """Move to the end of the part."""
+        self._reach(self._size)
+
+    def _reach(self, now: int) -> None:
+        if now > self.done:
+            more, self.done = now - self.done, now
+            self._advance(more)
+
+
+class Within(Share):
+    """A report whose bars are a part of another bar, and which passes on all else."""
+
+    def __init__(self, size: int, advance: Advance, report: Report) -> None:
+        super().__init__(size, advance)
+        self.note, self.warn = report.note, report.warn
+
+
+@contextmanager
+def in_parts(report: Report, title: str, sizes: Sequence[int]) -> Iterator[Iterator[Report]]:
+    """Show one bar while the block runs; the block gets a report for each part of the work, one after the other.
+
+    `sizes` say how long each part takes, compared with the others. A part ends when the next one is asked for.
+    """
+
+    def parts(advance: Advance) -> Iterator[Report]:
+        for size in sizes:
+            part = Within(size, advance, report)
+            yield part
+            part.end()
+
+    with report.bar(title, sum(sizes)) as advance:
+        yield parts(advance)

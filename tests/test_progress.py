@@ -4,7 +4,8 @@ from itertools import accumulate
 
 import pytest
 
-from generator.progress import tell, told_as, told_to
+from generator.progress import in_parts, tell, told_as, told_to
+from tests.reports import Telling
 
 
 def fail(told):
@@ -47,3 +48,25 @@ def test_a_part_that_fails_is_not_done():
     with pytest.raises(ZeroDivisionError):
         fail(told_as(10, found.append))
     assert found == [2]
+
+
+def test_parts_of_one_piece_of_work_share_a_bar_that_never_goes_back():
+    report = Telling()
+    with in_parts(report, "all", [10, 30]) as parts:
+        first = next(parts)
+        with first.bar("half of it", 4) as advance:
+            advance(2)
+        with first.bar("begun again", 4) as advance:
+            advance(1)
+        assert report.stood("all") == [5]
+        second = next(parts)
+        assert report.stood("all")[-1] == 10, "the next part begins where this one ends"
+        with second.bar("the other", 3) as advance:
+            advance(1)
+            assert report.stood("all")[-1] == 20
+            second.note("a note")
+            second.warn("a warning")
+        assert next(parts, None) is None
+    assert report.stood("all") == sorted(report.stood("all"))
+    assert report.stood("all")[-1] == report.bars["all"][0] == 40
+    assert (list(report.bars), report.notes) == (["all"], ["a note", "a warning"])

@@ -18,7 +18,7 @@ from generator.cli.ending import end, say
     "#sha256= and its checksum.",
 )
 @click.option("--workflow/--no-workflow", default=True, help="Write a workflow for GitHub and one for GitLab.")
-@click.option("--title", help="What the guide is called; at a terminal this and the next three are asked for.")
+@click.option("--title", help="What the guide is called; at a terminal this and the next four are asked for.")
 @click.option("--authors", help="Who is cited.")
 @click.option("--licence", help="That of its text and numbers, for the foot of each page.")
 @click.option("--address", help="Where the site will stand, such as https://example.org/guide/.")
@@ -44,7 +44,7 @@ def init(
         _asked("Authors, as they are cited") if authors is None else authors,
         _asked("Licence of its text and numbers") if licence is None else licence,
         _asked("Address of the site") if address is None else address,
-        logo,
+        logo or (Path(answer) if (answer := _asked("Logo, a picture file; none for that of this program")) else None),
     )
     start(folder, found if workflow else None, told)
     say(f"{folder} is a guide without models; go there, then: fieldguide add MODEL, fieldguide build")

@@ -70,7 +70,7 @@ class Job:
     @property
     def memory(self) -> int:
         """Estimated memory in bytes: COPIES times the weights in float32, plus BESIDE."""
-        return COPIES * sum(path.stat().st_size for path in self.source.weights()) + BESIDE
+        return COPIES * self.source.size + BESIDE
 
     @property
     def folder(self) -> Path:

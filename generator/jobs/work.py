@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from generator.errors import FieldguideError, ModelError
-from generator.progress import Advance, Report
+from generator.progress import Report, Share
 
 NO_NUMBER = "Where a job is done changes no number."
 
@@ -46,26 +46,12 @@ Tell = Callable[[int], None]
 """A function to call with how many per cent of a job are done."""
 
 
-class _Notes:
+class _Notes(Share):
     """The report of a worker: it collects notes, to be sent when the job ends, and passes progress on at once."""
 
     def __init__(self, tell: Tell) -> None:
+        super().__init__(100, lambda _: tell(self.done))
         self.notes: list[str] = []
-        self._tell, self._told = tell, 0
-
-    @contextmanager
-    def bar(self, title: str, total: int) -> Iterator[Advance]:  # noqa: ARG002 - one bar stands for all jobs
-        so_far = 0
-
-        def advance(done: int) -> None:
-            nonlocal so_far
-            so_far += done
-            percent = 100 * so_far // max(total, 1)
-            if percent > self._told:
-                self._told = percent
-                self._tell(percent)
-
-        yield advance
 
     def note(self, text: str) -> None:
         self.notes.append(text)

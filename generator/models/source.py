@@ -81,6 +81,11 @@ class Source:
         """The safetensors files, sorted."""
         return sorted(path for path in self.folder.glob("*.safetensors") if path.is_file())
 
+    @property
+    def size(self) -> int:
+        """The bytes of the weights."""
+        return sum(path.stat().st_size for path in self.weights())
+
     @cached_property
     def sha256(self) -> str:
         """Checksum of the weights; of a single file it is that file's checksum."""

@@ -39,6 +39,11 @@ class Work(NamedTuple):
     authors: str = AUTHORS
     year: int = YEAR
 
+    @classmethod
+    def of_site(cls, name: str, authors: str | None) -> "Work":
+        """The guide of this name; it is cited by its title if nobody is named."""
+        return cls(name, authors or name)
+
     @property
     def title(self) -> str:
         """The title of the whole."""

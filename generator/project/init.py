@@ -25,8 +25,8 @@ also = [] # further folders of results, which are shown whole
 corpora = {corpora}
 """
 IGNORED = "/build/\n/site/\n"
-OURS = ("bench.yml", "release.yml", "test.yml")
-"""Workflows of the program itself, which a new guide does not get."""
+OURS = ("bench.yml", "release.yml", "test.yml", "properdocs.txt", "ray.txt", "tests.txt", "zensical.txt")
+"""Workflows of the program itself, and what they install, which a new guide does not get."""
 LOGO, MEASURED = Path("docs/assets/logo.svg"), "growth.json"
 COPIED = (".github", "constraints.txt")
 """Files that a rebuild in a workflow needs."""

@@ -1,11 +1,10 @@
 """The figures of the site as Altair charts, to be shown in a notebook or saved for a paper."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
 import altair as alt
 
@@ -21,15 +20,13 @@ from generator.pages.figures import ByCorpus, atlas_figure, classes_figure, offs
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.links import head_name
+from generator.public.choices import among
 from generator.results.store import Results
 from generator.topics import of_topics
 
 Kind = Literal["grid", "curves", "offsets", "classes", "map", "evidence"]
 PAGE = ""
 """The address of a chart's page, to which links would be relative; a chart in a notebook has no page and no links."""
-MANY, NEAR = 40, 6
-"""If there are more than MANY names, an error lists only the NEAR ones that are most like the wrong one."""
-Thing = TypeVar("Thing")
 
 
 def figure(
@@ -58,7 +55,7 @@ def figure(
     A head is named as in the papers, layer and head counted from 1: "3-2". Raises SettingsError for an option that is
     missing or does not exist, and ResultsError where the results do not hold what is asked for.
     """
-    _among(kind, (*get_args(Kind), *of_topics_by_kind()), "a kind of figure")
+    among(kind, (*get_args(Kind), *of_topics_by_kind()), "a kind of figure")
     stored = [results] if isinstance(results, Results) else list(results)
     if kind == "evidence":
         return _drawn(kind, _evidence(stored, claim, part))
@@ -70,12 +67,12 @@ def figure(
     if kind in ("grid", "curves"):
         figures = atlas_figure(atlas, PAGE)
         names = [view["constants"]["measure"] for view in json.loads(figures.data)["views"]]
-        return _drawn(kind, figures, names.index(_among(measure, names, "a measure")))
+        return _drawn(kind, figures, names.index(among(measure, names, "a measure")))
     places = {head_name(*place): place for place in atlas.places}
-    layer, number = places[_among(head, places, "a head")]
+    layer, number = places[among(head, places, "a head")]
     if kind == "map":
         figures = maps_figure(atlas, layer, number)
-        return _drawn(kind, figures, _among(sentence, range(1, len(figures.views) + 1), "a sentence") - 1)
+        return _drawn(kind, figures, among(sentence, range(1, len(figures.views) + 1), "a sentence") - 1)
     return _drawn(kind, (offsets_figure if kind == "offsets" else classes_figure)(atlas, layer, number))
 
 
@@ -91,8 +88,8 @@ def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
         twice = next(name for name in models if models.count(name) > 1)
         raise SettingsError(f"Expected results of different models, found {twice} twice; leave one of them out.")
     claims = {claim.id: claim for claim in CLAIMS}
-    claim = claims[_among(name.upper(), claims, "a claim")]
-    order = _among(part, range(1, len(claim.parts) + 1), f"a part of {claim.id}") - 1
+    claim = claims[among(name.upper(), claims, "a claim")]
+    order = among(part, range(1, len(claim.parts) + 1), f"a part of {claim.id}") - 1
     items = [judge(claim, Evidence(results)) for results in stored]
     findings = {item.model: item.findings[order] for item in items}
     judged = {item.model for item in items if item.verdict != "not testable"}
@@ -115,18 +112,7 @@ def _of_topic(found: ByCorpus, atlas: Atlas, corpus: str) -> Figure:
     if not by_corpus:
         model = atlas.results.manifest.model
         raise ResultsError(f"Expected {found.what}, found none for {model}; {found.remedy}.")
-    return by_corpus[_among(corpus or next(iter(by_corpus)), by_corpus, found.noun)]()
-
-
-def _among(chosen: Thing, offered: Iterable[Thing], what: str) -> Thing:
-    """Check a choice; raises SettingsError for one that is not offered."""
-    known = list(offered)
-    if chosen not in known:
-        names = [str(one) for one in known]
-        if len(names) > MANY:
-            names = get_close_matches(str(chosen), names, n=NEAR, cutoff=0)
-        raise SettingsError(f"Expected {what} such as {', '.join(names)}, found {chosen!r}; choose another.")
-    return chosen
+    return by_corpus[among(corpus or next(iter(by_corpus)), by_corpus, found.noun)]()
 
 
 def _drawn(kind: str, made: Figure, at: int = 0) -> alt.TopLevelMixin:

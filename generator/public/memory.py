@@ -1,5 +1,6 @@
 """What a notebook holds in memory: a model that is in no folder, and attention maps as transformers returns them."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,9 @@ import numpy as np
 from generator.attention.given import TOKENS
 from generator.errors import CorpusError, ModelError
 from generator.models.names import slug
+
+PATTERN = re.compile(r"blocks\.\d+\.attn\.hook_pattern")
+"""What TransformerLens calls the map of a layer."""
 
 
 @contextmanager
@@ -29,22 +33,37 @@ def in_a_folder(model: Any, tokenizer: Any, name: str) -> Iterator[str]:
         yield str(folder)
 
 
-def save_maps(path: str | Path, attentions: Sequence[Any], tokens: Sequence[Sequence[str]]) -> Path:
-    """Write attention maps to a `.npz` archive that `fieldguide analyze --maps` measures; returns its path.
-
-    `attentions` has for each layer weights `[document, head, query, key]`, as a model of transformers returns them for
-    a batch that is padded on the right; `tokens` has for each document its tokens without the padding, special ones
-    included. Raises CorpusError.
-    """
-    layers = [np.asarray(one.detach().float().cpu() if hasattr(one, "detach") else one) for one in attentions]
+def layers_of(attentions: Any, tokens: Sequence[Sequence[str]]) -> list[np.ndarray]:
+    """The weights of each layer, `[document, head, query, key]`, as `save_maps` takes them. Raises CorpusError."""
+    found = _hooked(attentions) if hasattr(attentions, "keys") else list(attentions)
+    arrays = [np.asarray(one.detach().float().cpu() if hasattr(one, "detach") else one) for one in found]
+    layers = [one[None] if one.ndim == 3 and len(tokens) == 1 else one for one in arrays]
     shapes, longest = sorted({one.shape for one in layers}), max(map(len, tokens), default=0)
     sizes = shapes[0] if len(shapes) == 1 else ()
     if len(sizes) != 4 or sizes[0] != len(tokens) or sizes[3] < longest:
         raise CorpusError(
             f"Expected a layer's weights as [document, head, query, key] of {len(tokens)} documents with up to "
-            f"{longest} tokens, found {', '.join(map(str, shapes)) or 'no layer'}; give `output.attentions` and the "
-            "tokens."
+            f"{longest} tokens, found {', '.join(map(str, shapes)) or 'no layer'}; give `output.attentions` or a cache "
+            "of activations, and the tokens."
         )
+    return layers
+
+
+def _hooked(cache: Any) -> list[Any]:
+    """The maps in a cache of TransformerLens, in the order of layers."""
+    found = {int(name.split(".")[1]): name for name in map(str, cache.keys()) if PATTERN.fullmatch(name)}
+    return [cache[name] for _, name in sorted(found.items())]
+
+
+def save_maps(path: str | Path, attentions: Any, tokens: Sequence[Sequence[str]]) -> Path:
+    """Write attention maps to a `.npz` archive that `fieldguide analyze --maps` measures; returns its path.
+
+    `attentions` has for each layer weights `[document, head, query, key]`, as a model of transformers returns them for
+    a batch that is padded on the right, or is an `ActivationCache` of TransformerLens; of a single document the first
+    axis may be missing. `tokens` has for each document its tokens without the padding, special ones included. Raises
+    CorpusError.
+    """
+    layers = layers_of(attentions, tokens)
     held: dict[str, Any] = {}
     for number, of in enumerate(tokens):
         weights = np.stack([one[number, :, : len(of), : len(of)] for one in layers])

@@ -14,7 +14,8 @@ from generator.defaults import RESULTS
 from generator.errors import ResultsError
 from generator.models.source import locate
 from generator.public.memory import in_a_folder
-from generator.results.store import Results, find
+from generator.public.results import Results
+from generator.results.store import find
 from generator.results.writing import check_free
 from generator.terminal import TerminalReport
 
@@ -57,7 +58,8 @@ def load_results(*places: str | Path) -> dict[str, Results]:
     default = Settings()
     where = [Path(place) for place in places] or [default.results, *default.also]
     # Tables are read when they are asked for; by then a notebook may have changed its working directory.
-    found = {results.manifest.slug: results for results in find(place.resolve() for place in where)}
+    stored = find(place.resolve() for place in where)
+    found = {one.manifest.slug: Results(one.folder, one.manifest, one.more) for one in stored}
     if not found:
         raise ResultsError(
             f"Expected folders of results in {' or '.join(map(str, where))}, found none; name the folder that holds "

@@ -56,7 +56,7 @@ def build_site(
     before; `settings` names the settings file beside the configuration; `settled` is as in `Stamp`; `where` says how
     many processes may make pages. Raises SiteError if MkDocs fails or warns.
     """
-    config = _load(config_file, settings)
+    config = configured(config_file, settings)
     site, root = Path(config.site_dir), config_file.parent
     if not config.site_url:
         report.note(
@@ -183,7 +183,7 @@ def serve_site(config_file: Path, port: int, settings: str = FILE) -> None:
     """Serve the site on this machine and rebuild it on changes; `settings` is as in `build_site`. Raises SiteError."""
     from mkdocs.commands.serve import serve  # noqa: PLC0415 - loads a server and what watches files
 
-    _load(config_file, settings)
+    configured(config_file, settings)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         serve(str(config_file), dev_addr=f"127.0.0.1:{port}", livereload=True)
@@ -193,7 +193,7 @@ def serve_site(config_file: Path, port: int, settings: str = FILE) -> None:
         ) from None
 
 
-def _load(config_file: Path, settings: str) -> MkDocsConfig:
+def configured(config_file: Path, settings: str) -> MkDocsConfig:
     """The configuration, with the plugin set for a new site: MkDocs keeps it from one configuration to the next, and
     loads a configuration of its own for every draft that it serves.
     """

@@ -1,7 +1,6 @@
 """Exports the site as plain files that any engine can build: Markdown files with front matter and HTML."""
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +8,10 @@ from pathlib import Path
 from generator.config import Project
 from generator.errors import SiteError
 from generator.files import text_of
+from generator.pages.citing import Work
 from generator.pages.renderer import File, Page
 from generator.progress import Report
+from generator.site.build import configured
 from generator.site.content import SCRIPTS, STYLE, Content
 
 BLANK = re.compile(r"\n\s*\n")
@@ -39,7 +40,9 @@ def export(project: Project, folder: Path, report: Report) -> int:
 
 def _export(project: Project, folder: Path, report: Report) -> int:
     docs = project.root / "docs"
-    content = Content(project, docs, address=os.environ.get("SITE_URL", ""))
+    config = configured(project.root / "mkdocs.yml", project.file)
+    work = Work.of_site(config.site_name, config.site_author)
+    content = Content(project, docs, address=config.site_url or "", repository=config.repo_url or "", work=work)
     pages = 0
     for name, found in (*_pages(content), *_written(content, docs), *content.files()):
         target = folder / "docs" / name
@@ -47,9 +50,9 @@ def _export(project: Project, folder: Path, report: Report) -> int:
         whole = found.read_bytes() if isinstance(found, Path) else found
         target.write_bytes(whole.encode() if isinstance(whole, str) else whole)
         pages += target.suffix == ".md"
-    config = PLUGIN.sub("", text_of(project.root / "mkdocs.yml", SiteError))
+    settings = PLUGIN.sub("", text_of(project.root / "mkdocs.yml", SiteError))
     loads = f"\nextra_css: {json.dumps([STYLE])}\nextra_javascript: {json.dumps(SCRIPTS)}\n"
-    (folder / "mkdocs.yml").write_text(config + loads, encoding="utf-8")
+    (folder / "mkdocs.yml").write_text(settings + loads, encoding="utf-8")
     for problem in content.problems:
         report.warn(problem)
     return pages

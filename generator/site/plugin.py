@@ -92,7 +92,7 @@ class FieldguidePlugin(BasePlugin[Options]):
                 repository=config.repo_url or "",
                 kept=self.kept,
                 workshop=self.workshop,
-                work=Work(config.site_name, config.site_author or config.site_name),
+                work=Work.of_site(config.site_name, config.site_author),
             )
         except FieldguideError as error:
             raise PluginError(str(error)) from None

@@ -15,31 +15,24 @@ from generator.defaults import PRECISION
 from generator.models.encoder import Encoder
 from generator.models.precision import computing
 from generator.models.threads import beside, lanes_for
-from generator.progress import Advance, Report, told_as, told_to
+from generator.progress import Report
 from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject
 from generator.survey.empty import tell_empty
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
-from generator.survey.lanes import Work, in_lanes, longest_first
-from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
+from generator.survey.passes import Pass, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
-from generator.survey.rows import Rows, gathered, join
+from generator.survey.rows import Rows, join
+from generator.survey.task import OF_WORDS, Given, Task, can_be_made, carry_out
 
 if TYPE_CHECKING:  # a change of a head makes only the studies stale that are given it
     from generator.models.answering import Answering
     from generator.models.masked_lm import MaskedLM
 
-Given = dict[Need, tuple[Any, ...]]
-"""Need that can be met -> the arguments that functions get for it."""
-
-
 HEADS = {Need.MASKED_LM: "masked-LM head", Need.ANSWERS: "head for answers"}
 """Need -> what a model has that meets it."""
-LEAST = 50
-"""When the time that is left is estimated, a study counts as at least one part in so many of the pass, because a study
-that reads nothing again takes time, too. A choice, not a measurement."""
 
 
 @dataclass(frozen=True)
@@ -119,14 +112,17 @@ class Surveyor:
         for corpus, some, can in zip(corpora.all, missing, chosen, strict=True):
             self._tell_left_out(corpus.name, [one for one in some if one not in can])
         rows: Rows = dict(kept.rows)
-        left = [one.corpus.name for one in made if one]
-        for readable, some in zip(made, chosen, strict=True):
-            if readable:
-                name = left.pop(0)
-                known[name, readable.corpus.kind] = readable.counts
-                self._read(readable, some, rows)
-                if finished and left and name not in left:
-                    finished(name, self._seen(corpora.named(name), studies, rows, known))
+        read = [(one, some) for one, some in zip(made, chosen, strict=True) if one]
+        names = [one.corpus.name for one, _ in read]
+
+        def then(at: int) -> None:
+            corpus = read[at][0].corpus
+            known[corpus.name, corpus.kind] = read[at][0].counts
+            if finished and names[at + 1 :] and corpus.name not in names[at + 1 :]:
+                finished(corpus.name, self._seen(corpora.named(corpus.name), studies, rows, known))
+
+        with beside(self._encoder.device), computing(PRECISION, self._encoder.device):  # set once for all lanes
+            carry_out([self._task(*one, rows) for one in read], rows, self._report, then)
         whole = self._seen(corpora, studies, rows, known)
         tell_empty(whole.tables, whole.corpora, studies, self._report)
         return whole
@@ -146,7 +142,8 @@ class Surveyor:
             if names:
                 self._report.note(f"{self._encoder.id} has no {head}; left out on {corpus}: {', '.join(names)}.")
 
-    def _read(self, readable: Readable, studies: Sequence[Procedure], rows: Rows) -> None:
+    def _task(self, readable: Readable, studies: Sequence[Procedure], rows: Rows) -> Task:
+        """What studies are to make of one corpus, whose tables are added to `rows`."""
         corpus, encoder = readable.corpus, self._encoder
         subject = Subject(
             model=encoder.id,
@@ -171,8 +168,8 @@ class Surveyor:
         else:
             show = partial(pass_over_words, *read, subject.seed)
             reading = Pass(partial(tokens_of_words, readable.inputs), show)
-        with beside(encoder.device), computing(PRECISION, encoder.device):  # set once for all lanes
-            carry_out(studies, subject, self._given, reading, rows, self._report, lanes)
+        cost = OF_WORDS if corpus.kind.form is Form.WORDS else 1
+        return Task(studies, subject, self._given, reading, lanes, cost)
 
     def _examples(self) -> pd.DataFrame:
         texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}
@@ -180,70 +177,6 @@ class Surveyor:
         seen = list(observe(self._encoder, self._anatomy, inputs, replace(self._options, keep_weights=True)))
         tokens = {item.document: self._encoder.tokenizer.convert_ids_to_tokens(list(item.input_ids)) for item in inputs}
         return example_table(seen, texts, tokens)
-
-
-def can_be_made(study: Procedure, given: Given) -> bool:
-    """Whether some part of the study has what it needs, so that the study can be made at least in part."""
-    return bool(study.watch and study.watches in given) or any(part.need in given for part in study.parts)
-
-
-def carry_out(
-    studies: Sequence[Procedure],
-    subject: Subject,
-    given: Given,
-    reading: Pass,
-    rows: Rows,
-    report: Report,
-    lanes: int = 1,
-) -> None:
-    """Add to `rows` the tables that studies make from one corpus.
-
-    In the pass all of the corpus is shown to all watchers. A study makes its tables when the readings that it watches
-    and the studies whose tables it reads are done; with several lanes, beside other work. A part that needs more memory
-    than there is gets left out, and the report says so. One bar counts the tokens of the pass and what studies read
-    again, so that at any time the report can tell how long all of it will take.
-    """
-    watching = [one for one in studies if one.watch and one.watches in given]
-    watchers = {one.study: one.watch(subject.of(one), *given[one.watches]) for one in watching if one.watch}
-    tokens = reading.tokens(list(watchers.values())) if watchers else 0
-    sizes = {one.study: max(one.again(subject), tokens // LEAST, 1) for one in studies}
-
-    def read(read_all: Callable[[], None], advance: Advance) -> None:
-        with told_to(advance):
-            read_all()
-
-    def make(one: Procedure, advance: Advance) -> None:
-        steps = [(watchers.pop(one.study).tables, "")] if one.study in watchers else []
-        steps += [
-            (partial(part.function, subject.of(one), *given[part.need]), part.note)
-            for part in one.parts
-            if part.need in given
-        ]
-        with told_as(sizes[one.study], advance):
-            rows[one.study, subject.corpus] = gathered(one.study, steps, subject, report)
-
-    found = reading.readings(list(watchers.values())) if watchers else Readings(())
-    model = {f"model {number}": partial(read, one) for number, one in enumerate(found.by_model)}
-    twins = {
-        f"twin {at}": partial(read, one.whole if lanes == 1 else one.read) for at, one in enumerate(found.by_twins)
-    }
-    drawn = {f"draw {at}": partial(read, one.draw) for at, one in enumerate(found.by_twins) if lanes > 1}
-    after = {one.study: [*one.after] for one in studies} | _of_twins(len(twins), lanes)
-    for one in watching:
-        after[one.study] += [*model, *[*twins][: watchers[one.study].twins]]
-    readings: Work = {**model, **drawn, **twins}
-    every: Work = {**readings, **{one.study: partial(make, one) for one in studies}}
-    order = longest_first({**dict.fromkeys(readings, tokens // max(len(readings), 1)), **sizes}, after)
-    work: Work = {name: every[name] for name in order}
-    del found, model, drawn, twins, readings, every  # each reading holds all watchers
-    with report.bar(f"{subject.model} on {subject.corpus}", tokens + sum(sizes.values())) as advance:
-        in_lanes(work, after, lanes, advance)
-
-
-def _of_twins(twins: int, lanes: int) -> dict[str, list[str]]:
-    """What each twin waits for: they are drawn one by one, and no more are held than there are lanes."""
-    drawn = {f"draw {at}": [f"draw {at - 1}", f"twin {at - lanes}"] for at in range(twins)}
-    return drawn | {f"twin {at}": [f"draw {at}"] for at in range(twins)}
 
 
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:

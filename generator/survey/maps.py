@@ -20,11 +20,12 @@ from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 from generator.survey.empty import tell_empty
-from generator.survey.engine import Given, Survey, can_be_made, carry_out, made_of
+from generator.survey.engine import Survey, made_of
 from generator.survey.inputs import left_out
 from generator.survey.passes import Pass, Readings
 from generator.survey.rows import Rows, join
 from generator.survey.spelling import spell
+from generator.survey.task import Given, Task, can_be_made, carry_out
 
 GIVEN: Given = {Need.SUMS: (), Need.MAPS: ()}
 
@@ -43,10 +44,11 @@ def survey_maps(
     where no sentence of a corpus has maps, or where tokens spell other words.
     """
     rows: Rows = {}
+    tasks: list[Task] = []
     inputs = {item.document: item for item in maps.inputs}
     tokens = {document: [maps.vocabulary[at] for at in item.input_ids] for document, item in inputs.items()}
 
-    def read(kind: Kind, corpus: str, given: Any, seen_as: Callable[[Observed], Any]) -> None:
+    def add(kind: Kind, corpus: str, given: Any, seen_as: Callable[[Observed], Any]) -> None:
         shown = [one for one in studies if one.reads == kind and can_be_made(one, GIVEN)]
 
         wanted = [item for item in maps.inputs if kind.form is Form.TEXT or item.document in given]
@@ -69,16 +71,10 @@ def survey_maps(
             told_segments=True,
             settings=asdict(settings),
         )
-        carry_out(
-            shown,
-            subject,
-            GIVEN,
-            Pass(lambda _: sum(map(len, wanted)), lambda some: Readings([partial(show, some)])),
-            rows,
-            report,
-        )
+        reading = Pass(lambda _: sum(map(len, wanted)), lambda some: Readings([partial(show, some)]))
+        tasks.append(Task(shown, subject, GIVEN, reading))
 
-    read(TEXT, maps.name, maps.inputs, lambda one: one)
+    add(TEXT, maps.name, maps.inputs, lambda one: one)
     counts = {"documents": len(inputs), "inputs": len(inputs), "tokens": sum(map(len, inputs.values()))}
     records = [CorpusRecord(maps.name, TEXT, maps.sha256, counts=counts | {"split": 0, "short": 0})]
     for corpus in annotated:
@@ -95,9 +91,10 @@ def survey_maps(
                 f"{sieve.none if sieve.bad else f'{here!r} and no {maps.inputs[0].document!r}'}; name them alike with "
                 "# sent_id, and give the words of its tokens."
             )
-        read(kind, corpus.name, words, partial(_seen_words, words))
+        add(kind, corpus.name, words, partial(_seen_words, words))
         whole = replace(corpus, bad=(*corpus.bad, *sieve.bad))
         records.append(CorpusRecord.of(corpus, kind.counts(corpus, words) | left_out(whole, report)))
+    carry_out(tasks, rows, report)
     tables = join(rows, studies, [record.name for record in records])
     tell_empty(tables, records, studies, report)
     sinks = sorted(set(tables["documents"]["sink.token"]))

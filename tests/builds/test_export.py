@@ -1,11 +1,6 @@
-"""Other engines: one that knows nothing of this program builds the exported pages, which hold what the site's hold; and
-ProperDocs, which goes on from MkDocs 1, builds the site itself.
-"""
+"""An engine that knows nothing of this program builds the exported pages, which hold what the site's hold."""
 
-import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,15 +8,18 @@ from mkdocs.commands import build
 from mkdocs.config import load_config
 
 from generator.pages import addresses
-from tests.cli.command import ROOT, fieldguide
-from tests.limits import SECONDS
+from tests.cli.command import fieldguide
 from tests.site.documents import Document
 from tests.test_pipeline import MKDOCS
-from tests.weekly import weekly
 
 NOTE = "---\ntitle: A note\n---\n\n# Note\n\nC04 {{ verdict('C04') }}.\n\n{{ figure('C04') }}\n"
-GENERATOR = re.compile(rb'<meta name="generator"[^>]*>')
-"""The theme's line in each page that names the engine."""
+
+
+def told(page: Path) -> dict[str, list[str]]:
+    """What a page says in its headings, figures, tables and listings."""
+    document = Document(page.read_text(encoding="utf-8"))
+    tags = ("h1", "h2", "figure", "table", "pre")
+    return {tag: [item.text.replace("\N{NO-BREAK SPACE}", " ") for item in document.find(tag)] for tag in tags}
 
 
 @pytest.fixture(scope="module")
@@ -52,25 +50,9 @@ def test_an_engine_without_this_program_builds_what_is_exported(tmp_path: Path, 
     theirs, ours = out / "site", project / "site"
     pages = {path.relative_to(ours) for path in ours.rglob("index.html")}
     assert {path.relative_to(theirs) for path in theirs.rglob("index.html")} == pages
-    for address in ("", addresses.CLAIMS, addresses.DATA, addresses.head(plain.name, 3, 1), "note/"):
-        one, other = (Document((site / address / "index.html").read_text()) for site in (theirs, ours))
-        for tag in ("h1", "h2", "figure", "table", "pre"):
-            texts = [item.text.replace("\N{NO-BREAK SPACE}", " ") for item in other.find(tag)]
-            assert [item.text for item in one.find(tag)] == texts, (address, tag)
+    for address in ("", addresses.CITE, addresses.CLAIMS, addresses.DATA, addresses.head(plain.name, 3, 1), "note/"):
+        one, other = (told(site / address / "index.html") for site in (theirs, ours))
+        assert one == other, address
     for name in (f"{addresses.head(plain.name, 3, 1)}figures.js", addresses.FINDER_DATA):
         assert (theirs / name).read_bytes() == (ours / name).read_bytes()
     assert addresses.ASSETS in (theirs / addresses.CLAIMS / "index.html").read_text()
-
-
-@weekly
-def test_properdocs_builds_the_same_site(tmp_path: Path, project: Path) -> None:
-    pytest.importorskip("properdocs", reason="ProperDocs is not installed")
-    theirs, ours = tmp_path / "site", project / "site"
-    options = ("--strict", "--quiet", "--config-file", project / "mkdocs.yml", "--site-dir", theirs)
-    words = (sys.executable, "-m", "properdocs", "build", *options)
-    ended = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    files = {path.relative_to(ours): path for path in ours.rglob("*") if path.is_file()}
-    assert {path.relative_to(theirs) for path in theirs.rglob("*") if path.is_file()} == set(files)
-    made = {name: [GENERATOR.sub(b"", (site / name).read_bytes()) for site in (theirs, ours)] for name in files}
-    assert [name for name, (one, other) in made.items() if one != other] == []

@@ -9,10 +9,11 @@ import select
 import signal
 import socket
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from generator.cli.app import main
-from tests.stems import copied
+from tests.stems import LIBRARIES, PROGRAM, copied
 
 SOCKET = "socket"
 CLIENT = """#!{python} -SE
@@ -74,4 +75,6 @@ def _answer(line: socket.socket) -> None:
 
 
 if __name__ == "__main__":
+    for name in (*LIBRARIES, *PROGRAM):
+        import_module(name)
     serve(Path(sys.argv[1]))

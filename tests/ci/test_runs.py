@@ -91,7 +91,6 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guide]:
             assert time.monotonic() < end
             time.sleep(0.01)
         yield Guide(work, services)
-        print("CPUSTAT", Path(f"/proc/{serving_commands.pid}/stat").read_text().split()[13:17])
         serving_commands.kill()
 
 

@@ -6,6 +6,8 @@ import pytest
 import yaml
 
 from tests.cli.command import ROOT
+from tests.pin import ALONE
+from tests.pin import FILES as FILES_TOGETHER
 
 GITHUB = ROOT / ".github"
 FILES = sorted(GITHUB.rglob("*.yml"))
@@ -50,12 +52,15 @@ def test_what_is_installed_has_a_hash_and_one_index(path):
 
 
 def test_constraints_are_the_versions_that_have_hashes_and_torch():
-    with_hashes = [read(path) for path in sorted((GITHUB / "requirements").glob("*.txt"))]
+    requirements = GITHUB / "requirements"
+    assert {path.name for path in requirements.glob("*.txt")} == {*FILES_TOGETHER, *ALONE}
+    with_hashes = [read(requirements / name) for name in (*FILES_TOGETHER, *ALONE)]
     listed = [pinned(text) for text in with_hashes]
     assert set.union(*listed) == {
         one for one in pinned(read(ROOT / "constraints.txt")) if not one.startswith("torch==")
     }
-    assert sum(map(len, listed)) == len(set.union(*listed)), "each version stands in one file"
+    together = listed[: len(FILES_TOGETHER)]
+    assert sum(map(len, together)) == len(set.union(*together)), "each version stands in one file"
     for text in with_hashes:
         blocks = re.findall(r"^\S.*==.*(?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)+$", text, re.MULTILINE)
         assert len(blocks) == len(pinned(text))

@@ -210,6 +210,23 @@ def test_a_model_whose_workers_only_die_keeps_no_other_from_being_built(
     assert {page.parents[2].name for page in heads} == {"two"}
 
 
+def test_all_models_of_a_command_are_one_piece_of_work_with_one_end(checkpoint, tmp_path: Path) -> None:
+    """Each is the part of it that its weights are of all weights; what is up to date is passed over."""
+    models = [Path(shutil.copytree(checkpoint("bert"), tmp_path / name)) for name in ("one", "two")]
+    settings = Analysis(corpora=("articles", "treebank"), documents=4, max_tokens=64, studies=False)
+    for force in (True, False):
+        report = Telling()
+        how = How(tmp_path / "results", report, force=force)
+        found = [folder for _, folder in analyze_all([(locate(str(one)), settings) for one in models], how)]
+        assert found == [(tmp_path / "results" / name, force) for name in ("one", "two")]
+        ((title, (total, _)),) = report.bars.items()
+        stood = report.stood(title)
+        assert (title, stood[-1]) == ("2 models", total)
+        assert total // 2 in stood
+        assert stood == sorted(stood)
+        assert len(stood) > 2 if force else len(stood) == 2
+
+
 @pytest.mark.parametrize("where", [LOCAL, *APART], ids=["local", "processes", "ray"])
 def test_what_is_done_stays_done_when_the_driver_is_killed(
     asked: Asked, expected: dict[str, bytes], tmp_path: Path, ready: Ready, where: Where
@@ -250,5 +267,6 @@ def test_what_is_done_stays_done_when_the_driver_is_killed(
     assert files(tmp_path / "bert") == expected
     assert seen[-1] == done, "what was done was not done again"
     if where == LOCAL:
-        assert len(report.bars) == len(asked.settings.corpora) - len(done)
+        ((title, _),) = report.bars.items()
+        assert len(title.split(" and ")) == len(asked.settings.corpora) - len(done)
     assert not parts.exists()

@@ -1,7 +1,11 @@
 """The folder of a new guide can be built as it is, and nothing that is there is written over."""
 
+import os
+import pty
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,7 @@ from generator.errors import SiteError
 from generator.site.build import build_site
 from tests.cli.command import ROOT, fieldguide
 from tests.dry_run import PAGE, commands
+from tests.limits import SECONDS
 from tests.project.wheels import write_wheel
 from tests.reports import Silence, Strict
 from tests.results.altered import renamed
@@ -62,6 +67,24 @@ def test_a_new_guide_speaks_for_itself(tmp_path: Path, plain: Path) -> None:
     workflow = Path(".github/workflows/guide.yml")
     assert (guide / workflow).read_bytes() == (ROOT / workflow).read_bytes()
     assert [path.name for path in (guide / ".github/workflows").iterdir()] == ["guide.yml"]
+
+
+def test_at_a_terminal_it_asks_what_a_guide_says_of_itself(tmp_path: Path) -> None:
+    guide, logo = tmp_path / "guide", tmp_path / "mine.svg"
+    logo.write_text((ROOT / "docs/assets/logo.svg").read_text() + "<!-- mine -->")
+    answers = ("Our guide", "A. Üst", "CC BY 4.0", "https://example.org/g/", str(logo))
+    mine, theirs = pty.openpty()
+    os.write(mine, "".join(f"{one}\n" for one in answers).encode())
+    words = [sys.executable, "-m", "generator", "init", str(guide), "--no-workflow"]
+    done = subprocess.run(words, cwd=ROOT, stdin=theirs, capture_output=True, text=True, timeout=SECONDS, check=False)
+    os.close(mine)
+    os.close(theirs)
+    assert done.returncode == 0, done.stderr
+    asked = ("Title of the guide", "Authors", "Licence", "Address", "Logo")
+    assert [one for one in asked if one not in done.stderr] == []
+    menu = (guide / "mkdocs.yml").read_text()
+    assert [one for one in answers[:-1] if one not in menu] == []
+    assert (guide / "docs/assets/logo.svg").read_text().endswith("<!-- mine -->")
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,16 @@ def test_attentions_of_a_padded_batch_become_the_maps_of_its_documents(tmp_path:
     assert (path.name, found.shape) == ("maps.npz", (2, 3))
     for name, at, length in (("0001", 0, 4), ("0002", 1, 2)):
         np.testing.assert_allclose(found.weights[name][1], first[at, :, :length, :length], atol=1e-6)
-    for wrong in ((first, first[:, :2]), (), (first[:1],)):
+    # as TransformerLens keeps them, beside much else and with two digits; of one document also without the first axis
+    cache = {f"blocks.{at}.hook_mlp_out": None for at in range(12)}
+    cache |= {f"blocks.{at}.attn.hook_pattern": first if at == 10 else drawn for at in reversed(range(12))}
+    found = read_maps(generator.save_maps(tmp_path / "cache", cache, [tokens[0], tokens[0]]))
+    assert found.shape == (12, 3)
+    np.testing.assert_allclose(found.weights["0001"][[2, 10]], [drawn[0], first[0]], atol=1e-6)
+    alone = {"blocks.0.attn.hook_pattern": drawn[1]}
+    found = read_maps(generator.save_maps(tmp_path / "alone", alone, tokens[:1]))
+    np.testing.assert_allclose(found.weights["0001"][0], drawn[1], atol=1e-6)
+    for wrong in ((first, first[:, :2]), (), (first[:1],), {"hook_embed": first}):
         with pytest.raises(CorpusError, match=r"Expected a layer's weights as \[document, head, query, key\] of 2 doc"):
             generator.save_maps(tmp_path / "wrong", wrong, tokens)
 

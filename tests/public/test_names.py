@@ -12,7 +12,7 @@ from generator import public
 from tests.limits import SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = {"Analysis", "Results", "analyze", "figure", "judge", "load_results", "save_maps"}
+NAMES = {"Analysis", "Results", "analyze", "arcs", "figure", "judge", "load_results", "save_maps"}
 LIBRARIES = ("torch", "transformers", "numpy", "pandas", "pyarrow", "altair", "pydantic", "rich", "mkdocs")
 
 

@@ -4,7 +4,9 @@ import ast
 import json
 import re
 import shutil
+import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -13,18 +15,27 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
+from markupsafe import escape
 
 import generator
+from generator.charts.still.arcs import FAINT, standing
 from generator.claims.all import CLAIMS
 from generator.corpora.relation_names import ALL, with_label
-from generator.errors import ResultsError, SettingsError
+from generator.errors import CorpusError, ResultsError, SettingsError
 from generator.measures import COLUMNS
+from generator.pages.heads.arcs import drawn_of
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import head_name
 from generator.public.figures import Kind, of_topics_by_kind
-from generator.results.store import Results
+from generator.public.sentence import Arcs
+from generator.results import store
 from generator.studies.halves import HELD_OUT
+from tests.limits import SECONDS
 from tests.results.altered import renamed
+from tests.site.browser import chromium, tab
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "notebook.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "notebook.md"
 MODEL, LAYERS, HEADS = "small-bert", 4, 4
 SHOWN = 5e-5
 """Charts round to four decimals."""
@@ -68,9 +79,88 @@ def draw(chart: alt.TopLevelMixin) -> str:
     return vl_convert.vegalite_to_svg(chart.to_json())
 
 
+def test_nothing_warns_before_the_first_cell_has_shown_something(tmp_path):
+    """As in a kernel of Jupyter without widgets, in which tqdm warns when a library loads it."""
+    kernel = "import sys; from types import SimpleNamespace as Some\n"
+    kernel += "sys.modules |= {'ipykernel.zmqshell': Some(), 'IPython': Some(get_ipython=object)}\n"
+    told = {}
+    for name, cell in {"ours": "import generator; generator.analyze", "theirs": "import tqdm.auto"}.items():
+        words = [sys.executable, "-c", kernel + cell]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True)
+        told[name] = done.stdout + done.stderr
+    assert "IProgress not found" in told["theirs"], "else this tests nothing"
+    assert told["ours"] == ""
+
+
+def test_results_show_their_heads_and_verdicts(notebook, plain, tmp_path):
+    results = notebook.results
+    shown = results._repr_html_()
+    assert shown.count("<title>") == LAYERS * HEADS
+    for place, summary in Atlas(results).summaries.items():
+        assert str(escape(f"{head_name(*place)}: {summary.text}")) in shown
+    verdicts = generator.judge(results)
+    for verdict, count in verdicts["verdict"].value_counts().items():
+        assert f"</span> {verdict} {count}</span>" in shown
+    assert all(f"<td>{name}</td>" in shown for name in verdicts["claim"])
+    assert "script" not in shown
+    hostile = renamed(Path(shutil.copytree(plain, tmp_path / "hostile")), "<script>alert(1)</script>\u202e")
+    (found,) = generator.load_results(hostile.parent).values()
+    assert not {"<script", "\u202e"} & {*re.findall("<script|\u202e", found._repr_html_())}
+    bare = replace(results, manifest=replace(results.manifest, corpora=()))
+    assert bare._repr_html_() is None, "a notebook then shows the line"
+
+
+def test_a_sentence_has_the_arcs_of_the_page_of_its_head(notebook, tmp_path):
+    results = notebook.results
+    for head in ("1-1", "3-2"):
+        page = drawn_of(Atlas(results), *map(int, head.split("-")))
+        for sentence, one in enumerate(page, start=1):
+            shown = generator.arcs(results, head, sentence=sentence)
+            assert shown.svg == standing(one.line, " ".join(one.line.words))
+            assert shown.svg in shown._repr_html_()
+            assert f"Head {head}" in repr(shown)
+        with pytest.raises(SettingsError, match=f"a sentence such as .*{len(page)}, found {len(page) + 1}"):
+            generator.arcs(results, head, sentence=len(page) + 1)
+    assert shown.save(tmp_path / "head.svg").read_text() == shown.svg
+    with pytest.raises(SettingsError, match="a head such as 1-1"):
+        generator.arcs(results, "9-9")
+
+
+@pytest.mark.browser
+def test_a_word_that_is_pointed_at_shows_its_own_arcs(notebook):
+    shown = generator.arcs(notebook.results, "3-2")._repr_html_()
+    with chromium() as browser, tab(browser) as page:
+        page.set_content(shown)
+        words = page.locator("svg > g")
+        assert words.count() > 5
+        faint = "group => [...group.querySelectorAll('path')].map(one => getComputedStyle(one).opacity)"
+        before = [words.nth(at).evaluate(faint) for at in range(words.count())]
+        words.nth(4).locator("text").hover()
+        after = [words.nth(at).evaluate(faint) for at in range(words.count())]
+    assert before[4] == after[4] != []
+    assert {one for at, of in enumerate(after) if at != 4 for one in of} == {"0.12"}
+
+
+def test_a_sentence_of_a_model_in_memory_has_its_weights_as_arcs(notebook):
+    attentions, tokens = notebook.names["attentions"], notebook.names["tokens"][0]
+    one = tuple(layer[:1, :, : len(tokens), : len(tokens)] for layer in attentions)
+    shown = generator.arcs(one, "2-3", tokens=tokens)
+    weights = one[1][0, 2].detach().numpy() * (1 - np.eye(len(tokens)))
+    assert shown.svg.count("<path d=") == (weights >= FAINT).sum()
+    with pytest.raises(CorpusError, match=rf"of 1 documents with up to {len(tokens) + 1} tokens"):
+        generator.arcs(one, "2-3", tokens=[*tokens, "more"])
+
+
 def test_every_cell_shows_something(notebook):
     values = [value for value in notebook.shown if value is not None]
-    assert {type(value) for value in values} >= {pd.DataFrame, pd.Series, alt.Chart, alt.LayerChart}
+    assert {type(value) for value in values} >= {
+        pd.DataFrame,
+        pd.Series,
+        alt.Chart,
+        alt.LayerChart,
+        Arcs,
+        generator.Results,
+    }
     assert all(len(value) for value in values if isinstance(value, pd.DataFrame | pd.Series))
 
 
@@ -234,4 +324,4 @@ def test_what_the_results_do_not_hold_is_said_with_the_reason(notebook):
 
 def other(results: generator.Results, place: Path) -> generator.Results:
     """The same as if it were of another model."""
-    return Results.open(renamed(Path(shutil.copytree(results.folder, place / "other")), "other"))
+    return store.Results.open(renamed(Path(shutil.copytree(results.folder, place / "other")), "other"))

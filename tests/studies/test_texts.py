@@ -13,9 +13,10 @@ from generator.results.rows import CorpusRows
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Subject
-from generator.survey.engine import can_be_made, carry_out, made_of
+from generator.survey.engine import made_of
 from generator.survey.maps import GIVEN
 from generator.survey.passes import Pass, Readings
+from generator.survey.task import Task, can_be_made, carry_out
 from generator.topics.distances.compute.divergence import pairwise
 from generator.topics.tokens.compute.model_facts import model_facts
 from tests.attention.observations import inputs_of, shown
@@ -65,7 +66,8 @@ def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
     rows["measures", CORPUS] = measured.tables(SEED)
     studies = [one for one in PROCEDURES if one.reads == TEXT and one.study != "measures"]
     reading = Pass(lambda _: len(seen), lambda watchers: Readings([partial(show, watchers)]))
-    carry_out([one for one in studies if can_be_made(one, GIVEN)], subject, GIVEN, reading, rows, Telling())
+    made = [one for one in studies if can_be_made(one, GIVEN)]
+    carry_out([Task(made, subject, GIVEN, reading)], rows, Telling())
     del rows["measures", CORPUS]
     return {study: tables for (study, _), tables in rows.items()}
 

@@ -11,14 +11,16 @@ import pytest
 import generator.survey
 from generator.config import Analysis
 from generator.corpora import files
-from generator.corpora.kind import Corpora, Corpus
+from generator.corpora.kind import Corpora, Corpus, Form
 from generator.corpora.opening import open_corpora
+from generator.numbers.writing import listed
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need
-from generator.survey.engine import LEAST, Kept, Surveyor
+from generator.survey.engine import Kept, Surveyor
 from generator.survey.inputs import pair_maker
 from generator.survey.rows import SHARED, split
+from generator.survey.task import LEAST, OF_WORDS
 from generator.topics.distances.compute.study import TWINS
 from tests.attention.observations import DOCUMENTS
 from tests.reports import Telling
@@ -109,17 +111,20 @@ def test_what_is_kept_is_not_made_again_and_tables_are_as_if_all_were(encoder, a
     again = surveyor.survey(Corpora(corpora), PROCEDURES, kept)
     assert again.corpora == whole.corpora
     (kind,) = (one.reads for one in PROCEDURES if one.study == missing)
-    read = {f"{encoder('bert').id} on {one.name}": _tokens(encoder("bert"), one) for one in corpora if one.kind == kind}
+    some = [one for one in corpora if one.kind == kind]
+    cost = OF_WORDS if kind.form is Form.WORDS else 1
+    read = [_tokens(encoder("bert"), one) for one in some]
     if missing == "landscape":
         inputs = whole.tables["inputs"].query("part == 1")
-        read = {
-            title: tokens + TWINS * inputs.loc[inputs["corpus"] == corpus.name, "input_ids"].map(len).sum()
-            for (title, tokens), corpus in zip(read.items(), corpora, strict=False)
-        }
-    assert {title: total for title, (total, _) in report.bars.items()} == {
-        title: tokens + max(tokens // LEAST, 1) for title, tokens in read.items()
-    }
-    assert all(tokens in report.stood(title) for title, tokens in read.items())
+        read = [
+            tokens + TWINS * inputs.loc[inputs["corpus"] == corpus.name, "input_ids"].map(len).sum()
+            for tokens, corpus in zip(read, some, strict=True)
+        ]
+    totals = [cost * (tokens + max(tokens // LEAST, 1)) for tokens in read]
+    title = f"{encoder('bert').id} on {listed([one.name for one in some])}"
+    assert {name: total for name, (total, _) in report.bars.items()} == ({title: sum(totals)} if read else {})
+    before = [sum(totals[:at]) for at in range(len(read))]
+    assert all(done + cost * tokens in report.stood(title) for done, tokens in zip(before, read, strict=True))
     for name, table in again.tables.items():
         made = table[table["study"] == missing] if name in SHARED else table[[name in _own(missing)] * len(table)]
         fresh = whole.tables[name].loc[made.index]

@@ -11,8 +11,8 @@ from generator.attention.stream import Options
 from generator.corpora.files import TEXT
 from generator.models.twin import untrained_twin
 from generator.studies.procedure import Need, Procedure, Subject, Watcher
-from generator.survey.engine import carry_out
 from generator.survey.passes import Pass, pass_over_text, tokens_of_text
+from generator.survey.task import Task, carry_out
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS
 from tests.reports import Silence
@@ -72,7 +72,7 @@ def test_twins_are_drawn_one_at_a_time_and_held_until_they_have_read(encoder, an
     reading = Pass(partial(tokens_of_text, inputs), show)
     study = Procedure("draws", TEXT, draws.watch)
     with threads(2):
-        carry_out([study], subject, {Need.MAPS: ()}, reading, {}, Silence(), lanes)
+        carry_out([Task([study], subject, {Need.MAPS: ()}, reading, lanes)], {}, Silence())
     assert sorted(draws.read) == sorted((draw, one.document, one.part) for draw in range(TWINS) for one in inputs)
     assert draws.most_drawing == 1
     assert 1 <= draws.most_held <= lanes

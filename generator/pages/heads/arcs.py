@@ -70,14 +70,7 @@ class Arcs:
 
 def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     """The sentences of a head, 1-based; None if none may be shown, or if nothing would be seen on them."""
-    summary = atlas.summaries[layer, head]
-    topics = of_head(atlas)
-    drawn = [one for topic in topics for one in topic.drawn(layer, head)]
-    if not drawn:
-        missing = next(filter(None, (one.undrawn(layer, head) for one in topics)), "")
-        missing = APART if summary.kind == PATTERN and not summary.looks else missing
-        drawn = [*_of_examples(atlas, summary, atlas.examples[layer, head][:MOST], missing)]
-    drawn = [one for one in drawn if any(arc.start != arc.end for arc in one.line.arcs)]
+    summary, drawn = atlas.summaries[layer, head], drawn_of(atlas, layer, head)
     if not drawn:
         return None
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
@@ -86,6 +79,17 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     note = GREY if coloured else THIN if summary.kind == BROAD else ALL
     shared = standing(drawn[0].line, plain(drawn[0].seen)) if summary.found and coloured else ""
     return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), note, shared)
+
+
+def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
+    """What is drawn of a head, 1-based, sentence by sentence; nothing if none may be shown or nothing would be seen."""
+    summary, topics = atlas.summaries[layer, head], of_head(atlas)
+    drawn = [one for topic in topics for one in topic.drawn(layer, head)]
+    if not drawn:
+        missing = next(filter(None, (one.undrawn(layer, head) for one in topics)), "")
+        missing = APART if summary.kind == PATTERN and not summary.looks else missing
+        drawn = [*_of_examples(atlas, summary, atlas.examples[layer, head][:MOST], missing)]
+    return [one for one in drawn if any(arc.start != arc.end for arc in one.line.arcs)]
 
 
 def _shown(at: int, one: Drawn, ids: Sequence[str], label: str) -> Shown:

@@ -15,7 +15,7 @@ from generator.lock import alone
 from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source, locate
-from generator.progress import Report, told_to
+from generator.progress import Report, in_parts, told_to
 from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
@@ -51,15 +51,17 @@ def run_compare(first: ModelChoice, second: ModelChoice, reading: Reading, resul
             dev = reading.examples("dev")
             inputs[reading.task] = reading.task_inputs(dev, a)
             read.append(of_task(dev))
-        tokens = 2 * sum(len(item) for items in inputs.values() for item in items)
-        with report.bar(f"{a.id} beside {b.id}", tokens) as advance, told_to(advance):
-            tables = compare(a, b, inputs, seed, [bank.name for bank in banks])
-        if reading.task:
-            scores = score_of(other, dev, reading.max_tokens, seed, place)
-            tables["facts"] += [facts(scores, study(other.title), a.id, reading.task)] if scores else []
-        for bank in banks:
-            found = compare_treebank(a, b, bank, reading.maker(a), seed, report)
-            tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
+        tokens = sum(len(item) for items in inputs.values() for item in items)
+        words = [sum(len(one.words) for one in bank.items) for bank in banks]
+        with in_parts(report, f"{a.id} beside {b.id}", [tokens, *words]) as parts:
+            with next(parts).bar("all texts", 2 * tokens) as advance, told_to(advance):
+                tables = compare(a, b, inputs, seed, [bank.name for bank in banks])
+            if reading.task:
+                scores = score_of(other, dev, reading.max_tokens, seed, place)
+                tables["facts"] += [facts(scores, study(other.title), a.id, reading.task)] if scores else []
+            for part, bank in zip(parts, banks, strict=True):
+                found = compare_treebank(a, b, bank, reading.maker(a), seed, part)
+                tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
         return store(
             *(results, source, a, experiment),
             read=read,

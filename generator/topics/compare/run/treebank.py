@@ -36,7 +36,9 @@ def compare_treebank(
     shape get no rows. Raises CorpusError.
     """
     inputs = treebank_inputs(treebank, maker)
-    before, after = (_read(encoder, treebank.name, inputs, report) for encoder in (a, b))
+    tokens = 2 * sum(len(item.input) for _, item in inputs.values())
+    with report.bar(f"{a.id} beside {b.id} on {treebank.name}", tokens) as advance, told_to(advance):
+        before, after = (_read(encoder, inputs) for encoder in (a, b))
     if before[0].shape != after[0].shape:
         return {}
     relations = compare_relations(before[0], after[0], a.id, b.id, treebank.name, seed)
@@ -63,16 +65,15 @@ def rise(rows: np.ndarray, seed: int) -> Number:
     return highest(found.value, found.draws, len(rows))
 
 
-def _read(encoder: Encoder, name: str, inputs: Inputs, report: Report) -> tuple[Predictions, FeatureScores]:
+def _read(encoder: Encoder, inputs: Inputs) -> tuple[Predictions, FeatureScores]:
     """The words that the heads of one model pick for every word, and the attention that features receive."""
     pairs, features = [], FeatureScores()
     items = [item.input for _, item in inputs.values()]
-    with report.bar(f"{encoder.id} reads {name}", sum(map(len, items))) as advance, told_to(advance):
-        for seen in observe(encoder, examine(encoder), items, Options(keep_weights=True)):
-            sentence, item = inputs[seen.input.document]
-            assert seen.weights is not None, "maps were asked for"
-            pairs.append((sentence, predict(word_maps(seen.weights, item).weights)))
-            features.add(sentence, seen.weights, item)
+    for seen in observe(encoder, examine(encoder), items, Options(keep_weights=True)):
+        sentence, item = inputs[seen.input.document]
+        assert seen.weights is not None, "maps were asked for"
+        pairs.append((sentence, predict(word_maps(seen.weights, item).weights)))
+        features.add(sentence, seen.weights, item)
     return Predictions.of(pairs), features
 
 

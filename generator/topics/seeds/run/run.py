@@ -23,7 +23,7 @@ from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import locate
 from generator.models.twin import random_twin
-from generator.progress import Report, told_to
+from generator.progress import Report, in_parts, told_to
 from generator.results.manifest import CorpusRecord
 from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
@@ -58,10 +58,13 @@ def run_seeds(
         home = load(source, place) if of else encoders[0]
         check_shape([*encoders, home])
         reading = replace(reading, max_tokens=min(reading.max_tokens, *(one.positions for one in encoders)))
-        twins, tables = _of_text(encoders, text, source.title, reading, report)
-        for bank in banks:
-            more = _of_treebank(encoders, bank, twins, source.title, reading, report)
-            tables = {name: [*tables.get(name, []), *more.get(name, [])] for name in {*tables, *more}}
+        sizes = [sum(len(line.split()) for one in text.items for line in one.paragraphs)]
+        sizes += [sum(len(one.words) for one in bank.items) for bank in banks]
+        with in_parts(report, f"{len(encoders)} trainings read", sizes) as parts:
+            twins, tables = _of_text(encoders, text, source.title, reading, next(parts))
+            for part, bank in zip(parts, banks, strict=True):
+                more = _of_treebank(encoders, bank, twins, source.title, reading, part)
+                tables = {name: [*tables.get(name, []), *more.get(name, [])] for name in {*tables, *more}}
         logged = log_facts([one.run for one in found])
         tables["facts"] += [facts(logged, SEEDS, source.title, HELD_OUT_TEXT)] if logged else []
         first, *others = (one.source.id for one in found)

@@ -6,7 +6,7 @@ import pytest
 from generator.corpora.kind import Corpus
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
-from generator.survey.engine import LEAST
+from generator.survey.task import LEAST, OF_WORDS
 from generator.topics.frames.compute.frames import FrameScores, link_scores
 from generator.topics.frames.corpus.frames import FRAMES, PAPER, Filters, counts_of, frame_inputs
 from generator.topics.frames.records import DIRECTIONS
@@ -110,8 +110,8 @@ def test_an_encoder_reads_every_sentence_once(encoder, anatomy):
     inputs, report = frame_inputs(annotated, PairMaker(bert.tokenizer, 64)), Telling()
     found = survey(bert, annotated, seed=SEED, max_tokens=64, report=report).tables
     tokens = sum(len(item.input) for _, item in inputs.values())
-    assert report.stood(f"{bert.id} on some")[-1] == tokens + tokens // LEAST
-    assert tokens in report.stood(f"{bert.id} on some")
+    assert report.stood(f"{bert.id} on some")[-1] == OF_WORDS * (tokens + tokens // LEAST)
+    assert OF_WORDS * tokens in report.stood(f"{bert.id} on some")
     heads = found["head_facts"]
     assert set(heads.groupby("name").size()) == {anatomy("bert").layers * anatomy("bert").heads}
     assert heads.value[~heads.name.str.contains("gain")].between(0, 1).all()

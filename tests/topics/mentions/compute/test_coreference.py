@@ -11,7 +11,7 @@ from generator.attention.words import word_maps
 from generator.corpora.kind import Corpus
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
-from generator.survey.engine import LEAST
+from generator.survey.task import LEAST, OF_WORDS
 from generator.topics.mentions.corpus.coreference import CorefDocument, Features, Mention
 from generator.topics.mentions.corpus.mentions import MENTIONS, counts_of, mention_inputs
 from tests.encoders import HEADS, LAYERS
@@ -71,7 +71,10 @@ def test_mentions_give_tables_that_fit_the_store_in_any_order(encoder):
     inputs = mention_inputs(LINKED, PairMaker(encoder("bert").tokenizer, 128))
     tokens = sum(len(item.input) for _, item in inputs.values())
     for report in reports:
-        assert report.stood(f"{encoder('bert').id} on {LINKED.name}") == [tokens, tokens + tokens // LEAST]
+        assert report.stood(f"{encoder('bert').id} on {LINKED.name}") == [
+            OF_WORDS * tokens,
+            OF_WORDS * (tokens + tokens // LEAST),
+        ]
     for name, table in both[0].items():
         pd.testing.assert_frame_equal(table, both[1][name], rtol=1e-6)
 

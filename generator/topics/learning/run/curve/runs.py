@@ -5,7 +5,7 @@ stored as an experiment of the last checkpoint's model.
 """
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from generator.lock import alone
 from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source, locate
-from generator.progress import Report
+from generator.progress import PART, Report, Within, in_parts
 from generator.results.store import Results
 from generator.results.writing import check_free, prepare
 from generator.topics.learning.run.curve.checkpoints import Checkpoint, check_alike, read_checkpoints
@@ -44,6 +44,8 @@ RESULTS = "results"
 """The subfolder of a run with the results of its checkpoints."""
 MEASURES = "measures"
 """The subfolder with results without studies: a contrast needs no more."""
+CHEAP = 10
+"""About how many times as long an analysis with studies takes."""
 
 
 def run_pretrain(
@@ -60,11 +62,12 @@ def run_pretrain(
 
     With `drop_weights`, the weights of an analysed model are deleted, except those of the first and the last.
     """
+    unseen = Within(0, lambda _: None, report)  # the training's bar stands for its analyses, too
 
     def kept(step: int, folder: Path) -> None:
         if analysis is None:
             return
-        analyze_checkpoint(Checkpoint(step, str(folder)), analysis, out / RESULTS, report)
+        analyze_checkpoint(Checkpoint(step, str(folder)), analysis, out / RESULTS, unseen)
         if drop_weights and step not in (0, settings.steps):
             for file in folder.glob("*.safetensors"):
                 file.unlink()
@@ -116,13 +119,17 @@ def run_curve(
     kept = place / RESULTS if place.is_dir() else work / slug(last.id)
     check_free(results, last.id, last.sha256, EXPERIMENT)
     with alone(results / f"{slug(last.id)}@{EXPERIMENT}", report.note, beside=True):
-        points = _points(checkpoints, settings, kept, report)
+        sizes = [PART] * len(checkpoints) + [PART // CHEAP] * (len(shared) if without else 0)
+        with in_parts(report, f"{len(checkpoints)} checkpoints", sizes) as parts:
+            points = _points(checkpoints, settings, kept, parts)
+            beside: list[Point] = []
+            if without:
+                cheap = replace(settings, studies=False)
+                beside = _points([others[one.step] for one in shared], cheap, without / MEASURES, parts)
         tables = curve_tables(points, last.id, settings.seed)
         tables["curves"] += [training_rows(place, last.id), distances(checkpoints, last.id)]
         read = points[-1].results.manifest
         if without:
-            cheap = replace(settings, studies=False)
-            beside = _points([others[one.step] for one in shared], cheap, without / MEASURES, report)
             steps = [one.step for one in shared]
             first = [point.evidence for point in points if point.step in others]
             second = [point.evidence for point in beside]
@@ -173,10 +180,11 @@ def run_curve_tuning(
     check_free(results, last.id, last.sha256, experiment)
     with alone(results / f"{slug(last.id)}@{experiment}", report.note, beside=True):
         scores: dict[int, pd.DataFrame] = {}
-        for one in chosen:
-            report.note(f"Step {one.step} of {checkpoints[-1].step}.")
-            runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, report).parent
-            scores[one.step] = score_table(last.id, task, runs, dev)
+        with in_parts(report, f"{task.name}, {len(chosen)} checkpoints", [PART] * len(chosen)) as parts:
+            for part, one in zip(parts, chosen, strict=True):
+                report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+                runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, part).parent
+                scores[one.step] = score_table(last.id, task, runs, dev)
         words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
         words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
         words += ["--examples", str(settings.examples)] if settings.examples else []
@@ -198,10 +206,12 @@ def _found(place: Path) -> list[Checkpoint]:
     return checkpoints
 
 
-def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, report: Report) -> list[Point]:
-    """All checkpoints with their results. Raises ModelError at the first with other numbers of layers or heads."""
+def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, parts: Iterator[Report]) -> list[Point]:
+    """All checkpoints with their results, each with the next report. Raises ModelError at the first with other numbers
+    of layers or heads.
+    """
     points: list[Point] = []
-    for one in checkpoints:
+    for one, report in zip(checkpoints, parts, strict=False):
         report.note(f"Step {one.step} of {checkpoints[-1].step}.")
         if one.has_weights:
             check_free(kept, one.name, one.source.sha256)

@@ -28,7 +28,7 @@ from generator.lock import alone
 from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source
-from generator.progress import Advance, Report
+from generator.progress import PART, Advance, Report, in_parts
 from generator.topics.learning.run.pretrain.state import claim_folder, write_folder, writing
 from generator.topics.tasks.run.finetune.data import Batches, Tokenized, tokenize
 from generator.topics.tasks.run.finetune.model import new_classifier, predict
@@ -62,9 +62,10 @@ def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report
         )
         if read:
             tokenizer, inputs, dev_inputs = read
-            for seed in left:
-                run = _Run(source, settings, device, tokenizer, dev, inputs, dev_inputs, folder, seed)
-                run.train(report)
+            with in_parts(report, f"{task.name}, {settings.folder}", [PART] * len(left)) as parts:
+                for part, seed in zip(parts, left, strict=True):
+                    run = _Run(source, settings, device, tokenizer, dev, inputs, dev_inputs, folder, seed)
+                    run.train(part)
     return folder
 
 

@@ -1,0 +1,122 @@
+"""What studies are to make of a corpus, carried out in as many lanes as there are, under one bar for all corpora."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from generator.numbers.writing import listed
+from generator.progress import Advance, Report, told_as, told_to
+from generator.studies.procedure import Need, Procedure, Subject, Watcher
+from generator.survey.lanes import Work, in_lanes, longest_first
+from generator.survey.passes import Pass, Readings
+from generator.survey.rows import Rows, gathered
+
+Given = dict[Need, tuple[Any, ...]]
+"""Need that can be met -> the arguments that functions get for it."""
+LEAST = 50
+"""When the time that is left is estimated, a study counts as at least one part in so many of the pass, because a study
+that reads nothing again takes time, too. A choice, not a measurement."""
+OF_WORDS = 5
+"""How long a token of a corpus with annotated words takes, compared with one of running text: its whole map is kept and
+added up by word. On one core it was 5.4 with small-bert and 4.4 with medium-bert."""
+
+
+def can_be_made(study: Procedure, given: Given) -> bool:
+    """Whether some part of the study has what it needs, so that the study can be made at least in part."""
+    return bool(study.watch and study.watches in given) or any(part.need in given for part in study.parts)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What studies are to make of one corpus."""
+
+    studies: Sequence[Procedure]
+    subject: Subject
+    given: Given
+    reading: Pass
+    lanes: int = 1
+    cost: int = 1
+    """How long a token takes, compared with one of running text."""
+
+    @cached_property
+    def watchers(self) -> dict[str, Watcher]:
+        """Study -> what watches the pass for it."""
+        found = [one for one in self.studies if one.watch and one.watches in self.given]
+        return {one.study: one.watch(self.subject.of(one), *self.given[one.watches]) for one in found if one.watch}
+
+    @cached_property
+    def tokens(self) -> int:
+        """How many tokens are read in the pass."""
+        return self.reading.tokens(list(self.watchers.values())) if self.watchers else 0
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """Study -> how many tokens it counts for once the pass is over."""
+        return {one.study: max(one.again(self.subject), self.tokens // LEAST, 1) for one in self.studies}
+
+    @property
+    def size(self) -> int:
+        """About how long it takes, in tokens of running text."""
+        return self.cost * (self.tokens + sum(self.sizes.values()))
+
+    def carry_out(self, rows: Rows, report: Report, advance: Advance) -> None:
+        """Add to `rows` the tables that studies make, and call `advance` with `size` in all.
+
+        In the pass all of the corpus is shown to all watchers. A study makes its tables when the readings that it
+        watches and the studies whose tables it reads are done; with several lanes, beside other work. A part that needs
+        more memory than there is gets left out, and the report says so.
+        """
+        subject, given, lanes, watchers = self.subject, self.given, self.lanes, self.watchers
+        watching = [one for one in self.studies if one.study in watchers]
+
+        def read(read_all: Callable[[], None], advance: Advance) -> None:
+            with told_to(advance):
+                read_all()
+
+        def make(one: Procedure, advance: Advance) -> None:
+            steps = [(watchers.pop(one.study).tables, "")] if one.study in watchers else []
+            steps += [
+                (partial(part.function, subject.of(one), *given[part.need]), part.note)
+                for part in one.parts
+                if part.need in given
+            ]
+            with told_as(self.sizes[one.study], advance):
+                rows[one.study, subject.corpus] = gathered(one.study, steps, subject, report)
+
+        found = self.reading.readings(list(watchers.values())) if watchers else Readings(())
+        model = {f"model {number}": partial(read, one) for number, one in enumerate(found.by_model)}
+        twins = {
+            f"twin {at}": partial(read, one.whole if lanes == 1 else one.read) for at, one in enumerate(found.by_twins)
+        }
+        drawn = {f"draw {at}": partial(read, one.draw) for at, one in enumerate(found.by_twins) if lanes > 1}
+        after = {one.study: [*one.after] for one in self.studies} | _of_twins(len(twins), lanes)
+        for one in watching:
+            after[one.study] += [*model, *[*twins][: watchers[one.study].twins]]
+        readings: Work = {**model, **drawn, **twins}
+        every: Work = {**readings, **{one.study: partial(make, one) for one in self.studies}}
+        order = longest_first({**dict.fromkeys(readings, self.tokens // max(len(readings), 1)), **self.sizes}, after)
+        work: Work = {name: every[name] for name in order}
+        del found, model, drawn, twins, readings, every  # each reading holds all watchers
+        in_lanes(work, after, lanes, lambda done: advance(self.cost * done))
+
+
+def carry_out(tasks: Sequence[Task], rows: Rows, report: Report, then: Callable[[int], None] = lambda _: None) -> None:
+    """Carry out tasks of one model in their order; after each, `then` is called with its place.
+
+    One bar counts the tokens of all passes and what studies read again, so that at any time the report can tell how
+    long all of it will take.
+    """
+    if not tasks:
+        return
+    corpora = listed(list(dict.fromkeys(one.subject.corpus for one in tasks)))
+    with report.bar(f"{tasks[0].subject.model} on {corpora}", sum(one.size for one in tasks)) as advance:
+        for at, one in enumerate(tasks):
+            one.carry_out(rows, report, advance)
+            then(at)
+
+
+def _of_twins(twins: int, lanes: int) -> dict[str, list[str]]:
+    """What each twin waits for: they are drawn one by one, and no more are held than there are lanes."""
+    drawn = {f"draw {at}": [f"draw {at - 1}", f"twin {at - lanes}"] for at in range(twins)}
+    return drawn | {f"twin {at}": [f"draw {at}"] for at in range(twins)}
