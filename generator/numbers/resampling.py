@@ -27,7 +27,9 @@ HALVINGS = 50
 FEW_DOCUMENTS = 10
 """With fewer documents an interval over documents means little."""
 GROUPS = 100
-"""The most groups of units that a jackknife leaves out in turn: its statistic is computed again for each."""
+"""The most groups of units that a jackknife leaves out in turn, because its statistic is computed again for each, and
+of which sums are held where those of all units would be large.
+"""
 TOGETHER = 128
 """Numbers whose draws are made at once: a megabyte, which stays in the processor's cache. For more documents than that
 as many numbers, because how often each document is drawn takes as much memory.
@@ -246,8 +248,17 @@ def leave_out(units: int, seed: int) -> np.ndarray:
     one.
     """
     groups = min(units, GROUPS) if units > 1 else 0
-    of_unit = np.random.default_rng(seed).permutation(units) % max(groups, 1)
-    return np.not_equal.outer(np.arange(groups), of_unit).astype(float)
+    return np.not_equal.outer(np.arange(groups), in_groups(units, seed)).astype(float)
+
+
+def in_groups(units: int, seed: int) -> np.ndarray:
+    """`[unit]`: the 0-based group of each; at most GROUPS groups, whose sizes differ by one.
+
+    >>> in_groups(3, seed=0).tolist(), np.bincount(in_groups(250, seed=0)).max().item()
+    ([2, 0, 1], 3)
+    """
+    groups: np.ndarray = np.random.default_rng(seed).permutation(units) % min(units, GROUPS)
+    return groups
 
 
 def jackknife(values: np.ndarray) -> np.ndarray:
