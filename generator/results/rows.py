@@ -53,34 +53,36 @@ class CorpusRows:
         )
 
     def tables(self, seed: int) -> dict[str, pd.DataFrame]:
-        """The tables `documents`, `uniform`, `heads` and `layers` of this corpus."""
+        """The tables `documents`, `uniform`, `heads` and `layers` of this corpus; what was gathered is given away."""
         names = sorted(self._parts)
-        parts = [sorted(self._parts[name], key=lambda part: part.number) for name in names]
-        measured = np.stack([defined_mean(np.stack([part.columns for part in group])) for group in parts])
+        parts = [sorted(self._parts.pop(name), key=lambda part: part.number) for name in names]
         uniform = np.stack([defined_mean(np.stack([part.uniform for part in group])) for group in parts])
+        tokens = [np.mean([part.tokens for part in group]) for group in parts]
+        sinks = np.concatenate([_sink(group).ravel() for group in parts])
+        measured = np.empty((len(names), *parts[0][0].columns.shape))
+        for at, group in enumerate(parts):
+            measured[at] = defined_mean(np.stack([part.columns for part in group]))
+            group.clear()  # the numbers of all inputs are as large as the table
         layers, heads = measured.shape[1:3]
         place = _places(layers, heads)
-        documents = pd.DataFrame(
-            {
-                "corpus": self._corpus,
-                "document": np.repeat(names, layers * heads),
-                "layer": np.tile(place["layer"], len(names)),
-                "head": np.tile(place["head"], len(names)),
-                **dict(zip(COLUMNS, measured.reshape(-1, len(COLUMNS)).T, strict=True)),
-                "sink.token": np.concatenate([_sink(group).ravel() for group in parts]),
-            }
-        )
+        documents = pd.DataFrame(measured.reshape(-1, len(COLUMNS)), columns=[*COLUMNS], copy=False)
+        documents.insert(0, "corpus", self._corpus)
+        documents.insert(1, "document", np.repeat(names, layers * heads))
+        documents.insert(2, "layer", np.tile(place["layer"], len(names)))
+        documents.insert(3, "head", np.tile(place["head"], len(names)))
+        documents["sink.token"] = sinks
         reference = pd.DataFrame(
             {
                 "corpus": self._corpus,
                 "document": names,
-                "tokens": [np.mean([part.tokens for part in group]) for group in parts],
+                "tokens": tokens,
                 **dict(zip(COLUMNS, uniform.T, strict=True)),
             }
         )
         reference_of = dict(zip(COLUMNS, defined_mean(uniform), strict=True))
         by_head = self._estimates(measured, place, seed)
-        by_layer = self._estimates(defined_mean(np.moveaxis(measured, 2, 0)), {"layer": np.arange(1, layers + 1)}, seed)
+        of_layers = np.stack([defined_mean(one, axis=1) for one in measured])
+        by_layer = self._estimates(of_layers, {"layer": np.arange(1, layers + 1)}, seed)
         return {
             "documents": documents,
             "uniform": reference,

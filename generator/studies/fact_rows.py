@@ -34,8 +34,13 @@ class DocumentRows:
 
     def rows(self) -> np.ndarray:
         """`[document, ...]` in the order of names, whatever the order in which inputs came."""
-        parts = ([values for _, values in sorted(self._parts[name], key=_part)] for name in self.names)
-        return np.stack([defined_mean(np.stack(one)) for one in parts])
+        names = self.names
+        found = np.empty((len(names), *self._parts[names[0]][0][1].shape))
+        for at, name in enumerate(names):
+            parts = (values for _, values in sorted(self._parts[name], key=_part))
+            found[at] = defined_mean(np.stack([*parts]))
+            self._parts[name] = [(0, found[at])]  # so that what was gathered is not held beside it
+        return found
 
 
 def facts(

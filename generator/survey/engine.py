@@ -25,7 +25,7 @@ from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_ma
 from generator.survey.lanes import Work, in_lanes, longest_first
 from generator.survey.passes import Pass, Readings, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
-from generator.survey.rows import Rows, gathered, join
+from generator.survey.rows import Rows, gathered, join, one_table
 
 if TYPE_CHECKING:  # a change of a head makes only the studies stale that are given it
     from generator.models.answering import Answering
@@ -109,7 +109,7 @@ class Surveyor:
         chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
         for corpus, some in zip(corpora.all, chosen, strict=True):
             if some:
-                check_room(corpus, self._anatomy.layers * self._anatomy.heads)
+                check_room(corpus, self._anatomy.layers * self._anatomy.heads, some)
         made = [
             make_inputs(one, self._maker, self._report) if some else None
             for one, some in zip(corpora.all, chosen, strict=True)
@@ -249,4 +249,4 @@ def _of_twins(twins: int, lanes: int) -> dict[str, list[str]]:
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:
     """The rows that a table has for one corpus so far; none if no study has made any."""
     parts = [found[name] for (_, of), found in [*rows.items()] if of == corpus and name in found]
-    return pd.concat(parts, ignore_index=True) if parts else TABLES[name].empty_table().to_pandas()
+    return one_table(parts) if parts else TABLES[name].empty_table().to_pandas()

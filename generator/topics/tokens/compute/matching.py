@@ -32,7 +32,7 @@ from generator.numbers.pieces import bare
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import at_place, reported
-from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
+from generator.studies.procedure import Held, Procedure, Subject, Watcher, watched_by
 from generator.topics.tokens.records.matching import MATCHING
 
 NAMES = ("same", "other", "gain", "matched", "matched.gain")
@@ -203,4 +203,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, scores.add, of, scores.look)
 
 
-PROCEDURE = Procedure("matching", TEXT, _watch)
+PROCEDURE = Procedure("matching", TEXT, _watch, held=Held(kept=len(NAMES), made=len(NAMES)))
