@@ -35,7 +35,7 @@ class KeptMaps(Mapping[str, WordMaps]):
     def add(self, name: str, maps: WordMaps) -> None:
         """Keep the maps of one sentence."""
         masses = (mass[..., None] for mass in (maps.begin, maps.separator))
-        whole = np.concatenate([maps.weights, *masses], axis=-1, dtype=np.float32)
+        whole = np.ascontiguousarray(np.concatenate([maps.weights, *masses], axis=-1), np.float32)
         self._places[name] = self._file.tell() // whole.itemsize, whole.shape
         self._file.write(whole.data)
 

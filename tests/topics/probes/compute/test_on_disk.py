@@ -15,7 +15,8 @@ RNG = np.random.default_rng(0)
 
 
 def maps(words, heads=3):
-    whole = RNG.random((2, heads, words, words + 2), np.float32)
+    """In another order of memory than that of axes, as maps of words are."""
+    whole = RNG.random((words + 2, words, heads, 2), np.float32).T
     return WordMaps(whole[..., :-2], whole[..., -2], whole[..., -1])
 
 
