@@ -76,12 +76,13 @@ class MatchingScores:
         `n` counts the documents that define a number. The best head is chosen on one half of the documents and reported
         on the other, with its layer and its number; it is left out if in either half no document defines the number.
         """
-        rows = self._rows.rows() if self._rows.names else np.empty((0, 0, 0, len(NAMES)))
+        names = self._rows.names
+        rows = self._rows.rows() if names else np.empty((0, 0, 0, len(NAMES)))
         if np.isnan(rows).all():
             return facts({}, MATCHING, model, corpus), head_facts({}, MATCHING, model, corpus)
         estimate = bootstrap(rows, seed)
         by_head = {name: estimate.part(..., at) for at, name in enumerate(NAMES)}
-        shown = reported(self._rows.names, seed)
+        shown = reported(names, seed)
         found: dict[str, Number[Any]] = {}
         for name in CHOSEN:
             found |= _best(f"best.{name}", rows[..., NAMES.index(name)], shown, seed)
