@@ -27,11 +27,11 @@ HALVINGS = 50
 FEW_DOCUMENTS = 10
 """With fewer documents an interval over documents means little."""
 GROUPS = 100
-"""The most groups of units that a jackknife leaves out in turn: its statistic is computed again for each."""
-TOGETHER = 128
-"""Numbers whose draws are made at once: a megabyte, which stays in the processor's cache. For more documents than that
-as many numbers, because how often each document is drawn takes as much memory.
+"""The most groups of units that a jackknife leaves out in turn, because its statistic is computed again for each, and
+of which sums are held where those of all units would be large.
 """
+TOGETHER = 128
+"""Numbers whose draws are made at once: a megabyte, which stays in the processor's cache."""
 ROUNDING = 1e-12
 """Draws whose spread is not larger than this count as equal."""
 
@@ -87,9 +87,9 @@ def bootstrap(rows: np.ndarray, seed: int) -> Grid:
     >>> bootstrap(np.array([1.0, 3.0, np.nan]), seed=0).value.item()
     2.0
     """
-    flat, size = rows.reshape(len(rows), -1), max(TOGETHER, len(rows))
-    starts = range(0, max(flat.shape[1], 1), size)
-    parts = [resample(flat[:, start : start + size], seed).estimate() for start in starts]
+    flat = rows.reshape(len(rows), -1)
+    starts = range(0, max(flat.shape[1], 1), TOGETHER)
+    parts = [resample(flat[:, start : start + TOGETHER], seed).estimate() for start in starts]
     return Number(*(np.concatenate(found).reshape(rows.shape[1:]) for found in zip(*parts, strict=True)))
 
 
@@ -137,7 +137,8 @@ def sample_counts(units: int, seed: int) -> np.ndarray:
 @lru_cache(maxsize=4)
 def _counts(units: int, seed: int) -> np.ndarray:
     """The counts of `sample_counts` as bytes: the probability of more than 255 draws of a unit is below 1e-500."""
-    return np.random.default_rng(seed).multinomial(units, np.full(units, 1 / units), size=DRAWS).astype(np.uint8)
+    rng, even = np.random.default_rng(seed), np.full(units, 1 / units)
+    return np.concatenate([rng.multinomial(units, even, size=DRAWS // 10).astype(np.uint8) for _ in range(10)])
 
 
 def with_all(counts: np.ndarray) -> np.ndarray:
@@ -246,8 +247,17 @@ def leave_out(units: int, seed: int) -> np.ndarray:
     one.
     """
     groups = min(units, GROUPS) if units > 1 else 0
-    of_unit = np.random.default_rng(seed).permutation(units) % max(groups, 1)
-    return np.not_equal.outer(np.arange(groups), of_unit).astype(float)
+    return np.not_equal.outer(np.arange(groups), in_groups(units, seed)).astype(float)
+
+
+def in_groups(units: int, seed: int) -> np.ndarray:
+    """`[unit]`: the 0-based group of each; at most GROUPS groups, whose sizes differ by one.
+
+    >>> in_groups(3, seed=0).tolist(), np.bincount(in_groups(250, seed=0)).max().item()
+    ([2, 0, 1], 3)
+    """
+    groups: np.ndarray = np.random.default_rng(seed).permutation(units) % min(units, GROUPS)
+    return groups
 
 
 def jackknife(values: np.ndarray) -> np.ndarray:

@@ -1,8 +1,7 @@
 """Makes the tables of a results folder from observations."""
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,22 +11,22 @@ from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.measures.uniform import uniform_primitives
-from generator.numbers.means import defined_mean
+from generator.numbers.means import DocumentMeans, defined_mean
 from generator.numbers.resampling import bootstrap
 
 
-@dataclass(frozen=True)
-class _Part:
-    """The numbers of one input of a document."""
+class _Sink(NamedTuple):
+    """The heaviest sinks of some parts of a document, each `[layer, head]`; of equal ones that of the first part."""
 
-    number: int
-    columns: np.ndarray
-    """Measures, `[layer, head, column]`."""
-    uniform: np.ndarray
-    """Measures of uniform attention, `[column]`."""
-    tokens: int
-    sinks: np.ndarray
-    """Vocabulary ids of the sinks, `[layer, head]`."""
+    mass: np.ndarray
+    part: int | np.ndarray
+    token: np.ndarray
+    """Vocabulary ids."""
+
+    def or_heavier(self, other: "_Sink") -> "_Sink":
+        """The heavier of both."""
+        first = (self.mass > other.mass) | ((self.mass == other.mass) & (self.part < other.part))
+        return _Sink(*(np.where(first, one, two) for one, two in zip(self, other, strict=True)))
 
 
 class CorpusRows:
@@ -36,51 +35,45 @@ class CorpusRows:
     def __init__(self, model: str, corpus: str) -> None:
         self._model = model
         self._corpus = corpus
-        self._parts: dict[str, list[_Part]] = defaultdict(list)
+        self._measures, self._uniform, self._tokens = DocumentMeans(), DocumentMeans(), DocumentMeans()
+        self._sinks: dict[str, _Sink] = {}
 
     def add(self, seen: Observed) -> None:
         """Measure one input. The order of calls does not matter."""
-        counts = Counts.of(seen.input)
-        ids = np.asarray(seen.input.input_ids)
-        self._parts[seen.input.document].append(
-            _Part(
-                number=seen.input.part,
-                columns=compute(seen.primitives, counts),
-                uniform=compute(uniform_primitives(seen.input), counts)[0, 0],
-                tokens=len(seen.input),
-                sinks=ids[seen.primitives.sink_position.astype(int)],
-            )
-        )
+        item, counts = seen.input, Counts.of(seen.input)
+        columns = compute(seen.primitives, counts)
+        self._measures.add(*item.place, columns)
+        self._uniform.add(*item.place, compute(uniform_primitives(item), counts)[0, 0])
+        self._tokens.add(*item.place, np.array(len(item)))
+        sinks = np.asarray(item.input_ids, np.int32)[seen.primitives.sink_position.astype(int)]
+        sink = _Sink(columns[..., COLUMNS.index("sink.mass")].copy(), item.part, sinks)
+        before = self._sinks.get(item.document)
+        self._sinks[item.document] = before.or_heavier(sink) if before else sink
 
     def tables(self, seed: int) -> dict[str, pd.DataFrame]:
-        """The tables `documents`, `uniform`, `heads` and `layers` of this corpus."""
-        names = sorted(self._parts)
-        parts = [sorted(self._parts[name], key=lambda part: part.number) for name in names]
-        measured = np.stack([defined_mean(np.stack([part.columns for part in group])) for group in parts])
-        uniform = np.stack([defined_mean(np.stack([part.uniform for part in group])) for group in parts])
+        """The tables `documents`, `uniform`, `heads` and `layers` of this corpus; what was gathered is given away."""
+        names = self._measures.names
+        uniform, tokens, measured = self._uniform.rows(), self._tokens.rows(), self._measures.rows()
         layers, heads = measured.shape[1:3]
         place = _places(layers, heads)
-        documents = pd.DataFrame(
-            {
-                "corpus": self._corpus,
-                "document": np.repeat(names, layers * heads),
-                "layer": np.tile(place["layer"], len(names)),
-                "head": np.tile(place["head"], len(names)),
-                **dict(zip(COLUMNS, measured.reshape(-1, len(COLUMNS)).T, strict=True)),
-                "sink.token": np.concatenate([_sink(group).ravel() for group in parts]),
-            }
-        )
+        documents = pd.DataFrame(measured.reshape(-1, len(COLUMNS)), columns=[*COLUMNS], copy=False)
+        documents.insert(0, "corpus", self._corpus)
+        documents.insert(1, "document", np.repeat(names, layers * heads))
+        documents.insert(2, "layer", np.tile(place["layer"], len(names)))
+        documents.insert(3, "head", np.tile(place["head"], len(names)))
+        documents["sink.token"] = np.concatenate([self._sinks.pop(name).token.ravel() for name in names])
         reference = pd.DataFrame(
             {
                 "corpus": self._corpus,
                 "document": names,
-                "tokens": [np.mean([part.tokens for part in group]) for group in parts],
+                "tokens": tokens,
                 **dict(zip(COLUMNS, uniform.T, strict=True)),
             }
         )
         reference_of = dict(zip(COLUMNS, defined_mean(uniform), strict=True))
         by_head = self._estimates(measured, place, seed)
-        by_layer = self._estimates(defined_mean(np.moveaxis(measured, 2, 0)), {"layer": np.arange(1, layers + 1)}, seed)
+        of_layers = np.stack([defined_mean(one, axis=1) for one in measured])
+        by_layer = self._estimates(of_layers, {"layer": np.arange(1, layers + 1)}, seed)
         return {
             "documents": documents,
             "uniform": reference,
@@ -119,10 +112,3 @@ def _places(layers: int, heads: int) -> dict[str, np.ndarray]:
         "layer": np.repeat(np.arange(1, layers + 1), heads),
         "head": np.tile(np.arange(1, heads + 1), layers),
     }
-
-
-def _sink(parts: Sequence[_Part]) -> np.ndarray:
-    """Vocabulary id of the document's sink, `[layer, head]`: that of the part in which the sink weighs most."""
-    mass = np.stack([part.columns[..., COLUMNS.index("sink.mass")] for part in parts])
-    sinks: np.ndarray = np.take_along_axis(np.stack([part.sinks for part in parts]), mass.argmax(0)[None], 0)[0]
-    return sinks

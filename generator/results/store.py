@@ -27,6 +27,10 @@ from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
 Made = TypeVar("Made")
 PARTS = "parts"
 """The column of `inputs` with the segments by which a model was measured."""
+DOCUMENTS = "documents"
+"""The column of `divergence` that says of how many documents a row is the mean."""
+LATER = (*COLUMNS, PARTS, DOCUMENTS)
+"""Columns that tables which were stored before do not have."""
 
 
 @dataclass(frozen=True)
@@ -273,13 +277,19 @@ def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
 
 
 def _with_columns(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    absent = [field for field in schema if field.name not in table.column_names and field.name in (*COLUMNS, PARTS)]
+    absent = [field for field in schema if field.name not in table.column_names and field.name in LATER]
     if {*schema.names} - {*table.column_names} != {field.name for field in absent}:
         return table
     for field in absent:
-        filled = _parts(table) if field.name == PARTS else pa.array(np.full(len(table), np.nan), field.type)
-        table = table.append_column(field, filled)
+        table = table.append_column(field, _filled(table, field))
     return table.select(schema.names) if absent and len(table.column_names) == len(schema) else table
+
+
+def _filled(table: pa.Table, field: pa.Field) -> pa.Array | pa.ChunkedArray:
+    """What an earlier version would have stored in a column."""
+    if field.name == PARTS:
+        return _parts(table)
+    return pa.array(np.full(len(table), 1 if field.name == DOCUMENTS else np.nan), field.type)
 
 
 def _parts(table: pa.Table) -> pa.Array | pa.ChunkedArray:

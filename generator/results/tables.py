@@ -104,8 +104,17 @@ DECILES = pa.schema(
     ]
 )
 """`decile` 10 is the strongest; the corpus is one that comes with the program, whose text may be shown."""
-DIVERGENCE = pa.schema([*_DOCUMENT, ("tokens", pa.float64()), ("divergence", pa.list_(pa.float32()))])
-"""Divergences in nats, in the order of `numpy.triu_indices(layers * heads, k=1)`."""
+DIVERGENCE = pa.schema(
+    [
+        *_DOCUMENT,
+        ("documents", pa.int32()),
+        ("tokens", pa.float64()),
+        ("divergence", pa.list_(pa.float32())),
+    ]
+)
+"""Divergences in nats, in the order of `numpy.triu_indices(layers * heads, k=1)`, the mean of so many `documents`, of
+which the first is named.
+"""
 FEW = "a token type may occur too seldom"
 ROLES = pa.schema(
     [
@@ -225,7 +234,7 @@ HOLDS = {
     "facts": "Numbers of a model, or of its layers: study, name, value, interval, n.",
     "head_facts": "The same for single heads.",
     "deciles": "Maps of sentences in which a head attends strongly, middling and weakly.",
-    "divergence": "One row per document: the distance of every pair of heads.",
+    "divergence": "One row per document, of more than 100 per group of them: the distance of every pair of heads.",
     "roles": "How frequent tokens behave, by layer.",
     "types": "How often each piece of the vocabulary occurs, what it receives, and its loss.",
     "predictions": "One row per sentence of a treebank: its parse, and the word that every head picks.",

@@ -1,16 +1,18 @@
 """Distances between the heads of a model, from stored tables: by divergence or, if it is missing, by measures."""
 
 import numpy as np
+import pandas as pd
 
 from generator.numbers.told import told
 from generator.studies.told_quantities import OF_HEADS
 
 
 @told(OF_HEADS, "distance.divergence")
-def mean_divergence(rows: np.ndarray, heads: int) -> np.ndarray:
-    """`[head, head]`, the mean over documents of stored divergences, `[document, pair]`, in nats."""
+def mean_divergence(table: pd.DataFrame, heads: int) -> np.ndarray:
+    """`[head, head]`, the mean over documents of the divergences of one corpus in the table `divergence`, in nats."""
     square = np.zeros((heads, heads))
-    square[np.triu_indices(heads, k=1)] = np.mean(rows, axis=0)
+    documents = table["documents"].to_numpy(float)
+    square[np.triu_indices(heads, k=1)] = documents @ np.stack(table["divergence"].to_list()) / documents.sum()
     both: np.ndarray = square + square.T
     return both
 

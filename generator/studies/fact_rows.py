@@ -1,6 +1,5 @@
 """Makes rows of `facts` and `head_facts` from estimates, and one row per document from its parts."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.pairs import Input
-from generator.numbers.means import defined_mean
+from generator.numbers.means import DocumentMeans
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
 from generator.results.tables import FACTS, HEAD_FACTS
@@ -21,21 +20,20 @@ class DocumentRows:
     """Gathers the numbers of inputs; a document counts once, as the mean of those parts that define a number."""
 
     def __init__(self) -> None:
-        self._parts: dict[str, list[tuple[int, np.ndarray]]] = defaultdict(list)
+        self._means = DocumentMeans()
 
     def add(self, item: Input, values: np.ndarray) -> None:
         """Add the numbers of one input, an array of the same shape for all inputs; NaN where undefined."""
-        self._parts[item.document].append((item.part, np.asarray(values, dtype=float)))
+        self._means.add(item.document, item.part, values)
 
     @property
     def names(self) -> list[str]:
-        """The documents, sorted."""
-        return sorted(self._parts)
+        """The documents, sorted, until their rows are asked for."""
+        return self._means.names
 
     def rows(self) -> np.ndarray:
-        """`[document, ...]` in the order of names, whatever the order in which inputs came."""
-        parts = ([values for _, values in sorted(self._parts[name], key=_part)] for name in self.names)
-        return np.stack([defined_mean(np.stack(one)) for one in parts])
+        """`[document, ...]` in the order of names, whatever the order in which inputs came; asked for once."""
+        return self._means.rows()
 
 
 def facts(
@@ -97,7 +95,3 @@ def _typed(table: pd.DataFrame | None, columns: list[str], study: Study, model: 
 
 def _figures(estimate: Number[Any]) -> dict[str, np.ndarray]:
     return {field: np.atleast_1d(values).ravel() for field, values in estimate._asdict().items()}
-
-
-def _part(pair: tuple[int, np.ndarray]) -> int:
-    return pair[0]

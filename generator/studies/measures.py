@@ -1,8 +1,9 @@
 """The measures of documents and heads, as a study: all numbers from the sums of one pass, and maps of examples."""
 
 from generator.corpora.files import TEXT
+from generator.measures import COLUMNS
 from generator.results.rows import CorpusRows, input_table
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
+from generator.studies.procedure import Held, Need, Part, Procedure, Subject, Tables, Watcher
 
 
 def _watch(of: Subject) -> Watcher:
@@ -26,4 +27,5 @@ PROCEDURE = Procedure(
     Need.SUMS,
     parts=(Part(Need.SUMS, _examples),),
     tables=("documents", "uniform", "heads", "layers", "inputs", "examples"),
+    held=Held(kept=len(COLUMNS) + 2, made=len(COLUMNS) + 5),
 )

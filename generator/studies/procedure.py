@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -137,6 +137,18 @@ class Part:
     """A note to report before it begins, because it takes long."""
 
 
+class Held(NamedTuple):
+    """How much memory a study of running text takes for each document, in numbers of each head."""
+
+    kept: int = 0
+    """What is kept until all documents are read."""
+    made: int = 0
+    """What is made of it meanwhile."""
+
+
+NOTHING_HELD = Held()
+
+
 def nothing(_of: Subject) -> int:
     """What a study reads again if all that it needs comes from the pass."""
     return 0
@@ -162,6 +174,8 @@ class Procedure:
     """Which of PARTICULAR it reads."""
     again: Callable[[Subject], int] = nothing
     """About how many tokens it reads again when the pass is over, so that the time left can be estimated."""
+    held: Held = NOTHING_HELD
+    """What it holds of every document, so that a text that does not fit into memory is refused before it is read."""
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:

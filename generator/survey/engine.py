@@ -24,7 +24,7 @@ from generator.survey.empty import tell_empty
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
 from generator.survey.passes import Pass, pass_over_text, pass_over_words, tokens_of_text, tokens_of_words
 from generator.survey.room import check_room
-from generator.survey.rows import Rows, join
+from generator.survey.rows import Rows, join, one_table
 from generator.survey.task import OF_WORDS, Given, Task, can_be_made, carry_out
 
 if TYPE_CHECKING:  # a change of a head makes only the studies stale that are given it
@@ -102,7 +102,7 @@ class Surveyor:
         chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
         for corpus, some in zip(corpora.all, chosen, strict=True):
             if some:
-                check_room(corpus, self._anatomy.layers * self._anatomy.heads)
+                check_room(corpus, self._anatomy.layers * self._anatomy.heads, some)
         made = [
             make_inputs(one, self._maker, self._report) if some else None
             for one, some in zip(corpora.all, chosen, strict=True)
@@ -182,4 +182,4 @@ class Surveyor:
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:
     """The rows that a table has for one corpus so far; none if no study has made any."""
     parts = [found[name] for (_, of), found in [*rows.items()] if of == corpus and name in found]
-    return pd.concat(parts, ignore_index=True) if parts else TABLES[name].empty_table().to_pandas()
+    return one_table(parts) if parts else TABLES[name].empty_table().to_pandas()

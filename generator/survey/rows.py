@@ -39,7 +39,12 @@ def gathered(
     for name, part in ((name, part) for tables in made for name, some in tables.items() for part in some):
         if len(part):
             parts.setdefault(name, []).append(part)
-    return {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
+    return {name: one_table(some) for name, some in parts.items()}
+
+
+def one_table(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of all parts; those of a single one are not copied, because a table may be half of what is held."""
+    return pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0].reset_index(drop=True)
 
 
 def join(rows: Rows, studies: Sequence[Procedure], corpora: Sequence[str]) -> dict[str, pd.DataFrame]:
@@ -52,7 +57,7 @@ def join(rows: Rows, studies: Sequence[Procedure], corpora: Sequence[str]) -> di
     for name, schema in TABLES.items():
         parts = [part[name] for part in ordered if name in part]
         if parts:
-            tables[name] = pd.concat(parts if "corpus" in schema.names else parts[:1], ignore_index=True)
+            tables[name] = one_table(parts if "corpus" in schema.names else parts[:1])
     return tables
 
 

@@ -66,9 +66,11 @@ def _further(hidden: int, rounds: int) -> Iterator[float]:
         yield (took[0] - took[1]) / cpu(partial(material.bare, which, items))
 
 
-def _reads(head: bool, rounds: int) -> Iterator[float]:
-    """Counted, of the embedded articles, so the same everywhere: no analysis is faster than these forward passes."""
-    which, read = material.small_bert(head), open_corpora(["articles"])
+def reads(corpora: Callable[[], Corpora], head: bool, rounds: int) -> Iterator[float]:
+    """How many tokens models read for one of the text: counted, so the same everywhere; no analysis is faster than
+    these forward passes.
+    """
+    which, read = material.small_bert(head), corpora()
     tokens = sum(map(len, material.inputs(which, read)))
     counted = 0
 
@@ -80,6 +82,10 @@ def _reads(head: bool, rounds: int) -> Iterator[float]:
     with register_module_forward_pre_hook(count):
         material.analysed(which, read)
     return iter([counted / tokens] * rounds)
+
+
+def _articles() -> Corpora:
+    return open_corpora(["articles"])
 
 
 def _with_twin(hidden: int, rounds: int) -> Iterator[float]:
@@ -194,9 +200,15 @@ ROWS = (
         "tokens that models read in an analysis of the embedded articles / theirs",
         3.6,
         3.0,
-        partial(_reads, False),
+        partial(reads, _articles, False),
     ),
-    Row("reads.masked", "the same with a masked-LM head, without backward passes", 16.0, 12.0, partial(_reads, True)),
+    Row(
+        "reads.masked",
+        "the same with a masked-LM head, without backward passes",
+        16.0,
+        12.0,
+        partial(reads, _articles, True),
+    ),
     *(
         Row(f"treebank.{hidden}", f"treebank / bare forwards of model and twins, hidden {hidden}", 3.0, 2.0, measure)
         for hidden in (384, 768)

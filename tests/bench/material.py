@@ -81,7 +81,7 @@ def small_bert(head: bool) -> Model:
 
 def text(documents: int = DOCUMENTS) -> Corpora:
     """The first articles of the validation part of WikiText-2. Raises AbsentError."""
-    path = _public("text-wikitext-2-raw-valid", "wiki.valid.raw")
+    path = public("text-wikitext-2-raw-valid", "wiki.valid.raw")
     parts = [part for part in _TITLE.split(path.read_text(encoding="utf-8")) if part.strip()][:documents]
     paragraphs = [[line.strip() for line in part.splitlines() if line.strip(" =")] for part in parts]
     articles = tuple(Document(f"{at:02}", tuple(lines)) for at, lines in enumerate(paragraphs))
@@ -90,11 +90,11 @@ def text(documents: int = DOCUMENTS) -> Corpora:
 
 def treebank(sentences: int = SENTENCES) -> Corpora:
     """Sentences of the test part of UD English EWT. Raises AbsentError."""
-    _public("ud-english-ewt", "en_ewt-ud-test.conllu")
+    public("ud-english-ewt", "en_ewt-ud-test.conllu")
     return open_corpora(["ud-english-ewt-test"], sentences)
 
 
-def _public(*name: str) -> Path:
+def public(*name: str) -> Path:
     """A file of public corpora: the bounds of rows hold for these, and the embedded text is too short for them."""
     path = Path(os.environ.get(FOLDER) or "data", *name)
     if not path.is_file():
@@ -117,9 +117,9 @@ def inputs(which: Model, corpora: Corpora, max_tokens: int = 128) -> list[Input]
     return found
 
 
-def bare(which: Model, items: Sequence[Input]) -> None:
-    """Eager forward passes of all inputs that keep nothing."""
-    which.encoder.model.set_attn_implementation("eager")
+def bare(which: Model, items: Sequence[Input], attention: str = "eager") -> None:
+    """Forward passes of all inputs that keep nothing, with one of the attentions of transformers."""
+    which.encoder.model.set_attn_implementation(attention)
     for batch in in_portions(which.encoder, items, lambda some: [collate(some, which.encoder.pad)]):
         forward(which.encoder, batch)
     which.encoder.model.set_attn_implementation(NAME)

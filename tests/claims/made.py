@@ -231,7 +231,8 @@ def apart(*pairs: tuple[int, int], corpus: str = TEXT) -> Tables:
     for one, other in pairs:
         distances[one, other] = distances[other, one] = 0.1
     rows = [distances[np.triu_indices(len(distances), 1)]] * 2
-    return as_stored("divergence", pd.DataFrame({"corpus": corpus, "document": ["a", "b"], "divergence": rows}))
+    of = {"corpus": corpus, "document": ["a", "b"], "documents": 1, "divergence": rows}
+    return as_stored("divergence", pd.DataFrame(of))
 
 
 def _estimates(name: str, values: np.ndarray, spread: float, corpus: str, columns: Mapping[str, Any]) -> Tables:

@@ -145,6 +145,14 @@ def test_inputs_that_were_stored_without_parts_are_read(folder, told):
     assert parts == (ids.to_pylist() if told else [None] * ROWS)
 
 
+def test_each_row_of_distances_that_were_stored_before_is_one_document(folder):
+    path = folder / "divergence.parquet"
+    pq.write_table(pq.read_table(path).drop_columns(["documents"]), path)
+    read = Results.open(resealed(folder)).table("divergence")
+    assert list(read) == TABLES["divergence"].names
+    assert read["documents"].tolist() == [1] * ROWS
+
+
 def test_inputs_without_segment_ids_are_refused(folder):
     path = folder / "inputs.parquet"
     pq.write_table(pq.read_table(path).drop_columns(["segment_ids", "parts"]), path)

@@ -1,6 +1,8 @@
 """A text whose numbers cannot fit into memory is refused before it is read; one that just fits is read."""
 
-from collections.abc import Callable
+import gc
+import tracemalloc
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +12,21 @@ from generator import limits
 from generator.config import Analysis
 from generator.corpora import files
 from generator.corpora.kind import Corpora, Corpus
+from generator.corpora.pairs import Document
 from generator.errors import CorpusError
+from generator.numbers import resampling
 from generator.studies.all import PROCEDURES
+from generator.studies.procedure import Procedure
 from generator.survey.engine import Surveyor
 from generator.survey.room import rows_in_bytes
 from tests.attention.observations import DOCUMENTS
+from tests.bench import material
 from tests.reports import Silence
 
 TEXT = Corpora((Corpus("texts", files.TEXT, "1" * 64, DOCUMENTS, "en"),))
 HEADS = 12
+OF_TEXT = [one for one in PROCEDURES if one.reads == files.TEXT]
+MANY, MANY_HEADS = 300, 72
 SUMS = [one for one in PROCEDURES if one.study == "measures"]
 
 
@@ -44,7 +52,7 @@ def surveyor(encoder: Any, anatomy: Any) -> Surveyor:
 def test_a_text_is_refused_when_its_rows_alone_need_more_memory_than_is_free(
     free: Callable[[int], None], surveyor: Surveyor
 ) -> None:
-    needed = -(-rows_in_bytes(len(DOCUMENTS), HEADS) // 1024)
+    needed = -(-rows_in_bytes(len(DOCUMENTS), HEADS, [one.held for one in SUMS]) // 1024)
     free(needed - 1)
     with pytest.raises(CorpusError, match=rf"found {len(DOCUMENTS)} documents of texts, .* --documents \d+, or fewer"):
         surveyor.survey(TEXT, SUMS)
@@ -52,7 +60,36 @@ def test_a_text_is_refused_when_its_rows_alone_need_more_memory_than_is_free(
     assert surveyor.survey(TEXT, SUMS).tables
 
 
-def test_rows_take_what_the_columns_of_their_table_take(surveyor: Surveyor) -> None:
-    table = surveyor.survey(TEXT, SUMS).tables["documents"]
-    floats = table.select_dtypes("floating")
-    assert rows_in_bytes(table["document"].nunique(), HEADS) == floats.to_numpy(float).nbytes
+def texts(count: int) -> Corpora:
+    """Documents of two paragraphs of three words."""
+    words = ["cat", "dog", "bird", "fish", "tree", "house", "road", "river"]
+    paragraphs = [" ".join(words[(at + more) % len(words)] for more in range(3)) for at in range(len(words))]
+    some = tuple(Document(f"{at:03}", (paragraphs[at % 8], paragraphs[(at // 8) % 8])) for at in range(count))
+    return Corpora((Corpus("texts", files.TEXT, "1" * 64, some, "en"),))
+
+
+def peak(surveyor: Surveyor, corpora: Corpora, studies: Sequence[Procedure]) -> int:
+    """The most bytes that are held at a time, without those of torch."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        surveyor.survey(corpora, studies)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+HOLDING = {one.study: [one] for one in OF_TEXT if one.held.kept} | {"all": OF_TEXT}
+
+
+@pytest.mark.parametrize("studies", HOLDING.values(), ids=[*HOLDING])
+def test_each_further_document_takes_what_studies_say(
+    studies: Sequence[Procedure], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The most that is held for twice as many documents; those that claim nothing are found out beside all others."""
+    monkeypatch.setattr(resampling, "GROUPS", 10)  # sums of groups would be larger than the rows of so few documents
+    which = material.model(4 * MANY_HEADS, layers=2, heads=MANY_HEADS // 2)
+    surveyor = Surveyor(which.encoder, which.anatomy, Analysis(), Silence())
+    peak(surveyor, texts(2), studies)  # compiles
+    further = (peak(surveyor, texts(2 * MANY), studies) - peak(surveyor, texts(MANY), studies)) / MANY
+    assert further == pytest.approx(rows_in_bytes(1, MANY_HEADS, [one.held for one in studies]), rel=0.2)

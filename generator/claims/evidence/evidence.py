@@ -202,8 +202,8 @@ class Evidence:
         It says which heads a number is about and is not left in the trail, being too large to be followed by hand.
         """
         table = self._store.whole("divergence")
-        rows = table.loc[table["corpus"] == self.trail[-1].corpus, "divergence"].to_list()
-        return mean_divergence(np.stack(rows), self.layers * self.heads) if rows else None
+        rows = table[table["corpus"] == self.trail[-1].corpus]
+        return mean_divergence(rows, self.layers * self.heads) if len(rows) else None
 
     def relations(self) -> tuple[RelationHead, ...]:
         """The chosen head of every relation, held-out, sorted by the relation's name; "all" stands for all words

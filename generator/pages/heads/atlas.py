@@ -262,7 +262,7 @@ class Atlas:
         table = table[table["corpus"] == self.corpus] if len(table) else table
         if not len(table):
             return None
-        return mean_divergence(np.stack(table["divergence"].to_list()), len(self.places))
+        return mean_divergence(table, len(self.places))
 
     @cached_property
     def written(self) -> Written:

@@ -17,7 +17,7 @@ LANDSCAPE = Study(
         "The distance of two heads is the Jensen-Shannon divergence of their maps, the mean over documents "
         "of the mean over rows; of a document in more than six inputs, six that are drawn are compared. Heads are "
         "placed in the plane by it, put into clusters, and compared within and between layers. Intervals resample "
-        "documents, which n counts."
+        "documents, which n counts; of more than 100 documents 100 groups are resampled."
     ),
     source="Clark et al. 2019, section 6, draw the map and give no statistic; the statistics are ours",
     finds="a model of two heads or more",
@@ -132,17 +132,27 @@ LANDSCAPE = Study(
     columns=columns(
         "divergence",
         Quantity(
+            name="documents",
+            title="Documents of a row",
+            unit="count",
+            range="1 and more",
+            definition=(
+                "How many documents the row is the mean of: one, or of more than 100 documents those of a group, which "
+                "is drawn."
+            ),
+        ),
+        Quantity(
             name="tokens",
             title="Length of a document",
             unit="tokens",
             range="1 and more",
-            definition="Tokens of an input, special tokens included, mean over the document's inputs.",
+            definition="Tokens of an input, special tokens included, mean over inputs and documents.",
         ),
         nats(
             name="divergence",
             title="Distance of every two heads in a document",
             range="0 to ln 2",
-            definition="Mean over rows of the Jensen-Shannon divergence of two heads' rows.",
+            definition="Mean over rows and documents of the Jensen-Shannon divergence of two heads' rows.",
             reference="0 for heads that attend alike, ln 2 for heads that share no token",
             caveats=("A list: the pairs stand in the order of numpy.triu_indices(heads, k=1).",),
             of=("head",),

@@ -121,7 +121,7 @@ def test_summaries_name_kinds_by_their_values(with_values: Setter) -> None:
 
 
 def distances(corpus: str, rows: np.ndarray) -> Rows:
-    of = {"corpus": corpus, "tokens": 9.0}
+    of = {"corpus": corpus, "documents": 1, "tokens": 9.0}
     return [of | {"document": f"d{at}", "divergence": row.astype(np.float32)} for at, row in enumerate(rows)]
 
 

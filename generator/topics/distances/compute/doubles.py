@@ -29,11 +29,11 @@ PARTS = 10
 
 
 def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
-    """Shares of heads with a double, from the divergences `[document, pair]` of `pairwise`.
+    """Shares of heads with a double, from sums over groups of documents of what `pairwise` gives, `[group, pair]`.
 
     `doubles.random` is the mean over sets of random heads, and its interval is the range of the middle 95 % of them.
     The interval of `doubles.excess` allows both for the choice of documents and for the draw of random heads. NaN if no
-    two heads differ. `n` counts documents.
+    two heads differ. `n` counts groups; how large distances are makes no difference to a share.
     """
     n = len(rows)
     if not rows.any():

@@ -22,9 +22,10 @@ from generator.errors import ResultsError
 from generator.numbers.compiled import compiled_sums
 from generator.numbers.number import UNDEFINED, Number, all_alone, alone
 from generator.numbers.permutation import chance_of, orders
-from generator.numbers.resampling import bootstrap, bootstrap_ratio, jackknife, leave_out
+from generator.numbers.resampling import bootstrap_ratio, jackknife, leave_out
 from generator.studies.fact_rows import facts, head_facts
 from generator.topics.distances.compute.doubles import doubles
+from generator.topics.distances.compute.groups import Groups
 from generator.topics.distances.records import LANDSCAPE
 
 MOST_CLUSTERS = 12
@@ -57,40 +58,43 @@ class Landscape(NamedTuple):
 
 
 def landscape(
-    divergence: np.ndarray, shape: tuple[int, int], behaviour: np.ndarray, model: str, corpus: str, seed: int
+    divergence: Groups, shape: tuple[int, int], behaviour: np.ndarray, model: str, corpus: str, seed: int
 ) -> Landscape:
     """`facts` and `head_facts` of study "landscape"; its records say what each number is.
 
-    `divergence` is `[document, pair]` as `pairwise` gives it, `shape` the numbers of layers and of heads, `behaviour`
-    the names `[layer, head]` of `behaviours`.
+    `divergence` has sums over documents of what `pairwise` gives, `shape` the numbers of layers and of heads,
+    `behaviour` the names `[layer, head]` of `behaviours`.
 
-    Undefined numbers are NaN. `n` counts documents; their order does not matter. Raises ResultsError for fewer than
-    three heads.
+    Undefined numbers are NaN. Intervals resample groups; `n` counts documents. The order of groups does not matter.
+    Raises ResultsError for fewer than three heads.
     """
     layers, heads = shape
     if layers * heads < FEWEST_HEADS:
         raise ResultsError(
             f"Expected {FEWEST_HEADS} heads or more in {model}, found {layers * heads}; leave its distances out."
         )
-    rows = divergence[np.argsort(divergence.sum(1), kind="stable")].astype(float)
-    mean = rows.mean(0)
+    order = np.argsort(divergence.sums.sum(1), kind="stable")
+    groups = Groups(divergence.sums[order], divergence.documents[order])
+    mean, n = groups.mean, int(groups.documents.sum())
     layer = np.repeat(np.arange(1, layers + 1), heads)
     place, stress = _placed(mean, seed)
     cluster = clusters(mean)
     found: dict[str, Number[Any]] = {
-        **_by_layer(rows, layer, seed),
+        **_by_layer(groups, layer, seed),
         "p": alone(permutation_p(mean, layer, seed)),
-        "silhouette.layer": _with_interval(lambda distance: silhouette(distance, layer), rows, seed),
-        "silhouette.behaviour": _with_interval(lambda distance: _of_labelled(distance, behaviour.ravel()), rows, seed),
+        "silhouette.layer": _with_interval(lambda distance: silhouette(distance, layer), groups, seed),
+        "silhouette.behaviour": _with_interval(
+            lambda distance: _of_labelled(distance, behaviour.ravel()), groups, seed
+        ),
         "stress": alone(stress),
         "clusters": alone(cluster.max()),
-        **doubles(rows, seed),
+        **doubles(groups.sums, seed),
     }
     of_heads = {"x": place[:, 0], "y": place[:, 1], "cluster": cluster.astype(float)}
     of_model = LANDSCAPE, model, corpus
     return Landscape(
-        facts({name: one._replace(n=len(rows)) for name, one in found.items()}, *of_model),
-        head_facts({name: all_alone(values.reshape(shape), len(rows)) for name, values in of_heads.items()}, *of_model),
+        facts({name: one._replace(n=n) for name, one in found.items()}, *of_model),
+        head_facts({name: all_alone(values.reshape(shape), n) for name, values in of_heads.items()}, *of_model),
     )
 
 
@@ -144,14 +148,14 @@ def permutation_p(mean: np.ndarray, layer: np.ndarray, seed: int) -> float:
     return chance_of(within <= mean[same].mean())
 
 
-def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, Number[Any]]:
+def _by_layer(groups: Groups, layer: np.ndarray, seed: int) -> dict[str, Number[Any]]:
     first, second = np.triu_indices(len(layer), 1)
     same = layer[first] == layer[second]
     means = {"within": same, "between": ~same}
-    by_document = {name: rows[:, pairs].mean(1) for name, pairs in means.items() if pairs.any()}
-    estimates = {name: bootstrap(values, seed) for name, values in by_document.items()}
-    if len(by_document) == len(means):
-        estimates["ratio"] = bootstrap_ratio(by_document["within"], by_document["between"], seed)
+    by_group = {name: groups.sums[:, pairs].mean(1) for name, pairs in means.items() if pairs.any()}
+    estimates = {name: bootstrap_ratio(values, groups.documents, seed) for name, values in by_group.items()}
+    if len(by_group) == len(means):
+        estimates["ratio"] = bootstrap_ratio(by_group["within"], by_group["between"], seed)
     return {name: estimates.get(name, UNDEFINED) for name in ("within", "between", "ratio")}
 
 
@@ -160,18 +164,19 @@ def _of_labelled(distance: np.ndarray, behaviour: np.ndarray) -> float:
     return silhouette(distance[np.ix_(known, known)], behaviour[known].astype(str))
 
 
-def _with_interval(statistic: Callable[[np.ndarray], float], rows: np.ndarray, seed: int) -> Number[Any]:
-    """A statistic of the mean distances `[head, head]`, with a jackknife interval over documents.
+def _with_interval(statistic: Callable[[np.ndarray], float], groups: Groups, seed: int) -> Number[Any]:
+    """A statistic of the mean distances `[head, head]`, with a jackknife interval over groups of documents.
 
     The bootstrap would be biased: documents drawn twice make distances noisier, so most draws have lower silhouettes.
     """
-    value = statistic(squareform(rows.mean(0)))
-    if np.isnan(value) or len(rows) < 2:
+    sums, documents = groups
+    value = statistic(squareform(groups.mean))
+    if np.isnan(value) or len(sums) < 2:
         return alone(value)
-    kept = leave_out(len(rows), seed)
-    without = np.array([statistic(squareform(chosen @ rows / chosen.sum())) for chosen in kept])
+    kept = leave_out(len(sums), seed)
+    without = np.array([statistic(squareform(chosen @ sums / (chosen @ documents))) for chosen in kept])
     half = float(jackknife(without))
-    return Number(value, max(value - half, -1), min(value + half, 1), len(rows))
+    return Number(value, max(value - half, -1), min(value + half, 1), len(sums))
 
 
 def _placed(mean: np.ndarray, seed: int) -> tuple[np.ndarray, float]:

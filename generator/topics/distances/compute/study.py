@@ -11,10 +11,12 @@ from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.twin import untrained_twin
 from generator.numbers.number import Number, alone
+from generator.numbers.resampling import in_groups
 from generator.studies.fact_rows import facts
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 from generator.topics.distances.compute.divergence import CPU
 from generator.topics.distances.compute.doubles import twin_doubles
+from generator.topics.distances.compute.groups import ExactSums, Groups
 from generator.topics.distances.compute.landscape import FEWEST_HEADS, behaviours, landscape
 from generator.topics.distances.compute.rows import ComparedRows
 from generator.topics.distances.records import LANDSCAPE
@@ -35,12 +37,19 @@ class DivergenceRows:
         self.sample = one_each(inputs, DOCUMENTS, seed)
         """The inputs that twins read."""
         self._first = {item.place for item in self.sample}
-        self._few = {item.place for item in few_each(inputs, seed)}
-        self._compared = self._first | self._few
+        self._parts: dict[str, dict[int, int]] = defaultdict(dict)
+        """Document -> for each of its parts that counts, how many tokens it has."""
+        for item in few_each(inputs, seed):
+            self._parts[item.document][item.part] = len(item)
+        self._compared = self._first | {(name, part) for name, parts in self._parts.items() for part in parts}
         self.rows = ComparedRows(layers, device, lambda item: item.place in self._compared)
         """Inputs must be observed with its `look`."""
-        self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
-        self._errors: list[tuple[str, np.ndarray]] = []
+        groups = in_groups(len(self._parts), seed).tolist()
+        self._group: dict[str, int] = dict(zip(sorted(self._parts), groups, strict=True))
+        self._documents = np.bincount(groups)
+        self._sums = ExactSums(len(self._documents))
+        self._errors = ExactSums(1)
+        """Squares of the errors that drawing rows adds to the sum over documents."""
         self._model: dict[str, np.ndarray] = {}
         self._twins: dict[int, dict[str, np.ndarray]] = defaultdict(dict)
 
@@ -52,10 +61,11 @@ class DivergenceRows:
         found, error = self.rows.divergence(seen)
         if item.place in self._first:
             self._model[item.document] = found
-        if item.place in self._few:
-            self._parts[item.document].append((item.part, len(item), found))
+        parts = self._parts[item.document]
+        if item.part in parts:
+            self._sums.add(self._group[item.document], found / len(parts))
             if error.any():
-                self._errors.append((item.document, error))
+                self._errors.add(0, (error / len(parts)) ** 2)
 
     def add_twin(self, draw: int, seen: Observed) -> None:
         """Measure the first part of a document as observed with a twin."""
@@ -72,22 +82,33 @@ class DivergenceRows:
 
     def error(self) -> float:
         """The largest standard error of any pair's mean over documents, in nats; 0 if all rows were compared."""
-        squares = [(error / len(self._parts[name])) ** 2 for name, error in self._errors]
-        return float(np.sqrt(np.sum(squares, axis=0)).max() / len(self._parts)) if squares else 0.0
+        return float(np.sqrt(self._errors.sums).max(initial=0) / len(self._parts))
+
+    def groups(self) -> Groups:
+        """The distances of all documents."""
+        return Groups(self._sums.sums, self._documents)
 
     def table(self, corpus: str) -> pd.DataFrame:
-        """The table `divergence`: one row per document, with means over those of its parts that were compared."""
-        documents = {name: sorted(self._parts[name], key=lambda part: part[0]) for name in sorted(self._parts)}
+        """The table `divergence`: one row per group of documents, with means over those of their parts that were
+        compared.
+        """
+        of_group: dict[int, list[str]] = defaultdict(list)
+        for name, group in self._group.items():
+            of_group[group].append(name)
+        found = (self._sums.sums / self._documents[:, None]).astype(np.float32)
         return pd.DataFrame(
             {
                 "corpus": corpus,
-                "document": list(documents),
-                "tokens": [float(np.mean([tokens for _, tokens, _ in parts])) for parts in documents.values()],
-                "divergence": [
-                    np.mean([found for *_, found in parts], axis=0).astype(np.float32) for parts in documents.values()
-                ],
+                "document": [names[0] for names in of_group.values()],
+                "documents": np.array([len(names) for names in of_group.values()], np.int32),
+                "tokens": [float(np.mean([self._tokens(name) for name in names])) for names in of_group.values()],
+                "divergence": list(found[list(of_group)]),
             }
         )
+
+    def _tokens(self, document: str) -> float:
+        parts = sorted(self._parts[document].items())
+        return float(np.mean([tokens for _, tokens in parts]))
 
 
 def _watch(of: Subject) -> Watcher:
@@ -98,10 +119,9 @@ def _watch(of: Subject) -> Watcher:
         table = rows.table(of.corpus)
         if not placed:
             return {"divergence": [table]}
-        stacked = np.stack(table["divergence"].to_list()).astype(float)
-        labels = behaviours_of(of.table("heads"), of.shape)
-        found = landscape(stacked, of.shape, labels, of.model, of.corpus, of.seed)
-        error = {"rows.error": alone(rows.error(), len(stacked))} if rows.error() else {}
+        groups, labels = rows.groups(), behaviours_of(of.table("heads"), of.shape)
+        found = landscape(groups, of.shape, labels, of.model, of.corpus, of.seed)
+        error = {"rows.error": alone(rows.error(), int(groups.documents.sum()))} if rows.error() else {}
         more = facts(error | rows.twins(of.seed), LANDSCAPE, of.model, of.corpus)
         return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
 

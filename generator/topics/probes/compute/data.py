@@ -6,6 +6,7 @@ probe can only beat chance by remembering types. The candidates are those of the
 """
 
 import hashlib
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ import torch
 from torch import Tensor
 
 from generator.attention.words import WordMaps
+from generator.topics.probes.compute.on_disk import space
 from generator.topics.probes.compute.word_vectors import Reduction
 
 BATCH = 8
@@ -83,13 +85,35 @@ def distance_features(words: int) -> np.ndarray:
 def batches(examples: Sequence[ProbeExample], reduction: Reduction, seed: int, device: torch.device) -> Iterator[Batch]:
     """Batches of BATCH neighbouring examples, on the device; order the examples by length to avoid padding."""
     for start in range(0, len(examples), BATCH):
-        yield _batch(examples[start : start + BATCH], reduction, seed, device)
+        some = examples[start : start + BATCH]
+        yield _batch(some, np.zeros(_shape(some), np.float32), reduction, seed, device)
 
 
-def _batch(examples: Sequence[ProbeExample], reduction: Reduction, seed: int, device: torch.device) -> Batch:
-    rows, longest = len(examples), max(len(example.heads) for example in examples)
-    heads = int(np.prod(examples[0].maps.weights.shape[:2]))
-    maps = np.zeros((rows, longest, longest, 2 * heads), dtype=np.float32)
+def kept_batches(
+    examples: Sequence[ProbeExample], reduction: Reduction, seed: int, device: torch.device
+) -> list[Batch]:
+    """The same all at once, with their maps in a file."""
+    parts = [examples[start : start + BATCH] for start in range(0, len(examples), BATCH)]
+    sizes = [math.prod(_shape(some)) for some in parts]
+    places = np.split(space(sum(sizes)), np.cumsum(sizes)[:-1])
+    return [
+        _batch(some, place.reshape(_shape(some)), reduction, seed, device)
+        for some, place in zip(parts, places, strict=True)
+    ]
+
+
+def _shape(examples: Sequence[ProbeExample]) -> tuple[int, int, int, int]:
+    """That of the maps of a batch."""
+    longest = max(len(example.heads) for example in examples)
+    return len(examples), longest, longest, 2 * int(np.prod(examples[0].maps.weights.shape[:2]))
+
+
+def _batch(
+    examples: Sequence[ProbeExample], maps: np.ndarray, reduction: Reduction, seed: int, device: torch.device
+) -> Batch:
+    """A batch whose maps are put into `maps`, which are 0."""
+    rows, longest, _, both = maps.shape
+    heads = both // 2
     begin, separator = np.zeros((2, rows, longest, heads), dtype=np.float32)
     vectors = np.zeros((rows, longest, reduction.axes.shape[1]), dtype=np.float32)
     distances = np.zeros((rows, longest, longest, DISTANCES), dtype=np.float32)

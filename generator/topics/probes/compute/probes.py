@@ -28,7 +28,8 @@ from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import FEWEST, order, reported
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
-from generator.topics.probes.compute.data import Batch, ProbeExample, batches
+from generator.topics.probes.compute.data import Batch, ProbeExample, batches, kept_batches
+from generator.topics.probes.compute.on_disk import KeptMaps
 from generator.topics.probes.compute.training import TASKS, AttentionProbe, DistanceProbe, Probe, correct, learn
 from generator.topics.probes.compute.word_vectors import Reduction, look_up, read_vectors
 from generator.topics.probes.records import LEADS, PROBE
@@ -42,7 +43,7 @@ PROBES = 4
 VECTORS = "word_vectors"
 """The setting that names a file of static vectors of words."""
 MOST_SENTENCES = 4000
-"""Of a larger treebank this many sentences are sampled, because all maps to learn from are held in memory at once."""
+"""Of a larger treebank this many sentences are sampled, because all maps to learn from are kept in a file."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class _Data:
     device: torch.device
 
     def batches(self, examples: Sequence[ProbeExample]) -> list[Batch]:
-        return list(batches(examples, self.reduction, self.seed, self.device))
+        return kept_batches(examples, self.reduction, self.seed, self.device)
 
 
 def probe_facts(
@@ -214,19 +215,18 @@ def _example(sentence: Sentence, maps: WordMaps, vectors: np.ndarray) -> ProbeEx
 
 def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
     kept = sampled(list(of.inputs), of.seed)
-    maps: dict[str, WordMaps] = {}
-    twin_maps: dict[str, WordMaps] = {}
+    maps, twin_maps = KeptMaps(), KeptMaps()
     words = {form for one, _ in of.inputs.values() for word in one.words for form in (word.form, word.form.lower())}
     file = of.settings[VECTORS]
     vectors = read_vectors(Path(file), words) if file else None
 
     def add(seen: SeenWords) -> None:
         if seen.annotated.id in kept:
-            maps[seen.annotated.id] = seen.maps
+            maps.add(seen.annotated.id, seen.maps)
 
     def add_twin(draw: int, seen: SeenWords) -> None:
         if draw == 0 and seen.annotated.id in kept:
-            twin_maps[seen.annotated.id] = seen.maps
+            twin_maps.add(seen.annotated.id, seen.maps)
 
     return Watcher(
         add,

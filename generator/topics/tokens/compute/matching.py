@@ -32,7 +32,7 @@ from generator.numbers.pieces import bare
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import at_place, reported
-from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
+from generator.studies.procedure import Held, Procedure, Subject, Watcher, watched_by
 from generator.topics.tokens.records.matching import MATCHING
 
 NAMES = ("same", "other", "gain", "matched", "matched.gain")
@@ -76,12 +76,13 @@ class MatchingScores:
         `n` counts the documents that define a number. The best head is chosen on one half of the documents and reported
         on the other, with its layer and its number; it is left out if in either half no document defines the number.
         """
-        rows = self._rows.rows() if self._rows.names else np.empty((0, 0, 0, len(NAMES)))
+        names = self._rows.names
+        rows = self._rows.rows() if names else np.empty((0, 0, 0, len(NAMES)))
         if np.isnan(rows).all():
             return facts({}, MATCHING, model, corpus), head_facts({}, MATCHING, model, corpus)
         estimate = bootstrap(rows, seed)
         by_head = {name: estimate.part(..., at) for at, name in enumerate(NAMES)}
-        shown = reported(self._rows.names, seed)
+        shown = reported(names, seed)
         found: dict[str, Number[Any]] = {}
         for name in CHOSEN:
             found |= _best(f"best.{name}", rows[..., NAMES.index(name)], shown, seed)
@@ -203,4 +204,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, scores.add, of, scores.look)
 
 
-PROCEDURE = Procedure("matching", TEXT, _watch)
+PROCEDURE = Procedure("matching", TEXT, _watch, held=Held(kept=len(NAMES), made=len(NAMES)))

@@ -25,12 +25,20 @@ from generator.numbers.compiled import compiled, compiled_sums, one_type
 from generator.numbers.number import UNDEFINED, Number, all_alone
 from generator.numbers.resampling import bootstrap, estimated, sample_counts
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
-from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
+from generator.studies.procedure import Held, Procedure, Subject, Watcher, watched_by
 from generator.topics.tokens.records.tokens import CONFIDENT, MAXIMA, MOST_ROWS
 
 OFFSETS = np.arange(-REACH, REACH + 1)
 BINS = len(OFFSETS) + 2
 """Number of bins: one for each offset, and one each for all that lies before and after."""
+
+
+def _column(offset: int) -> int:
+    return int(offset - OFFSETS[0])
+
+
+TELLING = [_column(-1), _column(1), -1]
+"""The columns that tell whether a head is positional: shares of maxima at -1 and at 1, and the mean maximum."""
 
 
 class MaximaScores:
@@ -39,13 +47,14 @@ class MaximaScores:
     def __init__(self) -> None:
         self._rows = DocumentRows()
         self._text = DocumentRows()
+        """Of the reading of the text alone, only what tells positional heads."""
 
     def add(self, seen: Observed) -> None:
         """Measure one input that was observed with the look `maxima`."""
         found = seen.of(maxima)
         for at, (rows, (queries, _)) in enumerate(zip((self._rows, self._text), _readings(seen.input), strict=True)):
-            count = queries.sum()
-            rows.add(seen.input, found[:, :, at] / count if count else np.full_like(found[:, :, at], np.nan))
+            count, counted = queries.sum(), found[:, :, at] if rows is self._rows else found[:, :, at, TELLING]
+            rows.add(seen.input, counted / count if count else np.full_like(counted, np.nan))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "maxima".
@@ -65,7 +74,10 @@ class MaximaScores:
             "offset": all_alone(OFFSETS[commonest[..., 0]].astype(float), share.n),
             "confidence": by_column[-1],
         }
-        counted = {"positional": _positional(rows, seed), "positional.text": _positional(self._text.rows(), seed)}
+        counted = {
+            "positional": _positional(rows[..., TELLING], seed),
+            "positional.text": _positional(self._text.rows(), seed),
+        }
         return facts(counted, MAXIMA, model, corpus), head_facts(found, MAXIMA, model, corpus)
 
 
@@ -132,13 +144,9 @@ def _readings(item: Input) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(np.arange(len(item)) < len(item) - 1, np.ones(len(item), bool)), (text, text)]
 
 
-def _column(offset: int) -> int:
-    return int(offset - OFFSETS[0])
-
-
 def _positional(rows: np.ndarray, seed: int) -> Number:
-    """The number of positional heads, from `[document, layer, head, column]`."""
-    rows = rows[~np.isnan(rows[:, 0, 0, 0])][..., [_column(-1), _column(1), -1]]
+    """The number of positional heads, from the columns TELLING, `[document, layer, head, 3]`."""
+    rows = rows[~np.isnan(rows[:, 0, 0, 0])]
     documents = len(rows)
     if not documents:
         return UNDEFINED
@@ -158,4 +166,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, scores.add, of, maxima)
 
 
-PROCEDURE = Procedure("maxima", TEXT, _watch)
+PROCEDURE = Procedure("maxima", TEXT, _watch, held=Held(kept=BINS - 1 + len(TELLING), made=BINS - 1))

@@ -11,6 +11,7 @@ from sklearn.manifold import MDS
 from generator.errors import ResultsError
 from generator.numbers.permutation import PERMUTATIONS
 from generator.numbers.resampling import bootstrap
+from generator.topics.distances.compute.groups import Groups
 from generator.topics.distances.compute.landscape import (
     BROAD,
     MOST_CLUSTERS,
@@ -35,9 +36,14 @@ def _planted(groups, documents=6, near=0.1, far=0.5, noise=0.02):
     return mean + np.random.default_rng(0).uniform(-noise, noise, size=(documents, len(mean)))
 
 
+def _alone(rows):
+    """Every document a group of its own."""
+    return Groups(rows, np.ones(len(rows), int))
+
+
 @pytest.fixture(scope="module")
 def planted():
-    return landscape(_planted(LAYER), (3, 4), NONE, "m", "c", 0)
+    return landscape(_alone(_planted(LAYER)), (3, 4), NONE, "m", "c", 0)
 
 
 def _values(table):
@@ -45,7 +51,7 @@ def _values(table):
 
 
 def _facts(divergence, shape=(3, 4), behaviour=NONE, seed=0):
-    return landscape(divergence, shape, np.asarray(behaviour), "m", "c", seed).facts.set_index("name")
+    return landscape(_alone(divergence), shape, np.asarray(behaviour), "m", "c", seed).facts.set_index("name")
 
 
 def _slow_silhouette(distance, labels):
@@ -156,7 +162,7 @@ def test_a_plane_of_heads_is_drawn_as_it_is_whatever_the_seed_and_the_order_of_h
     order = np.random.default_rng(6).permutation(12)
     pictures = []
     for seed, heads in ((0, points), (1, points), (0, points[order])):
-        found = landscape(pdist(heads)[None], (3, 4), NONE, "m", "c", seed)
+        found = landscape(_alone(pdist(heads)[None]), (3, 4), NONE, "m", "c", seed)
         assert _values(found.facts)["stress"] < 1e-3
         table = found.head_facts.pivot_table(index=["layer", "head"], columns="name", values="value")
         pictures.append(table[["x", "y"]].to_numpy())
@@ -177,8 +183,8 @@ def test_stress_is_kruskals_stress_one_of_the_picture(planted):
 def test_the_order_of_documents_changes_no_number():
     divergence = np.random.default_rng(3).uniform(0.1, 0.6, size=(7, 66))
     behaviour = np.tile(["next", "sep"], 6).reshape(3, 4)
-    one = landscape(divergence, (3, 4), behaviour, "m", "c", 0)
-    other = landscape(divergence[::-1], (3, 4), behaviour, "m", "c", 0)
+    one = landscape(_alone(divergence), (3, 4), behaviour, "m", "c", 0)
+    other = landscape(_alone(divergence[::-1]), (3, 4), behaviour, "m", "c", 0)
     for first, second in zip(one, other, strict=True):
         assert first.equals(second)
 
@@ -226,7 +232,7 @@ def test_what_is_undefined_is_nan_and_nothing_else_is(shape, undefined):
 
 
 def test_heads_that_do_not_differ_lie_on_one_point():
-    found = landscape(np.zeros((3, 66)), (3, 4), NONE, "m", "c", 0)
+    found = landscape(_alone(np.zeros((3, 66))), (3, 4), NONE, "m", "c", 0)
     assert (found.head_facts.loc[found.head_facts["name"] != "cluster", "value"] == 0).all()
     assert _values(found.facts)["ratio"] == NAN
     assert _values(found.facts)["clusters"] == 1
@@ -235,7 +241,7 @@ def test_heads_that_do_not_differ_lie_on_one_point():
 
 def test_two_heads_are_refused():
     with pytest.raises(ResultsError, match="Expected 3 heads or more in tiny, found 2"):
-        landscape(np.ones((4, 1)), (1, 2), np.full((1, 2), ""), "tiny", "c", 0)
+        landscape(_alone(np.ones((4, 1))), (1, 2), np.full((1, 2), ""), "tiny", "c", 0)
 
 
 def test_a_silhouette_needs_two_labels_of_which_one_is_shared():
@@ -250,7 +256,7 @@ def test_the_picture_is_that_of_scikit_learn():
     settings = {"n_init": 5, "init": "random", "max_iter": 1000, "eps": 1e-10, "normalized_stress": True}
     theirs = MDS(2, metric="precomputed", random_state=7, **settings)
     drawn = theirs.fit_transform(squareform(mean))
-    found = landscape(mean[None], (3, 4), np.full((3, 4), NO_BEHAVIOUR), "m", "c", seed=7)
+    found = landscape(_alone(mean[None]), (3, 4), np.full((3, 4), NO_BEHAVIOUR), "m", "c", seed=7)
     place = found.head_facts.pivot_table(index=["layer", "head"], columns="name", values="value")[["x", "y"]]
     np.testing.assert_allclose(pdist(place.to_numpy()), pdist(drawn), atol=1e-9)
     assert found.facts.set_index("name").loc["stress", "value"] == pytest.approx(theirs.stress_, abs=1e-9)

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from generator.studies.between_heads import mean_divergence, profile_distance
@@ -13,12 +14,17 @@ RNG = np.random.default_rng(3)
 HEADS = 5
 
 
-def test_divergences_are_averaged_over_documents_and_put_in_both_places():
+def table(rows, documents=(1, 1, 1)):
+    return pd.DataFrame({"documents": documents, "divergence": list(rows)})
+
+
+@pytest.mark.parametrize("documents", [(1, 1, 1), (3, 1, 2)])
+def test_divergences_are_averaged_over_documents_and_put_in_both_places(documents):
     rows = RNG.random((3, HEADS * (HEADS - 1) // 2))
-    found = mean_divergence(rows, HEADS)
+    found = mean_divergence(table(rows, documents), HEADS)
     assert not found.diagonal().any()
     for at, (one, other) in enumerate(combinations(range(HEADS), 2)):
-        expected = sum(row[at] for row in rows) / len(rows)
+        expected = sum(row[at] * times for row, times in zip(rows, documents, strict=True)) / sum(documents)
         assert found[one, other] == found[other, one] == pytest.approx(expected)
 
 
@@ -34,6 +40,6 @@ def test_measures_are_scaled_and_those_that_say_nothing_left_out():
 def test_as_many_heads_have_a_double_as_the_share_that_is_stored_says():
     for _ in range(20):
         rows = RNG.random((3, HEADS * (HEADS - 1) // 2))
-        found = with_double(mean_divergence(rows, HEADS))
+        found = with_double(mean_divergence(table(rows), HEADS))
         assert found.mean() == shares_with_double(rows.mean(0)[None])[0]
     assert with_double(np.ones((HEADS, HEADS))).tolist() == [False] * HEADS

@@ -1,0 +1,55 @@
+"""Arrays that lie in a temporary file instead of memory: all maps that probes learn from are too large to be held.
+
+4,000 sentences of an encoder with 144 heads have 1.4 GB of maps, those of a twin as many, and a batch holds them in
+both directions. The file has no name, is gone with what uses it, and lies where the system keeps temporary files; what
+is read often stays in memory as long as there is room.
+"""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from weakref import finalize
+
+import numpy as np
+
+from generator.attention.words import WordMaps
+
+NO_NUMBER = "It keeps numbers as they are."
+
+
+def space(size: int) -> np.ndarray:
+    """So many float32, all 0, as one flat array."""
+    with tempfile.TemporaryFile() as file:
+        found: np.ndarray = np.memmap(file, np.float32, "w+", shape=(max(size, 1),))
+        return found
+
+
+class KeptMaps(Mapping[str, WordMaps]):
+    """Maps of sentences by name; all are added before one is asked for."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed when nothing refers to these maps
+        finalize(self, self._file.close)
+        self._places: dict[str, tuple[int, tuple[int, ...]]] = {}
+        self._all = np.empty(0, np.float32)
+
+    def add(self, name: str, maps: WordMaps) -> None:
+        """Keep the maps of one sentence."""
+        masses = (mass[..., None] for mass in (maps.begin, maps.separator))
+        whole = np.ascontiguousarray(np.concatenate([maps.weights, *masses], axis=-1), np.float32)
+        self._places[name] = self._file.tell() // whole.itemsize, whole.shape
+        self._file.write(whole.data)
+
+    def __getitem__(self, name: str) -> WordMaps:
+        """The maps of one sentence, which are read from the file when they are used. Raises KeyError."""
+        start, shape = self._places[name]
+        if not self._all.size:
+            self._file.flush()
+            self._all = np.memmap(self._file, np.float32, "r")
+        whole = self._all[start : start + int(np.prod(shape))].reshape(shape)
+        return WordMaps(whole[..., :-2], whole[..., -2], whole[..., -1])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

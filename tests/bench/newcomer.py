@@ -1,0 +1,129 @@
+"""What somebody waits for: a first run on a text and a treebank of their own, and this repository's own guide.
+
+A first run is the command in a fresh process, its start and what it compiles included, with an encoder of base size in
+a folder. What it takes is divided by bare forward passes of the same text and sentences, eager and as fast as
+transformers are by themselves.
+"""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpora, Corpus
+from generator.corpora.opening import open_corpora
+from generator.corpora.pairs import Document
+from tests.bench import material, site
+from tests.bench.analysis import reads
+from tests.bench.plain import memory, reference_seconds
+from tests.bench.record import ROOT, Row, cpu, cpu_of
+
+TEXTS, SENTENCES, HIDDEN = 20, 300, 768
+WORDS = 600
+"""Words of each text: an article that has fewer goes on with the next."""
+ADDED = "small-bert"
+"""The model that is left out of this repository's guide, and added to it."""
+
+
+def texts(count: int = TEXTS) -> list[Document]:
+    """So many texts of 600 words, of the articles that come with the program."""
+    paragraphs = [one for item in open_corpora(["articles"]).all[0].items for one in item.paragraphs]
+    found, at = [], 0
+    for number in range(count):
+        own: list[str] = []
+        while sum(len(one.split()) for one in own) < WORDS:
+            own.append(paragraphs[at % len(paragraphs)])
+            at += 1
+        found.append(Document(f"text {number + 1}", tuple(own)))
+    return found
+
+
+def written(place: Path) -> list[Path]:
+    """A text and a treebank as files in a folder. Raises AbsentError without the treebank."""
+    text, bank = place / "mine.txt", place / "mine.conllu"
+    text.write_text("\n\n\n".join(f"# {one.id}\n\n" + "\n\n".join(one.paragraphs) for one in texts()), encoding="utf-8")
+    sentences = material.public("ud-english-ewt", "en_ewt-ud-test.conllu").read_text(encoding="utf-8").split("\n\n")
+    bank.write_text("\n\n".join([*sentences[:SENTENCES], ""]), encoding="utf-8")
+    return [text, bank]
+
+
+def _first_run(attention: str, rounds: int) -> Iterator[float]:
+    which = material.model(HIDDEN)
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        which.encoder.model.save_pretrained(place / "encoder")
+        which.encoder.tokenizer.save_pretrained(place / "encoder")
+        corpora = [word for path in written(place) for word in ("--corpus", str(path))]
+        command = [sys.executable, "-m", "generator", "analyze", str(place / "encoder"), *corpora, "--device", "cpu"]
+        items = material.inputs(which, open_corpora([word for word in corpora if word != "--corpus"]))
+        bare = partial(material.bare, which, items, attention)
+        for number in range(rounds):
+            took = cpu_of([*command, "--results", str(place / f"results {number}")])
+            bare()
+            yield took / cpu(bare)
+
+
+def _texts() -> Corpora:
+    return Corpora((Corpus("mine", TEXT, "0" * 64, tuple(texts()), "en"),))
+
+
+def _own_guide(folder: Path) -> Path:
+    """A copy of what this repository's guide is built from, with nothing that was computed."""
+    for name in ("data", "docs", "templates", "fieldguide.toml", "mkdocs.yml"):
+        source = ROOT / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
+    return folder
+
+
+def _cold_site(rounds: int) -> Iterator[float]:
+    """`make site` in a fresh clone, without the installation."""
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory(dir=memory()) as name:
+            yield reference_seconds(lambda: site.built(_own_guide(Path(name))).cpu)
+
+
+def _guide_with_one_more(rounds: int) -> Iterator[float]:
+    """The pages of one model more, whose results are there."""
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory(dir=memory()) as name:
+            guide = _own_guide(Path(name))
+            site.built(guide)
+            results = guide / "build" / "results"
+            aside = Path(shutil.move(results / ADDED, guide / "aside"))
+            site.built(guide)
+            shutil.move(aside, results / ADDED)
+            yield reference_seconds(lambda: site.built(guide).cpu)  # noqa: B023 - called at once
+
+
+ROWS = (
+    *(
+        Row(
+            f"newcomer.{name}",
+            f"first run on {TEXTS} texts and {SENTENCES} sentences / bare {name} pass",
+            most,
+            least,
+            run,
+        )
+        for name, most, least in (("eager", 8.0, 5.0), ("sdpa", 9.0, 5.5))
+        for run in (partial(_first_run, name),)
+    ),
+    Row(
+        "newcomer.reads",
+        f"tokens that models read in an analysis of {TEXTS} texts / theirs",
+        2.6,
+        2.0,
+        partial(reads, _texts, False),
+    ),
+    Row("site.cold", "this repository's guide, built from nothing, processor time", 210, 160, _cold_site, "s"),
+    Row(
+        "guide.more",
+        "this repository's guide with one model more, its results there",
+        5,
+        None,
+        _guide_with_one_more,
+        "s",
+    ),
+)

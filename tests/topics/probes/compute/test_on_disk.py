@@ -1,0 +1,56 @@
+"""Maps that lie in a file are those that were put there, and take no memory."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from generator.attention.words import WordMaps
+from generator.topics.probes.compute.data import batches, kept_batches
+from generator.topics.probes.compute.on_disk import KeptMaps, space
+from generator.topics.probes.compute.word_vectors import Reduction
+from tests.topics.probes.compute.planted import CPU, examples
+
+RNG = np.random.default_rng(0)
+
+
+def maps(words, heads=3):
+    """In another order of memory than that of axes, as maps of words are."""
+    whole = RNG.random((words + 2, words, heads, 2), np.float32).T
+    return WordMaps(whole[..., :-2], whole[..., -2], whole[..., -1])
+
+
+def test_maps_come_back_as_they_were_in_any_order():
+    kept, some = KeptMaps(), {f"s{words}": maps(words) for words in (5, 1, 9)}
+    for name, one in some.items():
+        kept.add(name, one)
+    assert sorted(kept) == sorted(some)
+    assert len(kept) == len(some)
+    for name in sorted(some):
+        for part in ("weights", "begin", "separator"):
+            np.testing.assert_array_equal(getattr(kept[name], part), getattr(some[name], part))
+    with pytest.raises(KeyError):
+        kept["other"]
+
+
+def test_maps_take_no_memory():
+    one = maps(30, heads=40)
+    tracemalloc.start()
+    kept = KeptMaps()
+    for number in range(20):
+        kept.add(str(number), one)
+    total = sum(float(kept[name].weights.sum()) for name in kept)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert total == pytest.approx(20 * float(one.weights.sum()), rel=1e-5)
+    assert most < 3 * one.weights.nbytes, "no more than what is being written"
+
+
+def test_batches_in_a_file_are_the_others_and_can_be_written():
+    found = examples(20)
+    reduction = Reduction.of(np.concatenate([one.vectors for one in found]))
+    pairs = zip(kept_batches(found, reduction, 0, CPU), batches(found, reduction, 0, CPU), strict=True)
+    for one, other in pairs:
+        for name, values in vars(other).items():
+            assert getattr(one, name).equal(values), name
+    assert not space(0).any()
