@@ -39,6 +39,15 @@ class Topic:
     """Modules with `PAGE`: a page that each model has for which there are numbers."""
     heads: tuple[str, ...] = ()
     """Modules with `of_heads`: a function of a model that returns what gives the section of a head on its page."""
+    below: tuple[str, ...] = ()
+    """Modules with `below_arcs`: a function of a model that returns what gives the blocks below a head's sentence."""
+    extras: Mapping[str, str] = field(default_factory=dict)
+    """Key of the settings of a model -> the function that makes files of the model itself, which are published in a
+    folder of that name below its address. It takes where the model's files lie and its results, returns the content of
+    each file by its name, and raises ModelError for a model of which they cannot be made.
+    """
+    assets: tuple[str, ...] = ()
+    """Modules with `ASSETS`: name of a file that pages load -> the files of which it is made."""
     commands: tuple[str, ...] = ()
     """Modules with `COMMANDS` of the command line; they import what they run when they run it."""
 

@@ -19,10 +19,12 @@ CONSTANTS = {
     "charts": "CHARTS",
     "pages": "PAGE",
     "heads": "of_heads",
+    "below": "below_arcs",
+    "assets": "ASSETS",
     "commands": "COMMANDS",
 }
 """Field of a topic -> what each of its modules gives."""
-FOLDERS = {"corpora": "corpus", "pages": "page", "heads": "page"}
+FOLDERS = {"corpora": "corpus", "pages": "page", "heads": "page", "below": "page", "assets": "page"}
 """Field of a topic -> the part in which its modules lie, if it is called otherwise."""
 STILL = {
     *("claims.clark.breadth", "claims.kovaleva.attention", "claims.others.introductions", "claims.others.related"),
@@ -55,7 +57,7 @@ def test_a_topic_names_all_that_it_gives_and_nothing_else(topic: Topic) -> None:
         binds = re.compile(rf"^(def )?{constant}\b", re.MULTILINE)
         there = {name for name, path in FILES.items() if name.startswith(folder) and binds.search(path.read_text())}
         assert {f"{topic.package}.{name}" for name in getattr(topic, part)} == there, f"{constant} of {topic.package}"
-    for place in topic.experiments.values():
+    for place in (*topic.experiments.values(), *topic.extras.values()):
         module, _, name = f"{topic.package}.{place}".rpartition(".")
         assert callable(getattr(import_module(module), name))
 

@@ -52,7 +52,9 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     title = title_of(atlas, layer, head)
     own, others = (linked(summary.short or summary.text, atlas, here),), studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
-    work, drawn = at_work(atlas, layer, head, summary, aside(atlas, studies, layer, head, here), here)
+    beside = aside(atlas, studies, layer, head, here)
+    around = (*studies.below(layer, head, here), *present(beside))
+    work, drawn = at_work(atlas, layer, head, summary, around, here)
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
@@ -86,7 +88,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
 
 
 def at_work(
-    atlas: Atlas, layer: int, head: int, summary: Summary, around: Columns | None, page: str
+    atlas: Atlas, layer: int, head: int, summary: Summary, around: tuple[Block, ...], page: str
 ) -> tuple[tuple[Block, ...], str]:
     """Sentences with the head's arcs, beside how often it is right if it finds something, above what is `around` it.
     Where there are none to show, a figure of its attention beside that, and why; then also the id of the section that
@@ -97,13 +99,12 @@ def at_work(
     if found:
         reverse = inline(of_arrows(summary.found, page))
         right = opening(found_figure(head_name(layer, head), found), *([Note(reverse)] if reverse else []))
-        return present(Columns((shown, right) if shown else (right, opening(why)), "fg-show"), around), ""
+        return (Columns((shown, right) if shown else (right, opening(why)), "fg-show"), *around), ""
     if shown:
-        return present(shown, around), ""
+        return (shown, *around), ""
     near = summary.kind != "none" and not (summary.looks and OF_CLASS.keys() >= {*summary.looks})
     figure = (offsets_figure if near else classes_figure)(atlas, layer, head)
-    beside: tuple[Block, ...] = present(around, why)
-    return (Columns((opening(figure), opening(*beside)), "fg-show"),), "where" if near else "what"
+    return (Columns((opening(figure), opening(*around, why)), "fg-show"),), "where" if near else "what"
 
 
 def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:

@@ -10,7 +10,7 @@ from generator.claims.gate.statement import given
 from generator.numbers.number import Number, apart
 from generator.numbers.writing import listed, percent
 from generator.pages import addresses
-from generator.pages.blocks import Section
+from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.printed import (
     MODEL,
@@ -55,11 +55,16 @@ class HeadStudies:
             name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
         }
         self._sections = tuple(of_heads(atlas) for of_heads in of_topics("heads", "of_heads"))
+        self._below = tuple(below_arcs(atlas) for below_arcs in of_topics("below", "below_arcs"))
         self.histories = Histories(atlas)
 
     def sections(self, layer: int, head: int, page: str) -> Iterator[Section]:
         """What topics show of the head in sections of their own."""
         return filter(None, (section(layer, head, page) for section in self._sections))
+
+    def below(self, layer: int, head: int, page: str) -> Iterator[Block]:
+        """What topics show below the sentence of the head."""
+        return filter(None, (block(layer, head, page) for block in self._below))
 
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
         """That a head which leans to a target has no specialty; what any other head is, its title says."""

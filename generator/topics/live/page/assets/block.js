@@ -1,0 +1,101 @@
+/* One field: what its reader types, how much of the model has come, what went wrong, and the address with the sentence. */
+const ASKED = "fieldguide-live"; // in the storage of the tab, once its reader has asked for a model
+const MOST = 10000; // characters
+const PAUSE = 150; // milliseconds without a key before a sentence is read again
+const SENTENCE = "#s=";
+
+class Block {
+  constructor(element, engine) {
+    this.element = element;
+    this.engine = engine;
+    this.form = element.querySelector("form");
+    this.field = element.querySelector("input");
+    this.status = element.querySelector("[role=status]");
+    this.bar = element.querySelector("progress");
+    this.place = element.querySelector(".fg-live-shown");
+    this.view = element.dataset.head ? new HeadView(this) : new ModelView(this);
+    this.options = {};
+    this.field.addEventListener("input", () => this.#typed());
+  }
+
+  get text() {
+    return this.field.value.slice(0, MOST);
+  }
+
+  get model() {
+    const { model, bytes, crc32 } = this.element.dataset;
+    return { address: new URL(model, document.baseURI).href, told: { bytes: Number(bytes), crc32: Number(crc32) } };
+  }
+
+  /* The sentence of the address, which is read at once only if this tab has asked for a model before. */
+  arrive() {
+    if (!location.hash.startsWith(SENTENCE)) return;
+    try {
+      this.field.value = decodeURIComponent(location.hash.slice(SENTENCE.length)).slice(0, MOST);
+    } catch { /* an address that somebody has cut off within a letter */ }
+    this.element.scrollIntoView({ block: "center" });
+    if (sessionStorage.getItem(ASKED)) this.show();
+    else this.tell("Press Show to read this sentence.");
+  }
+
+  /* Read the sentence and show what becomes of it; the last question wins. */
+  async show() {
+    const text = this.text, turn = (this.turn = (this.turn || 0) + 1);
+    if (!text.trim()) return this.tell("Type a sentence first.");
+    sessionStorage.setItem(ASKED, "1");
+    try {
+      await this.#open();
+      const [told, read] = await Promise.all([
+        window.fieldguide.data(this.element).then(({ live }) => live, () => { throw new Error("A script of this site could not be fetched. Try again."); }),
+        this.engine.ask({ task: "read", ...this.model, text, only: this.element.dataset.head, ...this.options }),
+      ]);
+      if (turn !== this.turn || !this.element.isConnected) return;
+      history.replaceState(history.state, "", SENTENCE + encodeURIComponent(text));
+      this.tell(this.#limits(read));
+      this.view.draw(told, read);
+    } catch (error) {
+      if (turn === this.turn) this.tell(error.message);
+    }
+  }
+
+  tell(sentence) {
+    this.status.textContent = sentence;
+  }
+
+  async #open() {
+    if (this.about) return;
+    const { total } = this.element.dataset;
+    this.bar.hidden = false;
+    this.tell("Fetching the model…");
+    try {
+      this.about = await this.engine.ask({ task: "open", ...this.model }, (came) => { this.bar.value = came / total; });
+    } finally {
+      this.bar.hidden = true;
+    }
+  }
+
+  #limits({ cut }) {
+    const long = this.field.value.length >= MOST ? `Only the first ${MOST.toLocaleString("en")} characters are read. ` : "";
+    return long + (cut ? `The model reads ${this.about.positions} tokens, the two at the ends among them; what comes after is left out.` : "");
+  }
+
+  #typed() {
+    clearTimeout(this.pause);
+    if (this.about) this.pause = setTimeout(() => this.show(), PAUSE);
+  }
+}
+
+/* The view of all fields of a tab; `here` is where scripts lie. */
+window.fieldguideLiveView = (here) => {
+  const engine = new Engine(here + "live-worker.js"), blocks = new WeakMap();
+  return {
+    mount(element) {
+      if (!blocks.has(element)) {
+        const block = new Block(element, engine);
+        blocks.set(element, block);
+        block.arrive();
+      }
+      return blocks.get(element);
+    },
+  };
+};
