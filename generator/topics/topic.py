@@ -41,6 +41,8 @@ class Topic:
     """Modules with `of_heads`: a function of a model that returns what gives the section of a head on its page."""
     below: tuple[str, ...] = ()
     """Modules with `below_arcs`: a function of a model that returns what gives the blocks below a head's sentence."""
+    home: tuple[str, ...] = ()
+    """Modules with `of_home`: a function of all models that returns a block of the first page."""
     extras: Mapping[str, str] = field(default_factory=dict)
     """Key of the settings of a model -> the function that makes files of the model itself, which are published in a
     folder of that name below its address. It takes where the model's files lie and its results, returns the content of

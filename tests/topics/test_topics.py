@@ -20,11 +20,12 @@ CONSTANTS = {
     "pages": "PAGE",
     "heads": "of_heads",
     "below": "below_arcs",
+    "home": "of_home",
     "assets": "ASSETS",
     "commands": "COMMANDS",
 }
 """Field of a topic -> what each of its modules gives."""
-FOLDERS = {"corpora": "corpus", "pages": "page", "heads": "page", "below": "page", "assets": "page"}
+FOLDERS = {"corpora": "corpus", "pages": "page", "heads": "page", "below": "page", "home": "page", "assets": "page"}
 """Field of a topic -> the part in which its modules lie, if it is called otherwise."""
 STILL = {
     *("claims.clark.breadth", "claims.kovaleva.attention", "claims.others.introductions", "claims.others.related"),

@@ -7,5 +7,6 @@ TOPIC = Topic(
     extras={"live": "compute.extra.make"},
     pages=("page.model",),
     below=("page.head",),
+    home=("page.home",),
     assets=("page.scripts",),
 )

@@ -29,8 +29,17 @@ FILE = "model.json"
 CPU = torch.device("cpu")
 
 
+Inputs = Sequence[tuple[np.ndarray, np.ndarray]]
+"""Token ids and segments."""
+
+
 def make(source: Source, results: Results) -> dict[str, bytes]:
     """Shards of weights, and a file that says all else. Raises ModelError for a model that no browser could run."""
+    return made(source, [*_inputs(results)])
+
+
+def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
+    """The same, with the attention compared on these inputs."""
     masked = load_masked_lm(source, CPU)
     encoder = masked.encoder if masked else load(source, CPU)
     config = encoder.model.config
@@ -38,7 +47,6 @@ def make(source: Source, results: Results) -> dict[str, bytes]:
     tokenizer = tokenizer_of(encoder.id, encoder.tokenizer)
     kept = {name: one.numpy() for name, one in parts(encoder.model, masked=bool(masked)).items()}
     shards, files = packed(kept)
-    inputs = list(_inputs(results))
     within = furthest(encoder, inputs)
     if not within <= BOUND:
         raise ModelError(
@@ -64,7 +72,7 @@ def make(source: Source, results: Results) -> dict[str, bytes]:
     return {FILE: json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode(), **files}
 
 
-def furthest(encoder: Encoder, inputs: Sequence[tuple[np.ndarray, np.ndarray]]) -> float:
+def furthest(encoder: Encoder, inputs: Inputs) -> float:
     """The largest difference of a weight of the attention once the model's weights are rounded, which they then are."""
     real = [_maps(encoder, *one) for one in inputs]
     with torch.no_grad():

@@ -29,7 +29,6 @@ class Block {
 
   /* The sentence of the address, which is read at once only if this tab has asked for a model before. */
   arrive() {
-    if (!location.hash.startsWith(SENTENCE)) return;
     try {
       this.field.value = decodeURIComponent(location.hash.slice(SENTENCE.length)).slice(0, MOST);
     } catch { /* an address that somebody has cut off within a letter */ }
@@ -38,9 +37,20 @@ class Block {
     else this.tell("Press Show to read this sentence.");
   }
 
-  /* Read the sentence and show what becomes of it; the last question wins. */
+  /* Read the sentence and show what becomes of it. What is typed meanwhile is read next, and only the last of it. */
   async show() {
-    const text = this.text, turn = (this.turn = (this.turn || 0) + 1);
+    this.waits = true;
+    if (this.reads) return;
+    this.reads = true;
+    while (this.waits) {
+      this.waits = false;
+      await this.#read();
+    }
+    this.reads = false;
+  }
+
+  async #read() {
+    const text = this.text;
     if (!text.trim()) return this.tell("Type a sentence first.");
     sessionStorage.setItem(ASKED, "1");
     try {
@@ -49,12 +59,12 @@ class Block {
         window.fieldguide.data(this.element).then(({ live }) => live, () => { throw new Error("A script of this site could not be fetched. Try again."); }),
         this.engine.ask({ task: "read", ...this.model, text, only: this.element.dataset.head, ...this.options }),
       ]);
-      if (turn !== this.turn || !this.element.isConnected) return;
+      if (!this.element.isConnected) return;
       history.replaceState(history.state, "", SENTENCE + encodeURIComponent(text));
       this.tell(this.#limits(read));
       this.view.draw(told, read);
     } catch (error) {
-      if (turn === this.turn) this.tell(error.message);
+      this.tell(error.message);
     }
   }
 
@@ -86,16 +96,13 @@ class Block {
 }
 
 /* The view of all fields of a tab; `here` is where scripts lie. */
-window.fieldguideLiveView = (here) => {
+export function view(here) {
   const engine = new Engine(here + "live-worker.js"), blocks = new WeakMap();
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: here + "live.css" }));
   return {
     mount(element) {
-      if (!blocks.has(element)) {
-        const block = new Block(element, engine);
-        blocks.set(element, block);
-        block.arrive();
-      }
+      if (!blocks.has(element)) blocks.set(element, new Block(element, engine));
       return blocks.get(element);
     },
   };
-};
+}

@@ -3,29 +3,26 @@
 (function () {
   "use strict";
   const here = document.currentScript.src.replace(/[^/]*$/, "");
+  const LOST = "A script of this site could not be fetched. Try again.";
+  const DISK = "A page that was opened from disk cannot run the model, because browsers let a file read no other file. Serve the folder, for example with: fieldguide serve";
 
-  function load() {
-    window.fieldguideLive ??= new Promise((resolve, reject) => {
-      const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: here + "live.css" });
-      const script = Object.assign(document.createElement("script"), { src: here + "live-view.js" });
-      script.onload = () => resolve(window.fieldguideLiveView(here));
-      script.onerror = reject;
-      document.head.append(style, script);
-    });
+  function view() {
+    window.fieldguideLive ??= import(here + "live-view.js").then((loaded) => loaded.view(here));
     window.fieldguideLive.catch(() => (window.fieldguideLive = null)); // the next touch tries again
     return window.fieldguideLive;
   }
 
   for (const block of document.querySelectorAll(".fg-live:not([data-mounted])")) {
     block.dataset.mounted = "";
-    const form = block.querySelector("form"), mount = () => load().then((view) => view.mount(block));
+    const form = block.querySelector("form"), tell = (sentence) => (block.querySelector("[role=status]").textContent = sentence);
+    const mount = (then) => view().then((found) => then(found.mount(block)), () => tell(LOST));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      mount().then((mounted) => mounted.show()).catch(() => {
-        block.querySelector("[role=status]").textContent = "A script of this site could not be fetched. Try again.";
-      });
+      if (location.protocol === "file:") tell(DISK);
+      else mount((mounted) => mounted.show());
     });
-    form.addEventListener("focusin", mount, { once: true });
-    if (location.hash.startsWith("#s=")) mount();
+    if (location.protocol === "file:") continue;
+    form.addEventListener("focusin", () => mount(() => {}), { once: true });
+    if (location.hash.startsWith("#s=")) mount((mounted) => mounted.arrive());
   }
 })();

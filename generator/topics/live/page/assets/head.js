@@ -33,7 +33,7 @@ class HeadView {
       const [dependent, head] = finds.forward ? [start, end] : [end, start];
       return `${word(dependent)} (of ${word(head)}, ${rounded(weight)})`;
     });
-    return `In colour, what it would call ${finds.words}: ${named.join(", ")}. Each arrow has more than half of what words get.`;
+    return `In colour, what it would call ${finds.words}: ${named.join(", ")}. Each arrow has more than half of what words get, which does not make it right.`;
   }
 
   #numbers({ usual }, measures, { tokens, maps }) {

@@ -26,7 +26,7 @@ function read(model, { text, hidden = [], off = [], only }) {
   return { tokens: ids.map((id) => tokenizer.piece(id)), ids, words, cut, maps, guessed, hidden };
 }
 
-self.onmessage = async ({ data: { number, task, ...asked } }) => {
+async function answer({ number, task, ...asked }) {
   let came = 0;
   const advance = (more) => {
     came += more;
@@ -40,4 +40,7 @@ self.onmessage = async ({ data: { number, task, ...asked } }) => {
   } catch (error) {
     self.postMessage({ number, wrong: error.message });
   }
-};
+}
+
+let last = Promise.resolve();
+self.onmessage = ({ data }) => { last = last.then(() => answer(data)); }; // one after the other: a model is fetched once
