@@ -14,6 +14,7 @@ from generator.topics.live.page.scripts import ASSETS, FOLDER
 from tests.site.browser import chromium, tab
 from tests.site.project import server
 
+BLANK = "<!doctype html><meta charset=utf-8><title>A model</title>"
 ENGINE = """
 async (given) => {
   const { Engine, Tokenizer } = await import("./parts.js");
@@ -41,9 +42,8 @@ def running(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     root = tmp_path_factory.mktemp("live")
     for name, parts in ASSETS.items():
         (root / name).write_text("".join(part.read_text(encoding="utf-8") for part in parts), encoding="utf-8")
-    scripts = "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("engine.js", "tokenizer.js"))
-    (root / "parts.js").write_text(f"{scripts}\nexport {{ Engine, Tokenizer }};\n", encoding="utf-8")
-    (root / "index.html").write_text("<!doctype html><title>A model</title>", encoding="utf-8")
+    write_module(root / "parts.js", ("engine", "tokenizer"), ("Engine", "Tokenizer"))
+    (root / "index.html").write_text(BLANK, encoding="utf-8")
     with server(root) as address, tab(browser) as page:
 
         def ready(source: Source) -> Page:
@@ -58,6 +58,23 @@ def running(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
             return page
 
         yield ready
+
+
+@pytest.fixture(scope="package")
+def drawings(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """Gives a tab that can import all that draws, as `drawings.js`."""
+    root = tmp_path_factory.mktemp("drawings")
+    write_module(root / "drawings.js", ("arcs", "maps", "seen"), ("arcs", "smallMap", "share", "rank", "ofWords"))
+    (root / "index.html").write_text(BLANK, encoding="utf-8")
+    with server(root) as address, tab(browser) as page:
+        page.goto(address)
+        yield page
+
+
+def write_module(path: Path, scripts: tuple[str, ...], names: tuple[str, ...]) -> None:
+    """Write scripts as a module from which a test can take what has these names."""
+    told = "".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in scripts)
+    path.write_text(f"{told}\nexport {{ {', '.join(names)} }};\n", encoding="utf-8")
 
 
 def write(folder: Path, source: Source) -> None:

@@ -5,7 +5,8 @@ const BROAD_SCRIPTS = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac
 /* Characters that control the direction of writing or a terminal, of generator/visible.py. */
 const ACTING = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
 
-const whole = (length) => length.toFixed(0);
+/* As Python rounds: a half to the even number. */
+const whole = (length) => (length % 1 === 0.5 ? 2 * Math.round(length / 2) : length).toFixed(0);
 const rounded = (share) => (100 * share).toFixed(0) + " %";
 const precise = (number, digits) => String(Number(number.toPrecision(digits)));
 const visible = (text) => text.replace(ACTING, (sign) => "\\u" + sign.charCodeAt(0).toString(16).padStart(4, "0"));
