@@ -63,6 +63,7 @@ def test_the_files_hold_every_weight_once_in_half_precision() -> None:
     second = state["encoder.layer.1.intermediate.dense.weight"].half().numpy().ravel()
     assert np.array_equal(kept["1.wide.weight"], second)
     assert about["masked"]
+    assert about["licence"] == "MIT"
     assert len(kept["words.bias"]) == len(about["tokenizer"]["vocabulary"]) == 8000
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from generator.errors import ModelError
+from generator.models.catalogue import entry
 from generator.models.encoder import Encoder
 from generator.models.load import load
 from generator.models.masked_lm import load_masked_lm
@@ -53,8 +54,9 @@ def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
             f"Expected weights of the attention within {BOUND} of the model's in half precision, found {within:.3f} "
             f"for {encoder.id}; take `live` away from it in the settings."
         )
+    known = entry(source.id)
     about = {
-        "name": encoder.id,
+        "licence": known.licence if known else "",
         "layers": config.num_hidden_layers,
         "heads": config.num_attention_heads,
         "hidden": config.hidden_size,

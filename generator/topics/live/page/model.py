@@ -46,9 +46,10 @@ def sentence_page(atlas: Atlas) -> Sections:
 
 
 def _exact(about: dict[str, object]) -> str:
+    licence = f" The licence of the model is {about['licence']}." if about["licence"] else ""
     return (
         f"The weights are those of the model in half precision. On {about['inputs']} inputs that it read, no weight "
-        f"of its attention moved by more than {about['within']}."
+        f"of its attention moved by more than {about['within']}.{licence}"
     )
 
 

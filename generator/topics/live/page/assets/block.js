@@ -14,7 +14,6 @@ class Block {
     this.bar = element.querySelector("progress");
     this.place = element.querySelector(".fg-live-shown");
     this.view = element.dataset.head ? new HeadView(this) : new ModelView(this);
-    this.options = {};
     this.field.addEventListener("input", () => this.#typed());
   }
 
@@ -55,14 +54,12 @@ class Block {
     sessionStorage.setItem(ASKED, "1");
     try {
       await this.#open();
-      const [told, read] = await Promise.all([
-        window.fieldguide.data(this.element).then(({ live }) => live, () => { throw new Error("A script of this site could not be fetched. Try again."); }),
-        this.engine.ask({ task: "read", ...this.model, text, only: this.element.dataset.head, ...this.options }),
-      ]);
+      const told = await this.#usual();
+      const reads = await Promise.all(this.view.asks(text).map((asked) => this.engine.ask({ task: "read", ...this.model, text, ...asked })));
       if (!this.element.isConnected) return;
       history.replaceState(history.state, "", SENTENCE + encodeURIComponent(text));
-      this.tell(this.#limits(read));
-      this.view.draw(told, read);
+      this.tell(this.#limits(reads[0]));
+      this.view.draw(told, ...reads);
     } catch (error) {
       this.tell(error.message);
     }
@@ -70,6 +67,14 @@ class Block {
 
   tell(sentence) {
     this.status.textContent = sentence;
+  }
+
+  async #usual() {
+    try {
+      return (await window.fieldguide.data(this.element)).live;
+    } catch {
+      throw new Error("A script of this site could not be fetched. Try again.");
+    }
   }
 
   async #open() {

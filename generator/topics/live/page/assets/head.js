@@ -10,6 +10,11 @@ class HeadView {
     this.block = block;
   }
 
+  /* What the worker is asked about a text. */
+  asks() {
+    return [{ only: this.block.element.dataset.head }];
+  }
+
   draw({ heads, measures }, read) {
     const name = this.block.element.dataset.head, head = heads[name];
     const line = head.finds ? lineOfWords(read) : lineOfTokens(read, head);
