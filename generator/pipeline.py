@@ -58,9 +58,9 @@ def show(project: Project, problems: Sequence[str], report: Report) -> tuple[Pat
     raises what `build` does.
     """
     settle(project)
-    places = _inputs(project)
+    lacking, places = _sentences(make_extras(project, report)), _inputs(project)
     read = look([*places, *project.places], _known(project))
-    return _show(project, places, read, problems, report, settled=False)
+    return _show(project, places, read, [*problems, *lacking], report, settled=False)
 
 
 def _show(

@@ -23,6 +23,10 @@ def make_extras(project: Project, report: Report) -> dict[str, str]:
     which something could not be made, and why.
     """
     failed: dict[str, str] = {}
+    listed = {address(choice) for choice in project.models}
+    for folder in (project.root / EXTRAS).glob("*"):
+        if folder.name not in listed:
+            shutil.rmtree(folder, ignore_errors=True)
     makers = {name: f"{topic.package}.{maker}" for topic in TOPICS for name, maker in topic.extras.items()}
     for choice in project.models:
         for name, maker in makers.items():

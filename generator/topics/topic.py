@@ -44,9 +44,9 @@ class Topic:
     home: tuple[str, ...] = ()
     """Modules with `of_home`: a function of all models that returns a block of the first page."""
     extras: Mapping[str, str] = field(default_factory=dict)
-    """Key of the settings of a model -> the function that makes files of the model itself, which are published in a
-    folder of that name below its address. It takes where the model's files lie and its results, returns the content of
-    each file by its name, and raises ModelError for a model of which they cannot be made.
+    """Key of the settings of a model (`ModelChoice`) -> the function that makes files of the model itself, which are
+    published in a folder of that name below its address. It takes where the model's files lie and its results, returns
+    the content of each file by its name, and raises ModelError for a model of which they cannot be made.
     """
     assets: tuple[str, ...] = ()
     """Modules with `ASSETS`: name of a file that pages load -> the files of which it is made."""

@@ -1,6 +1,7 @@
 """The files of a model: what stands in them, how exact they are, and which models are refused."""
 
 import json
+import shutil
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -122,6 +123,10 @@ def test_what_is_refused_is_told_and_all_else_is_built(checkpoint: Callable[[str
     assert not (site / "models/roberta/live").exists()
     assert "fg-live" in (site / "models/bert/heads/1-1/index.html").read_text()
     assert "fg-live" not in (site / "models/roberta/heads/1-1/index.html").read_text()
+    assert fieldguide("export", tmp_path / "exported", "--config", settings).exit == 0
+    exported = tmp_path / "exported/docs"
+    assert (exported / "models/bert/live/0.bin").read_bytes() == (site / "models/bert/live/0.bin").read_bytes()
+    assert (exported / "assets/fieldguide/live-worker.js").is_file()
 
 
 def test_files_are_made_once_and_go_with_the_setting(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
@@ -142,9 +147,12 @@ def test_files_are_made_once_and_go_with_the_setting(checkpoint: Callable[[str],
     (place / "0.bin").write_bytes(b"damaged")
     assert make_extras(read_project(settings), QUIET) == {}
     assert (place / "0.bin").stat().st_size > len(b"damaged")
+    other = place.parent.with_name("unlisted") / "live"
+    shutil.copytree(place, other)
     settings.write_text(plain)
     assert fieldguide("build", "--config", settings).exit == 0
     assert not place.exists()
+    assert not other.exists()
     again = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     other = {path.name for path in without.keys() | again.keys() if without.get(path) != again.get(path)}
     assert other <= {"sitemap.xml.gz", "sitemap.xml"}

@@ -1,5 +1,6 @@
 """In Chromium: a reader types a sentence on the pages of a head and of a model; nothing of it leaves the page."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -162,6 +163,22 @@ def test_a_very_long_text_has_clear_limits(visit: Visit, letters: int, told: boo
     status = page.locator(".fg-live [role=status]")
     expect(status).to_contain_text("The model reads 128 tokens")
     assert ("Only the first 10,000 characters are read." in status.inner_text()) is told
+
+
+def test_a_frame_on_another_site_runs_after_a_click(visit: Visit) -> None:
+    page = visit.go(HEAD)
+    shown = typed(page, 'The "lamp" & the keeper')
+    shown.get_by_role("button", name="Embed").click()
+    source = re.search('src="([^"]+)"', shown.locator("pre").inner_text())
+    assert source
+    visit.requests.clear()
+    page.evaluate("sessionStorage.clear()")
+    page.goto(source[1])
+    expect(page.locator(".fg-live input")).to_have_value('The "lamp" & the keeper')
+    assert "model.json" not in names(visit)
+    page.locator(".fg-live form button").click()
+    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible()
+    assert page.url == source[1]
 
 
 def test_nothing_typed_is_asked_for(visit: Visit) -> None:

@@ -4,11 +4,20 @@ const MOST = 10000; // characters
 const PAUSE = 150; // milliseconds without a key before a sentence is read again
 const SENTENCE = "#s=";
 
+/* Whether the reader of this tab has asked for a model, or that it has. In a frame a browser may keep no such thing. */
+function asked(yes) {
+  try {
+    if (yes) sessionStorage.setItem(ASKED, "1");
+    return sessionStorage.getItem(ASKED);
+  } catch {
+    return null;
+  }
+}
+
 class Block {
   constructor(element, engine) {
     this.element = element;
     this.engine = engine;
-    this.form = element.querySelector("form");
     this.field = element.querySelector("input");
     this.status = element.querySelector("[role=status]");
     this.bar = element.querySelector("progress");
@@ -26,13 +35,25 @@ class Block {
     return { address: new URL(model, document.baseURI).href, told: { bytes: Number(bytes), crc32: Number(crc32) } };
   }
 
+  /* An address with a sentence. */
+  link(address, text) {
+    return address.replace(/#.*/, "") + SENTENCE + encodeURIComponent(text);
+  }
+
+  /* What another site shows of this field: its sentence, which is read after a click. */
+  get frame() {
+    const root = new URL("../../", this.engine.address).href, page = document.baseURI.replace(/[?#].*/, "").slice(root.length);
+    const source = this.link(`${root}embed/?${new URLSearchParams({ page, figure: this.element.id })}`, this.text);
+    return `<iframe src="${source}" title="A sentence and the heads of a model" width="680" height="560" style="border:0;max-width:100%" loading="lazy"></iframe>`;
+  }
+
   /* The sentence of the address, which is read at once only if this tab has asked for a model before. */
   arrive() {
     try {
       this.field.value = decodeURIComponent(location.hash.slice(SENTENCE.length)).slice(0, MOST);
     } catch { /* an address that somebody has cut off within a letter */ }
     this.element.scrollIntoView({ block: "center" });
-    if (sessionStorage.getItem(ASKED)) this.show();
+    if (asked()) this.show();
     else this.tell("Press Show to read this sentence.");
   }
 
@@ -51,13 +72,13 @@ class Block {
   async #read() {
     const text = this.text;
     if (!text.trim()) return this.tell("Type a sentence first.");
-    sessionStorage.setItem(ASKED, "1");
+    asked(true);
     try {
       await this.#open();
       const told = await this.#usual();
       const reads = await Promise.all(this.view.asks(text).map((asked) => this.engine.ask({ task: "read", ...this.model, text, ...asked })));
       if (!this.element.isConnected) return;
-      history.replaceState(history.state, "", SENTENCE + encodeURIComponent(text));
+      history.replaceState(history.state, "", this.link(location.href, text));
       this.tell(this.#limits(reads[0]));
       this.view.draw(told, ...reads);
     } catch (error) {

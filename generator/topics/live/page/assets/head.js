@@ -5,6 +5,8 @@ const element = (name, given = {}, ...inside) => {
   return made;
 };
 
+const TOLD = 8; // finds that a caption names
+
 class HeadView {
   constructor(block) {
     this.block = block;
@@ -38,7 +40,8 @@ class HeadView {
       const [dependent, head] = finds.forward ? [start, end] : [end, start];
       return `${word(dependent)} (of ${word(head)}, ${rounded(weight)})`;
     });
-    return `In colour, what it would call ${finds.words}: ${named.join(", ")}. Each arrow has more than half of what words get, which does not make it right.`;
+    const more = named.length > TOLD ? ` and ${named.length - TOLD} more` : "";
+    return `In colour, what it would call ${finds.words}: ${named.slice(0, TOLD).join(", ")}${more}. Each arrow has more than half of what words get, which does not make it right.`;
   }
 
   #numbers({ usual }, measures, { tokens, maps }) {
@@ -62,11 +65,20 @@ class HeadView {
       line.append(made, " ");
     };
     button("Copy link", async () => {
-      await navigator.clipboard.writeText(location.href);
-      this.block.tell("The link is copied.");
+      try {
+        await navigator.clipboard.writeText(location.href);
+        this.block.tell("The link is copied.");
+      } catch {
+        this.block.tell("The browser lets nothing be copied here; the address of this page is the link.");
+      }
+    });
+    const shown = element("pre", { className: "fg-citation", tabIndex: 0, hidden: true });
+    button("Embed", () => {
+      shown.textContent = this.block.frame;
+      shown.hidden = !shown.hidden;
     });
     button("SVG", () => save(`head-${name}.svg`, new Blob([standing(this.picture)], { type: "image/svg+xml" })));
     button("PNG", async () => save(`head-${name}.png`, await raster(this.picture)));
-    return line;
+    return element("div", {}, line, shown);
   }
 }

@@ -1,5 +1,5 @@
 /* Fetches a model: what says all about it, then its weights in shards, which are kept when one fails, so that a second try
-   fetches the rest. Weights of half precision become numbers of 32 bits. */
+   fetches the rest. */
 const STALLED = 30000; // milliseconds without a byte
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -11,15 +11,6 @@ function crc32(bytes) {
   let sum = -1;
   for (const byte of bytes) sum = CRC[(sum ^ byte) & 255] ^ (sum >>> 8);
   return ~sum >>> 0;
-}
-
-/* Every number of half precision as one of 32 bits. */
-function halves() {
-  return Float32Array.from({ length: 1 << 16 }, (_, bits) => {
-    const sign = bits >> 15 ? -1 : 1, power = (bits >> 10) & 31, rest = bits & 1023;
-    if (power === 31) return rest ? NaN : sign * Infinity;
-    return sign * (power ? 2 ** (power - 15) * (1 + rest / 1024) : 2 ** -14 * (rest / 1024));
-  });
 }
 
 /* The bytes at an address. Rejects with a sentence for a reader. */
@@ -68,19 +59,24 @@ class Model {
   /* Fetch what is not there yet. `told` is how many bytes and which checksum the first file has; `advance` is given how
      many more bytes have come. */
   async load(told, advance) {
-    if (!this.about) {
+    if (this.part) return;
+    if (this.about) {
+      advance(told.bytes);
+    } else {
       const whole = checked(await bytes(this.address, advance), told, advance);
       this.about = JSON.parse(new TextDecoder().decode(whole));
       this.tokenizer = new Tokenizer(this.about.tokenizer);
-      this.numbers = new Float32Array(this.about.bytes / 2);
+      this.numbers = new Uint16Array(this.about.bytes / 2); // the bits of half precision
     }
-    const { shards, places } = this.about, half = halves();
+    const { shards, places } = this.about;
     let start = 0;
     for (const shard of shards) {
-      if (!this.there.has(shard.name)) {
+      if (this.there.has(shard.name)) {
+        advance(shard.bytes);
+      } else {
         const whole = checked(await bytes(new URL(shard.name, this.address), advance), shard, advance);
         const view = new DataView(whole.buffer);
-        for (let at = 0; at < whole.length / 2; at++) this.numbers[start + at] = half[view.getUint16(2 * at, true)];
+        for (let at = 0; at < whole.length / 2; at++) this.numbers[start + at] = view.getUint16(2 * at, true);
         this.there.add(shard.name);
       }
       start += shard.bytes / 2;
