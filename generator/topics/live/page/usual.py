@@ -3,9 +3,11 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from generator.corpora.relation_names import DIRECTIONS, in_words
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import TARGETS, Summary
 from generator.pages.links import head_name
 
@@ -31,12 +33,12 @@ def _named(summary: Summary) -> dict[str, Any]:
     return {"kind": summary.first, "looks": summary.looks, "title": f"\u201c{summary.title}\u201d", "finds": finds}
 
 
-def _forward(found: Any) -> bool:
+def _forward(found: Specialty) -> bool:
     """Whether words look at the word that they depend on, and not the other way round."""
     return found.direction != DIRECTIONS[1]
 
 
-def _quantiles(rows: Any) -> dict[str, list[float]]:
+def _quantiles(rows: pd.DataFrame) -> dict[str, list[float]]:
     """Column -> its quantiles; those without a value in some document are left out."""
     whole = rows.dropna(axis="columns")
-    return {name: np.quantile(whole[name], QUANTILES).round(4).tolist() for name in whole}
+    return {str(name): np.quantile(whole[name], QUANTILES).round(4).tolist() for name in whole}

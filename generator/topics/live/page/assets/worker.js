@@ -23,7 +23,7 @@ function read(model, { text, hidden = [], off = [], only }) {
     const likely = guesses(about, part, found.states, at, GUESSES);
     return [{ at, likely: likely.map(({ id, share }) => ({ piece: tokenizer.piece(id), share })) }];
   });
-  return { tokens: ids.map((id) => tokenizer.piece(id)), ids, words, cut, maps, guessed, hidden };
+  return { tokens: ids.map((id) => tokenizer.piece(id)), ids, words, cut, maps, guessed };
 }
 
 async function answer({ number, task, ...asked }) {
@@ -34,8 +34,7 @@ async function answer({ number, task, ...asked }) {
   };
   try {
     const model = await opened(asked, advance);
-    const { layers, heads, positions, masked, within, inputs } = model.about;
-    const answer = task === "open" ? { layers, heads, positions, masked, within, inputs } : read(model, asked);
+    const { positions, masked } = model.about, answer = task === "open" ? { positions, masked } : read(model, asked);
     self.postMessage({ number, answer }, answer.maps ? [answer.maps.buffer] : []);
   } catch (error) {
     self.postMessage({ number, wrong: error.message });
