@@ -69,6 +69,8 @@ class ModelChoice:
     """The model's name if its id is not enough: two revisions of one model need two names."""
     corpora: tuple[str, ...] | None = None
     """What this model reads, if not the corpora of the analysis."""
+    live: Annotated[bool, Field(strict=True)] = False
+    """Whether the site has the model itself, so that readers can try sentences of their own."""
 
     def options(self, revision: str = "--revision", name: str = "--name") -> list[str]:
         """The words of a command that choose its revision and name, where there are any."""

@@ -14,8 +14,10 @@ from generator.jobs.executors import LOCAL, Where
 from generator.models.source import UNPINNED
 from generator.numbers.writing import listed
 from generator.progress import Report
+from generator.project.extras import make_extras
 from generator.project.kept import settle
 from generator.project.models import Listed, address, called, located
+from generator.results.extras import EXTRAS
 from generator.results.shown import GONE, leftover
 from generator.site.build import build_site
 from generator.site.stamp import load
@@ -39,9 +41,13 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     read |= look(folders, known)
     failed |= _analyse(models, project.results, report, force, where) if models else {}
     problems = _sentences(failed)
-    settled = not failed and all(model.pinned for model in models)
-    read |= look(project.places, known)
-    ended = _show(project, [*places, *folders], read, problems, report, settled=settled, force=force, where=where)
+    made = make_extras(project, report)
+    lacking = _sentences({name: why for name, why in made.items() if name not in failed})
+    settled = not failed and not lacking and all(model.pinned for model in models)
+    read |= look([*project.places, project.root / EXTRAS], known)
+    ended = _show(
+        project, [*places, *folders], read, [*problems, *lacking], report, settled=settled, force=force, where=where
+    )
     if failed:
         raise ModelError(f"Expected to analyse every model, found {joined(problems, len(failed))} All else is built.")
     return ended
@@ -52,9 +58,9 @@ def show(project: Project, problems: Sequence[str], report: Report) -> tuple[Pat
     raises what `build` does.
     """
     settle(project)
-    places = _inputs(project)
+    lacking, places = _sentences(make_extras(project, report)), _inputs(project)
     read = look([*places, *project.places], _known(project))
-    return _show(project, places, read, problems, report, settled=False)
+    return _show(project, places, read, [*problems, *lacking], report, settled=False)
 
 
 def _show(
@@ -96,7 +102,18 @@ def _inputs(project: Project) -> list[Path]:
     names = [*chosen.corpora, *own, *([chosen.word_vectors] if chosen.word_vectors else [])]
     named = [place for name in names for place in (root / name, Path(name))]
     known = [path for entry in CATALOGUE if entry.name in names for path in entry.paths]
-    return [config, root / project.file, root / "docs", root / GONE, TEMPLATES, DATA, *PROGRAM, *named, *known]
+    return [
+        config,
+        root / project.file,
+        root / "docs",
+        root / GONE,
+        root / EXTRAS,
+        TEMPLATES,
+        DATA,
+        *PROGRAM,
+        *named,
+        *known,
+    ]
 
 
 def _current(project: Project, report: Report) -> Sequence[ModelChoice]:

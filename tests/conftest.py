@@ -13,6 +13,7 @@ from tests.stems import KEPT, load
 
 FIRST = (
     "tests/site/",
+    "tests/topics/live/",
     "tests/jobs/",
     "tests/test_frozen.py",
     "tests/topics/learning/run/curve/",

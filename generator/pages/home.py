@@ -21,6 +21,7 @@ from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.written.places import place_of
 from generator.pages.written.resting import resting_of, resting_told
+from generator.topics import of_topics
 
 MODELS = 6
 """Models that the first page shows with the picture of their heads; of more it would be as long as the list of all."""
@@ -70,7 +71,8 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     kept = "some heads keep the jobs that papers name" if best else ""
     said = "; ".join(filter(None, (kept, "some famous numbers do not travel" if claim else "")))
     said = said[:1].upper() + said[1:]
-    first: tuple[Block, ...] = present(shown, Columns(results, "fg-three fg-results") if results else None)
+    given = (of_home(atlases) for of_home in of_topics("home", "OF_HOME"))
+    first: tuple[Block, ...] = present(shown, *given, Columns(results, "fg-three fg-results") if results else None)
     return Sections(
         title="What do attention heads do?",
         lead=(

@@ -10,6 +10,7 @@ from generator.errors import ResultsError, reason
 from generator.files import UNKNOWN, Known
 from generator.models.names import slug
 from generator.models.source import called
+from generator.results.extras import with_extras
 from generator.results.manifest import FILE
 from generator.results.store import Results, find
 
@@ -34,7 +35,8 @@ def shown(project: Project, problems: list[str] | None = None, known: Known = UN
     """
     also = {project.root / place for place in project.settings.also}
     only = {} if project.results in also else {project.results: listed(project)}
-    return [one for one in find(project.places, problems, known, only) if one.manifest.slug not in project.hidden]
+    found = find(project.places, problems, known, only)
+    return [with_extras(one, project.root) for one in found if one.manifest.slug not in project.hidden]
 
 
 def leftover(project: Project) -> list[Path]:

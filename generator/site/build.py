@@ -34,7 +34,7 @@ from generator.site.stamp import Stamp, load, save, variables
 
 LISTED = 10
 """How many warnings the error lists if a build fails because of them, and how many statements notes tell of."""
-OF_MODELS = (".html", ".csv", ".svg", ".js", ".json", "/why.txt")
+OF_MODELS = (".html", ".csv", ".svg", ".js", ".json", ".bin", "/why.txt")
 """How files of models end."""
 PLUGIN = "fieldguide"
 

@@ -1,6 +1,7 @@
 """The files that pages load, beside fonts: styles, scripts, and Vega for figures that a reader touches."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from generator import __version__
 from generator.charts.theme import css
 from generator.pages.citing import BIBTEX, LATEX, OURS, PLAIN, Work, filled
 from generator.site.fonts import faces
+from generator.topics import of_topics
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -41,4 +43,9 @@ def loaded(assets: Path, work: Work = OURS) -> dict[str, str]:
         "compared.js": (assets / "compared.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),
+        **{name: _joined(parts) for files in of_topics("assets", "ASSETS") for name, parts in files.items()},
     }
+
+
+def _joined(parts: Sequence[Path]) -> str:
+    return "".join(part.read_text(encoding="utf-8") for part in parts)

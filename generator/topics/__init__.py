@@ -15,7 +15,7 @@ from generator.topics.topic import Topic, folder_of, installed
 NO_NUMBER = "It finds modules, and computes nothing that is stored."
 OURS = (
     *("relations", "mentions", "probes", "distances", "tokens", "layers", "frames", "inputs", "vectors"),
-    *("tasks", "compare", "learning", "seeds"),
+    *("tasks", "compare", "learning", "seeds", "live"),
 )
 """The folders here, in the order in which pages and definitions are listed."""
 _INSTALLED, _WRONG = installed()

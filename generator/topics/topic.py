@@ -45,6 +45,8 @@ class Topic:
     """Modules with `OF_HEADS`: what is said of each head on its page and in lists."""
     models: tuple[str, ...] = ()
     """Modules with `OF_MODELS`: what is said of each model on pages that are not of this topic."""
+    home: tuple[str, ...] = ()
+    """Modules with `OF_HOME`: a function of all models that returns a section of the first page, or None."""
     shared: tuple[str, ...] = ()
     """Modules with `SHARED`: a function that makes pages about several models."""
     cached: tuple[str, ...] = ()
@@ -53,6 +55,13 @@ class Topic:
     """Modules with `FIGURE`: a kind of figures for notebooks."""
     written: tuple[str, ...] = ()
     """Modules with `WRITTEN`: calls and figures of hand-written pages."""
+    extras: Mapping[str, str] = field(default_factory=dict)
+    """Key of the settings of a model (`ModelChoice`) -> the function that makes files of the model itself, which are
+    published in a folder of that name below its address. It takes where the model's files lie and its results, returns
+    the content of each file by its name, and raises ModelError for a model of which they cannot be made.
+    """
+    assets: tuple[str, ...] = ()
+    """Modules with `ASSETS`: name of a file that pages load -> the files of which it is made."""
     commands: tuple[str, ...] = ()
     """Modules with `COMMANDS` of the command line; they import what they run when they run it."""
 

@@ -11,10 +11,10 @@ import sys
 
 import torch
 
-from tests.bench import analysis, newcomer, pages, peers
+from tests.bench import analysis, live, newcomer, pages, peers
 from tests.bench.record import SLACK, code, kept, line, measured
 
-ROWS = {row.name: row for row in (*analysis.ROWS, *newcomer.ROWS, *peers.ROWS, *pages.ROWS)}
+ROWS = {row.name: row for row in (*analysis.ROWS, *newcomer.ROWS, *peers.ROWS, *pages.ROWS, *live.ROWS)}
 
 
 def main() -> int:

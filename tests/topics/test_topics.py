@@ -21,14 +21,16 @@ CONSTANTS = {
     "naming": "NAMING",
     "heads": "OF_HEADS",
     "models": "OF_MODELS",
+    "home": "OF_HOME",
     "shared": "SHARED",
     "cached": "CACHED",
     "figures": "FIGURE",
     "written": "WRITTEN",
+    "assets": "ASSETS",
     "commands": "COMMANDS",
 }
 """Field of a topic -> what each of its modules gives."""
-OF_PAGES = ("pages", "naming", "heads", "models", "shared", "cached", "figures", "written")
+OF_PAGES = ("pages", "naming", "heads", "models", "home", "shared", "cached", "figures", "written", "assets")
 FOLDERS = {"corpora": "corpus"} | dict.fromkeys(OF_PAGES, "page")
 """Field of a topic -> the part in which its modules lie, if it is called otherwise."""
 
@@ -47,7 +49,7 @@ def test_a_topic_names_all_that_it_gives_and_nothing_else(topic: Topic) -> None:
         binds = re.compile(rf"^(def |\w+ = )?{constant}\b", re.MULTILINE)
         there = {name for name, path in FILES.items() if name.startswith(folder) and binds.search(path.read_text())}
         assert {f"{topic.package}.{name}" for name in getattr(topic, part)} == there, f"{constant} of {topic.package}"
-    for place in topic.experiments.values():
+    for place in (*topic.experiments.values(), *topic.extras.values()):
         module, _, name = f"{topic.package}.{place}".rpartition(".")
         assert callable(getattr(import_module(module), name))
 

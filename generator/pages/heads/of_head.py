@@ -46,8 +46,12 @@ class OfHead:
         """A sentence below the figure of how often it is right."""
         return ""
 
+    def below(self, layer: int, head: int, page: str) -> Block | None:
+        """What stands at once below its sentences."""
+        return None
+
     def opening(self, layer: int, head: int, page: str) -> Block | None:
-        """What stands below its sentences, before sections that are folded."""
+        """What stands before the sections that are folded."""
         return None
 
     def looks(self, layer: int, head: int) -> str:

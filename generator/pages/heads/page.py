@@ -47,9 +47,9 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     title = title_of(atlas, layer, head)
     own, others = (linked(summary.short or summary.text, atlas, here),), studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
-    work, drawn = at_work(
-        atlas, layer=layer, head=head, summary=summary, around=aside(atlas, studies, layer, head, here), page=here
-    )
+    beside = aside(atlas, studies, layer, head, here)
+    around = (*studies.below(layer, head, here), *present(beside))
+    work, drawn = at_work(atlas, layer=layer, head=head, summary=summary, around=around, page=here)
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
@@ -90,7 +90,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
 
 
 def at_work(
-    atlas: Atlas, layer: int, head: int, summary: Summary, around: Columns | None, page: str
+    atlas: Atlas, layer: int, head: int, summary: Summary, around: tuple[Block, ...], page: str
 ) -> tuple[tuple[Block, ...], str]:
     """Sentences with the head's arcs, beside how often it is right if it finds something, above what is `around` it.
     Where there are none to show, a figure of its attention beside that, and why; then also the id of the section that
@@ -101,13 +101,12 @@ def at_work(
     if found:
         notes = (one.beside(layer, head, page) for one in of_head(atlas))
         right = opening(found_figure(head_name(layer, head), found), *(Note(inline(one)) for one in notes if one))
-        return present(Columns((shown, right) if shown else (right, opening(why)), "fg-show"), around), ""
+        return (Columns((shown, right) if shown else (right, opening(why)), "fg-show"), *around), ""
     if shown:
-        return present(shown, around), ""
+        return (shown, *around), ""
     near = summary.kind != "none" and not (summary.looks and OF_CLASS.keys() >= {*summary.looks})
     figure = (offsets_figure if near else classes_figure)(atlas, layer, head)
-    beside: tuple[Block, ...] = present(around, why)
-    return (Columns((opening(figure), opening(*beside)), "fg-show"),), "where" if near else "what"
+    return (Columns((opening(figure), opening(*around, why)), "fg-show"),), "where" if near else "what"
 
 
 def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:

@@ -45,7 +45,7 @@ class HeadStudies:
         return filter(None, (one.section(layer, head, page) for one in self._topics))
 
     def opening(self, layer: int, head: int, page: str) -> Iterator[Block]:
-        """What topics show below its sentences."""
+        """What topics show before the sections that are folded."""
         return filter(None, (one.opening(layer, head, page) for one in self._topics))
 
     def numbers(self, layer: int, head: int, page: str) -> Iterator[Prose]:
@@ -55,6 +55,10 @@ class HeadStudies:
     def claims(self, layer: int, head: int) -> Collection[str]:
         """The ids of claims for which a source prints this head."""
         return {claim for one in self._topics for claim in one.claims(layer, head)}
+
+    def below(self, layer: int, head: int, page: str) -> Iterator[Block]:
+        """What topics show at once below its sentences."""
+        return filter(None, (one.below(layer, head, page) for one in self._topics))
 
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
         """That a head which leans to a target has no specialty; what any other head is, its title says."""

@@ -16,7 +16,7 @@
 
   function figure(given) {
     const found = asked.get("figure") ? given.getElementById(asked.get("figure")) : given.querySelector(".fg-figure");
-    return found?.matches(".fg-figure") ? [found, found] : [];
+    return found?.matches(".fg-figure, [data-script]") ? [found, found] : []; // what a script of its own brings to life
   }
 
   /* A table, and what is shown of it: what it is called, it alone, and for a matrix the legend above it. */
@@ -54,7 +54,8 @@
   document.head.append(given.querySelector("link[rel=canonical]") || make("link", { rel: "canonical", href: page.href }));
   document.title = given.title;
   document.querySelector("main").replaceChildren(...shown, source);
-  for (const name of ["fieldguide.js", "menus.js"]) {
-    document.body.append(make("script", { src: here + name, async: false }));
+  const own = part.dataset.script ? [part.dataset.script] : [];
+  for (const src of [here + "fieldguide.js", here + "menus.js", ...own]) {
+    document.body.append(make("script", { src, async: false }));
   }
 })();

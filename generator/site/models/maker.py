@@ -30,6 +30,7 @@ from generator.pages.render import judged, model_pages
 from generator.pages.renderer import File, Page, Renderer
 from generator.pages.walk import walk
 from generator.plain import Reader, plain
+from generator.results.extras import all_made_of
 from generator.results.files import Folder, StoredTable
 from generator.results.store import Results
 from generator.site.fonts import fonts
@@ -136,6 +137,7 @@ class Maker:
             self.remembered.agreements(results)  # pages of all models show them, after these tables are released
             files += map(self._put, claim_files(evidence, problems))
             files += map(self._put, data_files(atlas))
+            files += (self._put(_published(results, path)) for path in all_made_of(results))
             files.append(self._put(beside_file(atlas, ledger, problems)))
             read, contradicts = atlas.looked, partial(against, Atlas(results))
             for page in model_pages(Atlas.of(results, numbers), ledger, self.renderer):
@@ -201,3 +203,8 @@ class Maker:
             with open(path, "wb") as written:  # noqa: PTH123 - pathlib takes longer, for thousands of files
                 written.write(content if isinstance(content, bytes) else content.encode())
         return address, Path(path)
+
+
+def _published(results: Results, extra: Path) -> File:
+    """The address of a file that was made of a model itself, and its path."""
+    return f"{addresses.model(results.manifest.slug)}{extra.parent.name}/{extra.name}", extra

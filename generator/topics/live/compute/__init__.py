@@ -1,0 +1,1 @@
+"""Makes of a model the files that a browser runs it from."""

@@ -1,0 +1,112 @@
+"""In Chromium: arcs and small maps are those that writers of pages draw, and a head's numbers are its measures."""
+
+from html import escape
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from generator.charts.still.arcs import FAINT, Arc, Line, arcs
+from generator.corpora.classes import CLASS_OF, TokenClass
+from generator.pages.heads.summary import TARGETS
+from generator.topics.layers.page.patterns.maps import _shades
+from generator.visible import visible
+
+pytestmark = pytest.mark.browser
+SENTENCES = {
+    "plain": ("The", "committee", "rejected", "it", "."),
+    "marked": ("<b>", "&amp;", '"quoted"', "a\u202eb", "\x1b[31m"),
+    "scripts": ("中文", "日本", "한국어", "русский", "مرحبا", "W@m", "😀"),
+    "long": ("antidisestablishmentarianism", "i", "antidisestablishm", "antidisestablis"),
+    "one": ("word",),
+}
+COMPARE = """
+async ({ line, label, drawn }) => {
+  const { arcs } = await import("./drawings.js"), beside = document.createElement("div");
+  const dimmed = new Set(line.dimmed), made = arcs({ ...line, dimmed }, label);
+  beside.innerHTML = drawn;
+  beside.firstChild.setAttribute("style", beside.firstChild.getAttribute("style"));
+  return [made.outerHTML, beside.firstChild.outerHTML];
+}
+"""
+WORDS = """
+async (read) => {
+  const { names, weights } = (await import("./drawings.js")).ofWords(read);
+  return [names, weights.map((row) => [...row])];
+}
+"""
+SHARES = """
+async ({ measures, tokens, map }) => {
+  const { share } = await import("./drawings.js");
+  return measures.map((one) => share(one, tokens, map));
+}
+"""
+
+
+def weights(size: int) -> np.ndarray:
+    """Rows that sum to one, some of them peaked."""
+    drawn = np.random.default_rng(size).dirichlet(np.full(size, 0.3), size)
+    return drawn.round(3)
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+@pytest.mark.parametrize("named", [0, 1, 3])
+def test_arcs_are_those_that_pages_have(drawings: Page, name: str, named: int) -> None:
+    words, size = SENTENCES[name], len(SENTENCES[name])
+    found = weights(size)
+    pairs = [(q, k) for q in range(size) for k in range(size) if found[q, k] >= FAINT]
+    coloured = [pair for pair in pairs if pair[0] != pair[1]][:named]
+    lines = [Arc(q, k, float(found[q, k]), (q, k) in coloured) for q, k in pairs]
+    line = Line([*map(visible, words)], lines, "previous", frozenset({0}))
+    given = {"words": words, "arcs": [one._asdict() for one in lines], "kind": "previous", "dimmed": [0]}
+    made, drawn = drawings.evaluate(
+        COMPARE, {"line": given, "label": "A <label>", "drawn": visible(arcs(line, "A <label>"))}
+    )
+    assert made == drawn
+
+
+@pytest.mark.parametrize("size", [1, 5, 30])
+def test_small_maps_are_those_that_pages_have(drawings: Page, size: int) -> None:
+    found = weights(size)
+    script = "async ([map, size]) => (await import('./drawings.js')).smallMap(map, size, 'a map').innerHTML"
+    paths = "".join(f'<path opacity="{one.opacity}" d="{escape(one.path)}"></path>' for one in _shades(found))
+    assert drawings.evaluate(script, [found.ravel().tolist(), size]) == paths
+
+
+def test_numbers_of_a_sentence_are_those_of_the_measures(drawings: Page) -> None:
+    tokens = ["[CLS]", "the", "cat", ",", "sat", ".", "[SEP]"]
+    size, found = len(tokens), weights(7)
+    classes = [CLASS_OF.get(token, TokenClass.OTHER) for token in tokens]
+
+    def slow(measure: str) -> float:
+        at = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
+        kinds = {"cls": TokenClass.BEGIN, "sep": TokenClass.SEPARATOR, "punctuation": TokenClass.PUNCTUATION}
+        total = 0.0
+        for query in range(size):
+            for key in range(size):
+                is_it = key - query == at[measure] if measure in at else classes[key] == kinds[measure.split(".")[1]]
+                total += found[query, key] if is_it else 0
+        return total / size
+
+    measures = [target.column for target in TARGETS]
+    told = drawings.evaluate(SHARES, {"measures": measures, "tokens": tokens, "map": found.ravel().tolist()})
+    assert told == pytest.approx([slow(measure) for measure in measures])
+
+
+@pytest.mark.parametrize(
+    ("value", "share"),
+    [(0.0, 0), (0.05, 0), (0.1, 0.125), (0.15, 0.25), (0.2, 0.5), (0.3, 0.5625), (1.0, 1), (1.1, 1)],
+)
+def test_the_share_of_documents_below_is_read_between_quantiles(drawings: Page, value: float, share: float) -> None:
+    quantiles = [0.05, 0.15, 0.2, 0.6, 1.0]
+    script = "async ([value, quantiles]) => (await import('./drawings.js')).rank(value, quantiles)"
+    assert drawings.evaluate(script, [value, quantiles]) == pytest.approx(share)
+
+
+def test_split_words_get_the_sum_and_give_the_mean_of_their_pieces(drawings: Page) -> None:
+    read = {"tokens": ["[CLS]", "re", "##jected", "it", "[SEP]"], "words": [-1, 0, 0, 1, -1], "maps": [0.0] * 25}
+    for place, weight in {(1, 3): 0.4, (2, 3): 0.2, (3, 1): 0.1, (3, 2): 0.5, (3, 3): 0.3}.items():
+        read["maps"][place[0] * 5 + place[1]] = weight
+    names, found = drawings.evaluate(WORDS, read)
+    assert names == ["rejected", "it"]
+    assert np.allclose(found, [[0, 0.3], [0.6, 0.3]])
