@@ -118,7 +118,9 @@ def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: 
         how.report.note(
             f"{source.title}: {len(still)} of {len(wanted.studies)} studies are up to date; made again: {again}."
         )
-    job = one_job(source, settings, wanted, how.results, still, _command(source, settings))
+    job = one_job(
+        source, settings=settings, wanted=wanted, results=how.results, still=still, command=_command(source, settings)
+    )
     return Plan.of(job, apart=how.where.apart, force=how.force)
 
 
@@ -187,7 +189,9 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
         check_free(results, archive.name, maps.sha256)
     with alone(results / slug(archive.name), report.note, beside=True):
         with advising():
-            seen = survey_maps(archive.name, maps, corpora.all, settings, PROCEDURES, report)
+            seen = survey_maps(
+                archive.name, maps=maps, annotated=corpora.all, settings=settings, studies=PROCEDURES, report=report
+            )
         tables = {key: table for key, table in seen.tables.items() if archive.keep_text or key not in TEXTS}
         layers, heads = maps.shape
         manifest = Manifest(

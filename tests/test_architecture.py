@@ -36,6 +36,7 @@ RECORDS = re.compile(r"generator\.studies\.(.+quantities|declared)")
 PARTS = {
     "corpus": "corpora",
     "records": "quantities",
+    "derived": "studies",
     "compute": "studies",
     "claims": "claims",
     "run": "experiments",
@@ -117,11 +118,20 @@ def test_imports_stand_at_the_top_where_loading_does_not_take_long():
 JUDGING = {"is_found", "is_clear", "CLEAR_GAIN", "MAINLY"}
 """What decides whether something may be said of a head."""
 NAMING = {
-    "Specialty": {"generator.pages.heads.specialists"},
-    "Aside": {"generator.pages.heads.aside"},
-    "Trait": {f"generator.pages.heads.naming.{name}" for name in ("cost", "patterns", "windows")},
+    "Specialty": {"generator.topics.mentions.page.naming", "generator.topics.relations.page.naming"},
+    "Aside": {"generator.topics.relations.page.asides"},
+    "Trait": {
+        *(f"generator.pages.heads.naming.{name}" for name in ("patterns", "windows")),
+        "generator.topics.tasks.page.needed",
+    },
     "Summary": {"generator.pages.heads.summary"},
-    "Statement": {f"generator.claims.gate.{name}" for name in ("losses", "maps", "mentions", "treebanks")},
+    "Statement": {
+        "generator.claims.gate.maps",
+        *(
+            f"generator.topics.{name}"
+            for name in ("mentions.claims.finds", "relations.claims.finds", "tasks.claims.needs")
+        ),
+    },
 }
 """Records of names, and of what is said in the place of one -> the modules that make them."""
 

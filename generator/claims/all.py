@@ -5,10 +5,10 @@ from itertools import chain
 from generator.claims.claim import Claim
 from generator.claims.clark import breadth, position, special
 from generator.claims.kovaleva import attention
-from generator.claims.others import introductions, related
+from generator.claims.others import introductions
 from generator.topics import of_topics
 
-OF_MEASURES = (position, special, breadth, attention, related, introductions)
+OF_MEASURES = (position, special, breadth, attention, introductions)
 SOURCES = "CKHRQ"
 """First letters of our claims, one for each source, in the order of the ledger; any other follows."""
 

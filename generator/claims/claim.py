@@ -26,17 +26,6 @@ from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import listed, written
 
-ON_SENTENCES = "chosen on the other half of the sentences"
-ON_DOCUMENTS = "chosen on the other half of the documents"
-"""Which heads several claims name."""
-OF_LAYERS = "its numbers are means over all heads of a layer"
-OF_ALL = "its numbers are means over all heads"
-OF_THE_MODEL = "it is about the model as a whole"
-OF_TOKENS = "it is about tokens"
-"""Why several claims name none."""
-NOT_TUNED = "checkpoints of a curve are neither fine-tuned nor tested without their heads"
-OF_COURSES = "it is about the course of training as a whole"
-"""Why no learning curve has a verdict on several claims."""
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
 """All verdicts; a claim of several parts has the first one of these that any part has."""
@@ -123,7 +112,19 @@ def part(
 ) -> Part:
     """A part whose bounds are those registered under its key."""
     line = in_force(key)
-    return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads, premises, null)
+    return Part(
+        key,
+        name=name,
+        unit=unit,
+        number=number,
+        over=over,
+        bounds=parse(line.text),
+        why=line.why,
+        since=line.since,
+        heads=heads,
+        premises=premises,
+        null=null,
+    )
 
 
 def stored_part(

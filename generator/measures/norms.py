@@ -4,6 +4,8 @@ from generator.corpora.classes import TokenClass
 from generator.measures.measure import Measure, where_added
 
 KOBAYASHI = "Kobayashi et al. 2020, sections 2 and 4; dividing by the total is ours"
+PROJECTIONS = "the model's value and output projections"
+"""What norms need besides maps."""
 CAVEATS = (
     "f(x) = (x W_V + b_V) W_O with this head's slice of W_O; the bias of W_O belongs to no head and is left out.",
     "A share: the sum for the class divided by the sum for all tokens, so the four classes sum to one.",
@@ -34,3 +36,4 @@ NORM_BEGIN = _norm(TokenClass.BEGIN, "norm.cls", "[CLS]")
 NORM_SEPARATOR = _norm(TokenClass.SEPARATOR, "norm.sep", "[SEP]")
 NORM_PUNCTUATION = _norm(TokenClass.PUNCTUATION, "norm.punctuation", "periods and commas")
 NORM_OTHER = _norm(TokenClass.OTHER, "norm.other", "all other tokens")
+NORMS = (NORM_BEGIN, NORM_SEPARATOR, NORM_PUNCTUATION, NORM_OTHER)

@@ -192,6 +192,9 @@ class Study:
     family: str = ""
     """The placeholder at the end of the name, if there are several studies of the kind, such as one for each model."""
 
+    some_heads: bool = False
+    """Whether it may have a number of some heads alone, as where two models of different shape are compared."""
+
     def of(self, value: str) -> "Study":
         """The study of this kind for one value of the placeholder, such as a model."""
         return replace(self, name=f"{self.name}:{value}", family="")

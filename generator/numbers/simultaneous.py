@@ -6,6 +6,7 @@ draws; if they are separate and already have intervals, `widened` makes these wi
 """
 
 import math
+from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 
 import numpy as np
@@ -93,3 +94,38 @@ def two_sided(deviations: float) -> float:
     0.05
     """
     return math.erfc(deviations / math.sqrt(2))
+
+
+def at_once(numbers: Sequence[Number]) -> list[Number]:
+    """The same numbers with wider intervals, which hold for all of them at once."""
+    return [widened(one, len(numbers)) for one in numbers]
+
+
+def least_of(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The least of several numbers.
+
+    Their intervals are widened to hold for all at once; its ends are the least of their lower and of their upper ends.
+
+    >>> least_of([Number(0.25, 0.0, 0.5, 5)]), least_of([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
+    (Number(value=0.25, low=0.0, high=0.5, n=5), Number(value=0.25, low=0.25, high=0.25, n=12))
+    """
+    parts = at_once(list(numbers))
+    value, low, high = (min(part[at] for part in parts) for at in range(3))
+    return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
+
+
+def greatest_of(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The greatest of several numbers, with an interval made as in `least_of`."""
+    least = least_of((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
+    return Number(-least.value, -least.high, -least.low, least.n)
+
+
+def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The mean of several numbers; the ends of its interval are the means of their ends.
+
+    >>> mean([Number(0.25, 0.125, 0.5, 5), Number(0.5, 0.375, 0.75, 7)])
+    Number(value=0.375, low=0.25, high=0.625, n=12)
+    """
+    parts = list(numbers)
+    value, low, high = (sum(part[at] for part in parts) / len(parts) for at in range(3))
+    return Number(value, low, high, sum(part.n for part in parts) if n is None else n)

@@ -10,7 +10,7 @@ below 0.0000001 are written as 4.2e-8.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import count
 
@@ -257,3 +257,8 @@ def _digits(value: float, decimals: int, shortest: bool) -> str:
 
 def _side(value: float, bound: float) -> int:
     return int(value > bound) - int(value < bound)
+
+
+def handed_row(numbers: Iterable[float]) -> str:
+    """Numbers in one text as `handed` writes them, a dash for each that is undefined."""
+    return " ".join(handed(float(one)) for one in numbers)

@@ -1,7 +1,7 @@
 """Makes the figures of a page from numbers: columns, as JSON that is safe inside HTML."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -23,6 +23,21 @@ from generator.pages.heads.written import HeadGrid
 from generator.pages.links import head_name, to_head, to_method
 from generator.pages.titles.bars import classes_seen, offsets_seen
 from generator.pages.titles.heads import highest_seen
+
+
+class ByCorpus(NamedTuple):
+    """A kind of figures of a model of which each corpus has one; a topic gives it to notebooks as `FIGURE`."""
+
+    kind: str
+    noun: str
+    """What such a corpus is called, such as "a treebank"."""
+    what: str
+    """What it takes, such as "relations of a treebank"."""
+    remedy: str
+    """What to do where a model has none."""
+    of: Callable[[Atlas], Mapping[str, Callable[[], Figure]]]
+    """Corpus -> what makes its figure."""
+
 
 SINGLE = (PREVIOUS, *(measure for measure in MEASURES if not measure.parts and measure is not PREVIOUS))
 """Measures that give one number per head: those that a grid can show. The first is one in which the heads of every

@@ -15,8 +15,8 @@ from generator.pages.claims.tables import SHOWN, Ledger, of_models
 from generator.pages.heads.arcs import arcs_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.map import head_map, legend
-from generator.pages.heads.specialists import LEVELS
-from generator.pages.heads.summary import FINDS
+from generator.pages.heads.naming.naming import finds as every_find
+from generator.pages.heads.naming.specialty import LEVELS
 from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.written.places import place_of
@@ -95,7 +95,7 @@ def best_head(atlases: Sequence[Atlas]) -> Best | None:
         ((summary.found.strength if summary.found else ()), summary.share, atlas, place)
         for atlas in atlases
         for place, summary in atlas.summaries.items()
-        if summary.kind in FINDS and summary.trust.startswith(LEVELS[-1])
+        if summary.kind in every_find() and summary.trust.startswith(LEVELS[-1])
     ]
     return max(found, key=lambda one: one[:2])[2:] if found else None
 

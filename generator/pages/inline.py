@@ -218,6 +218,11 @@ def inline(read: Prose) -> Markup:
     return text if type(text) is Markup else Markup(text)  # noqa: S704 - escaped
 
 
+def as_parts(read: Prose) -> tuple[str | Part, ...]:
+    """A text as its parts."""
+    return read if isinstance(read, tuple) else (read,)
+
+
 def plain(read: Prose) -> str:
     """The plain text that a reader sees."""
     return inline(read).striptags()

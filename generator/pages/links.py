@@ -9,11 +9,11 @@ from urllib.parse import quote, urlencode, urljoin
 from generator import __version__
 from generator.claims.all import CLAIMS
 from generator.measures import OF_COLUMN
+from generator.measures.patterns import PATTERN
 from generator.numbers.quantity import Study
 from generator.pages import addresses
 from generator.pages.blocks import Items
 from generator.pages.inline import Link, Name, Part, Step
-from generator.topics.compare.records.names import PATTERN
 
 Thing = TypeVar("Thing")
 
@@ -67,8 +67,8 @@ def to_study(study: Study, page: str) -> Link:
 
 def column_title(column: str) -> str:
     """The title of a column on its own: that of its measure, or the name of a pattern."""
-    if column.startswith(PATTERN):
-        return f"Maps that are {column.removeprefix(PATTERN)}"
+    if column in PATTERN.parts:
+        return f"Maps that are {column.removeprefix(f'{PATTERN.name}.')}"
     return OF_COLUMN[column].title
 
 

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from generator.claims.evidence.reasons import SAVED
-from generator.claims.gate.losses import COST
 from generator.claims.gate.maps import PATTERN, WINDOW
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.files import TEXT
@@ -15,19 +14,20 @@ from generator.corpora.kinds import KINDS
 from generator.corpora.languages import language_name
 from generator.numbers.writing import listed
 from generator.pages import addresses
-from generator.pages.blocks import Card, Cards, Columns, Facts, Listing, Section, Sections, opening, present
+from generator.pages.blocks import Card, Cards, Columns, Facts, Listing, Section, Sections, opening
 from generator.pages.compare.pairs import TITLE as PAIRS
 from generator.pages.compare.pairs import beside_link
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED
-from generator.pages.heads.map import HOW_TO_READ, head_map, legend, named_by_papers, notable
-from generator.pages.heads.summary import FINDS, TARGETS
+from generator.pages.heads.map import HOW_TO_READ, head_map, legend, notable
+from generator.pages.heads.naming.naming import finds, needs
+from generator.pages.heads.summary import TARGETS
 from generator.pages.inline import Code, Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_models
+from generator.pages.of_model import of_model
 from generator.pages.studies.all import Made, made_once, study_cards
 from generator.results.manifest import ABOUT
-from generator.topics.compare.page.page import compare_cards
 
 COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in KINDS for key, text in kind.counted.items()})
 """What the manifest counts, in words."""
@@ -62,7 +62,13 @@ def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
     here = addresses.model(atlas.slug)
     manifest = atlas.results.manifest
     beside = Card(beside_link(atlas, here), BESIDE)
-    studies = Cards((*study_cards(atlas, sections or made_once(atlas), here), *compare_cards(atlas, here), beside))
+    studies = Cards(
+        (
+            *study_cards(atlas, sections or made_once(atlas), here),
+            *(card for one in of_model(atlas) for card in one.cards(here)),
+            beside,
+        )
+    )
     again = Facts(_facts(atlas)), "To compute it again:", Listing(manifest.command)
     return Sections(
         title=Name(manifest.model),
@@ -72,7 +78,7 @@ def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
             opening(Columns((opening(f"{read_of(atlas)}.", *legend(atlas)), head_map(atlas, here)), "fg-model-card")),
             Section("studies", "The model as a whole", (studies,)),
             Section("notable", "Heads to see first", notable(atlas, here)),
-            *present(named_by_papers(atlas, here)),
+            *(section for one in of_model(atlas) for section in one.sections(here)),
             Section("measured", "Measure by measure", (atlas_figure(atlas, here),)),
             all_heads(atlas, here),
             Section("provenance", "How this was made", again, folded=True),
@@ -117,7 +123,7 @@ def _lead(atlas: Atlas) -> str:
     """A sentence on what kinds of heads there are, and in which layers those are that find something."""
     summaries = atlas.summaries
     kinds = Counter(summary.kind for summary in summaries.values())
-    finding = [layer for (layer, _), summary in summaries.items() if summary.kind in FINDS]
+    finding = [layer for (layer, _), summary in summaries.items() if summary.kind in finds()]
     found = f"None of its {kinds.total()} heads is named for a relation or for antecedents"
     if not atlas.looked:
         found = f"No treebank was read in which its {kinds.total()} heads could find relations"
@@ -133,8 +139,9 @@ def _lead(atlas: Atlas) -> str:
         told.insert(0, f"{_many(kinds[WINDOW], 'look')} at a few tokens")
     if kinds[PATTERN]:
         told.insert(0, f"{_named(kinds[PATTERN])} for the pattern of {'its' if kinds[PATTERN] == 1 else 'their'} maps")
-    if kinds[COST]:
-        told.append(f"{_named(kinds[COST])} for what a task loses without {'it' if kinds[COST] == 1 else 'them'}")
+    for kind in needs():
+        if kinds[kind]:
+            told.append(f"{_named(kinds[kind])} for what a task loses without {'it' if kinds[kind] == 1 else 'them'}")
     return f"{found}.{mostly} {', '.join(told)}, and {_named(kinds['none'])} for none of this."
 
 

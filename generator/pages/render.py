@@ -20,10 +20,10 @@ from generator.pages.data import data_page, dataset, folder_pages
 from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_page
+from generator.pages.heads.naming.naming import finds
 from generator.pages.heads.page import head_page
-from generator.pages.heads.printed import OURS
+from generator.pages.heads.papers_model import OURS
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.summary import FINDS
 from generator.pages.heads.why import FILE as WHY
 from generator.pages.heads.why import candidates_told
 from generator.pages.home import home_page
@@ -31,12 +31,13 @@ from generator.pages.inline import plain
 from generator.pages.links import head_name
 from generator.pages.methods import method_page, methods_page
 from generator.pages.models import heads_page, model_page, models_page
+from generator.pages.of_model import of_model
 from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.studies.all import Made, made_once, study_addresses, study_pages
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.studies.complete import check_complete
-from generator.topics.compare.page.page import compare_pages
+from generator.topics import of_topics
 
 
 def judged(
@@ -97,7 +98,8 @@ def shared_pages(
     yield renderer.attempt("", "Data", addresses.DATA, partial(_data, atlases, renderer))
     yield renderer.attempt("", "How to cite", addresses.CITE, partial(_cite, renderer))
     yield from claims_pages(ledger, renderer, sources, atlases)
-    yield from compare_pages(atlases, renderer)
+    for pages in of_topics("shared", "SHARED"):
+        yield from pages(atlases, renderer)
 
 
 def _home(atlases: Sequence[Atlas], ledger: Ledger, renderer: Renderer) -> Page:
@@ -160,7 +162,7 @@ def model_addresses(results: Results) -> Iterator[str]:
     yield addresses.heads(atlas.slug)
     yield from study_addresses(atlas)
     yield from (addresses.folder(one.name) for one in atlas.folders)
-    yield from (addresses.compare(atlas.slug, other) for other in atlas.compared)
+    yield from (address for one in of_model(atlas) for address in one.addresses())
 
 
 def head_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:
@@ -202,7 +204,7 @@ def _found(atlas: Atlas, place: tuple[int, int], printed: str) -> str:
     only if the head finds something.
     """
     summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
-    title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")
+    title, looks = (f"{name} {summary.title}", "") if summary.kind in finds() else (name, f"{summary.title}; ")
     labels = ", ".join(labels_of(in_words(summary.found.relation)) if summary.found else ())
     said = summary.aside.text if summary.aside else summary.text
     return plain_text(

@@ -129,7 +129,9 @@ class Renderer:
             contest = self._contest and self._contest.link(name, address, visible(plain(page.contest)))
             page = replace(page, contest=contest or "")
         html = self.render("page.html", page)
-        return Page(address, name, html, visible(read), lead, wide, files=self.drawn(address))
+        return Page(
+            address, title=name, html=html, search=visible(read), description=lead, wide=wide, files=self.drawn(address)
+        )
 
     def drawn(self, address: str) -> tuple[tuple[str, str], ...]:
         """Addresses and contents of the files that belong to the page rendered since the last call.
@@ -160,7 +162,7 @@ class Renderer:
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
         alone, name = len(figure.kinds) == 1, f"{figure.id}-{kind}"
-        chart = Chart(kind, figure.data, figure.label, name, alone, figure.first)
+        chart = Chart(kind, data=figure.data, label=figure.label, name=name, alone=alone, first=figure.first)
         html, files = picture(chart, self._stills)
         self._drawn += files
         if kind in WRITERS:

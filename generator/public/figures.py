@@ -1,7 +1,8 @@
 """The figures of the site as Altair charts, to be shown in a notebook or saved for a paper."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import Literal, get_args
 
@@ -15,22 +16,21 @@ from generator.errors import ResultsError, SettingsError
 from generator.pages.blocks import Figure
 from generator.pages.claims.figures import evidence_figure
 from generator.pages.claims.tables import comparable
-from generator.pages.figures import atlas_figure, classes_figure, offsets_figure
+from generator.pages.figures import ByCorpus, atlas_figure, classes_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.links import head_name
 from generator.public.choices import among
 from generator.results.store import Results
-from generator.topics.relations.page.figure import relation_figure
-from generator.topics.relations.page.page import treebanks
+from generator.topics import of_topics
 
-Kind = Literal["grid", "curves", "offsets", "classes", "map", "relations", "evidence"]
+Kind = Literal["grid", "curves", "offsets", "classes", "map", "evidence"]
 PAGE = ""
 """The address of a chart's page, to which links would be relative; a chart in a notebook has no page and no links."""
 
 
 def figure(
-    kind: Kind,
+    kind: Kind | str,
     results: Results | Sequence[Results],
     *,
     measure: str = "",
@@ -47,21 +47,23 @@ def figure(
         offsets     how far from its queries a `head` looks
         classes     what a `head` looks at and what it writes, by class of token
         map         a `head`'s attention in one `sentence`, of those that its page shows, counted from 1
-        relations   the best head of each dependency relation, in the treebank `corpus`, or the first that was read
         evidence    the number behind a `claim`, or another `part` of it counted from 1, for each of several `results`
+        relations   the best head of each dependency relation, in the treebank `corpus`, or the first that was read
+
+    A topic may add kinds of figures, as that of relations does.
 
     A head is named as in the papers, layer and head counted from 1: "3-2". Raises SettingsError for an option that is
     missing or does not exist, and ResultsError where the results do not hold what is asked for.
     """
-    among(kind, get_args(Kind), "a kind of figure")
+    among(kind, (*get_args(Kind), *of_topics_by_kind()), "a kind of figure")
     stored = [results] if isinstance(results, Results) else list(results)
     if kind == "evidence":
         return _drawn(kind, _evidence(stored, claim, part))
     if len(stored) != 1:
         raise SettingsError(f"Expected the results of one model for {kind!r}, found {len(stored)}; choose one of them.")
     atlas = Atlas(stored[0])
-    if kind == "relations":
-        return _drawn(kind, _relations(atlas, corpus))
+    if kind in of_topics_by_kind():
+        return _drawn(kind, _of_topic(of_topics_by_kind()[kind], atlas, corpus))
     if kind in ("grid", "curves"):
         figures = atlas_figure(atlas, PAGE)
         names = [view["constants"]["measure"] for view in json.loads(figures.data)["views"]]
@@ -72,6 +74,12 @@ def figure(
         figures = maps_figure(atlas, layer, number)
         return _drawn(kind, figures, among(sentence, range(1, len(figures.views) + 1), "a sentence") - 1)
     return _drawn(kind, (offsets_figure if kind == "offsets" else classes_figure)(atlas, layer, number))
+
+
+@cache
+def of_topics_by_kind() -> Mapping[str, ByCorpus]:
+    """Kind -> the figures of a topic."""
+    return {one.kind: one for one in of_topics("figures", "FIGURE")}
 
 
 def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
@@ -85,20 +93,26 @@ def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
     items = [judge(claim, Evidence(results)) for results in stored]
     findings = {item.model: item.findings[order] for item in items}
     judged = {item.model for item in items if item.verdict != "not testable"}
-    made = evidence_figure(claim, claim.parts[order], "evidence", findings, comparable(claim, order), judged)
+    made = evidence_figure(
+        claim,
+        part=claim.parts[order],
+        anchor="evidence",
+        findings=findings,
+        beside=comparable(claim, order),
+        judged=judged,
+    )
     if made is None:
         reasons = " ".join(dict.fromkeys(item.reason for item in items))
         raise ResultsError(f"Expected a number for {claim.id}, found none; choose other results or claims. {reasons}")
     return made
 
 
-def _relations(atlas: Atlas, corpus: str) -> Figure:
-    found = {one.corpus: one for one in treebanks(atlas) if len(one.held)}
-    if not found:
+def _of_topic(found: ByCorpus, atlas: Atlas, corpus: str) -> Figure:
+    by_corpus = found.of(atlas)
+    if not by_corpus:
         model = atlas.results.manifest.model
-        raise ResultsError(f"Expected relations of a treebank, found none for {model}; analyse it with a treebank.")
-    chosen = found[among(corpus or next(iter(found)), found, "a treebank")]
-    return relation_figure(atlas, chosen.corpus, chosen.held, chosen.clear, chosen.id, PAGE)
+        raise ResultsError(f"Expected {found.what}, found none for {model}; {found.remedy}.")
+    return by_corpus[among(corpus or next(iter(by_corpus)), by_corpus, found.noun)]()
 
 
 def _drawn(kind: str, made: Figure, at: int = 0) -> alt.TopLevelMixin:

@@ -14,7 +14,7 @@ from generator.claims.claim import Judgement
 from generator.pages.claims.tables import SHOWN
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.map import head_map
-from generator.pages.heads.summary import KINDS
+from generator.pages.heads.summary import kinds
 from generator.visible import visible
 
 STYLE = f"background:{LIGHT.page};color:{LIGHT.ink};padding:8px 12px;max-width:60em;font-family:sans-serif"
@@ -38,7 +38,7 @@ def grid(atlas: Atlas) -> Markup:
     shown = head_map(atlas, "")
     rows = [[Cell(one.first, one.side, visible(f"{one.name}: {one.summary}")) for one in row] for row in shown.rows]
     first = {cell.kind for row in rows for cell in row}
-    keys = ((LIGHT.kinds[kind], text) for kind, text in KINDS.items() if kind in first)
+    keys = ((LIGHT.kinds[kind], text) for kind, text in kinds().items() if kind in first)
     drawn = Markup(squares(rows, visible(shown.label)))  # noqa: S704 - the writer escapes every text
     return drawn + _legend(keys)
 

@@ -2,11 +2,12 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,7 @@ from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, chec
 from generator.results.swap import ASIDE, beside
 from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
 
+Made = TypeVar("Made")
 PARTS = "parts"
 """The column of `inputs` with the segments by which a model was measured."""
 
@@ -87,14 +89,28 @@ class Results:
         manifests = [checksum_of(self.manifest.facts), *(one.checksum for one in self.more)]
         return hashlib.sha256("\n".join(manifests).encode()).hexdigest()
 
+    def once(self, make: Callable[["Results"], Made]) -> Made:
+        """What a function makes of these results, made when it is asked for first."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: Made = self._made[make]
+        return found
+
     def release(self) -> None:
-        """Free the memory of the tables that were read; they are read again when they are asked for."""
+        """Free the memory of the tables that were read, and of what was made of them; they are read again when they are
+        asked for.
+        """
         for one in (self, *self.more):
             one._known.clear()
             one._of_studies.clear()
+            one._made.clear()
 
     @cached_property
     def _known(self) -> dict[str, pd.DataFrame]:
+        return {}
+
+    @cached_property
+    def _made(self) -> dict[Callable[["Results"], Any], Any]:
         return {}
 
     @cached_property

@@ -71,7 +71,9 @@ def build_site(
             begun = time.monotonic()
             for place in (STILLS, JUDGED, FONTS) if force else ():
                 Cache(root / place).forget()
-            kept, staying = _build(config, site, root, None if force else last, where, report)
+            kept, staying = _build(
+                config, site=site, root=root, last=None if force else last, where=where, report=report
+            )
             models, seconds = kept.made, time.monotonic() - begun
             written = kept.written | look([site], but={str(site / name) for name in staying})
         else:
@@ -148,7 +150,7 @@ def _record(site: Path, root: Path) -> Stamp:
             "set another site_dir."
         )
     moved = {str(site) + name[len(last.site) :]: about for name, about in last.written.items()} if last else {}
-    return Stamp(str(site), "", {}, (), {}, moved, settled=False)
+    return Stamp(str(site), settings="", variables={}, places=(), read={}, written=moved, settled=False)
 
 
 def _is_ours(record: Stamp, fresh: Path, name: str) -> bool:

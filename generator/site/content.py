@@ -62,7 +62,14 @@ class Content:
         self.refused: list[str] = []
         """What pages say that the gate would refuse; hand-written pages are added when they are made."""
         self._root, self._address = project.root, address
-        self.maker = Maker(project.root, templates, address, repository, work, workshop.folder if workshop else None)
+        self.maker = Maker(
+            project.root,
+            templates=templates,
+            address=address,
+            repository=repository,
+            work=work,
+            folder=workshop.folder if workshop else None,
+        )
         left, self.renderer = gone(project), self.maker.renderer
         stored = shown(project, self.problems, self._kept.read)
         before, known = rebuilds.load(project.root), dict[str, Known]()

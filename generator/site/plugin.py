@@ -86,13 +86,13 @@ class FieldguidePlugin(BasePlugin[Options]):
             check_topics()
             self._content = Content(
                 project,
-                Path(config.docs_dir),
-                templates,
-                address,
-                config.repo_url or "",
-                self.kept,
-                self.workshop,
-                Work.of_site(config.site_name, config.site_author),
+                docs=Path(config.docs_dir),
+                templates=templates,
+                address=address,
+                repository=config.repo_url or "",
+                kept=self.kept,
+                workshop=self.workshop,
+                work=Work.of_site(config.site_name, config.site_author),
             )
         except FieldguideError as error:
             raise PluginError(str(error)) from None

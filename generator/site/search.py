@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
-from generator.pages.heads.asking import FIELD
+from generator.pages.heads.asking import field
 from generator.site.models.kept import INDEX, owner
 
 BEFORE: Mapping[str, tuple[str, ...]] = {
@@ -47,7 +47,7 @@ than other hits, since many titles contain their words. With 2.6 claims about [S
 none does.
 """
 TABLE = re.compile(r'<details class="fg-table">.*?</details>|<table[^>]* class="fg-.*?</table>', re.DOTALL)
-ASKED = json.dumps("|".join(FIELD))
+ASKED = json.dumps("|".join(field()))
 """The words by which the search leads to the finder, for an expression."""
 DIALOG = 'data-md-component="search" role="dialog"'
 

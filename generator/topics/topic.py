@@ -21,6 +21,8 @@ class Topic:
 
     package: str
     """The folder of all of them, such as "generator.topics.tokens"."""
+    public: tuple[str, ...] = ()
+    """Modules that other topics may import; what else lies here may change without a look at them."""
     corpora: tuple[str, ...] = ()
     """Modules with `KIND`: a kind of corpus."""
     records: tuple[str, ...] = ()
@@ -37,8 +39,20 @@ class Topic:
     """Modules with `CHARTS`: name of a kind of chart -> the function that makes it."""
     pages: tuple[str, ...] = ()
     """Modules with `PAGE`: a page that each model has for which there are numbers."""
+    naming: tuple[str, ...] = ()
+    """Modules with `NAMING`: a kind of names that heads may have, and the words for it."""
     heads: tuple[str, ...] = ()
-    """Modules with `of_heads`: a function of a model that returns what gives the section of a head on its page."""
+    """Modules with `OF_HEADS`: what is said of each head on its page and in lists."""
+    models: tuple[str, ...] = ()
+    """Modules with `OF_MODELS`: what is said of each model on pages that are not of this topic."""
+    shared: tuple[str, ...] = ()
+    """Modules with `SHARED`: a function that makes pages about several models."""
+    cached: tuple[str, ...] = ()
+    """Modules with `CACHED`: what pages of all models show of each, kept between builds."""
+    figures: tuple[str, ...] = ()
+    """Modules with `FIGURE`: a kind of figures for notebooks."""
+    written: tuple[str, ...] = ()
+    """Modules with `WRITTEN`: calls and figures of hand-written pages."""
     commands: tuple[str, ...] = ()
     """Modules with `COMMANDS` of the command line; they import what they run when they run it."""
 

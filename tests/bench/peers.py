@@ -15,7 +15,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import PairMaker
 from generator.topics.distances.compute.divergence import pairwise
-from generator.topics.relations.compute.predictions import predict
+from generator.topics.relations.derived.predictions import predict
 from tests import clark
 from tests.bench.disabling import sweep_ratios
 from tests.bench.record import Row, cpu, cpu_of

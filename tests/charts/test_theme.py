@@ -24,7 +24,7 @@ from generator.charts.theme import (
     vega_config,
 )
 from generator.measures.patterns import PATTERNS as CLASSED
-from generator.pages.heads.summary import KINDS
+from generator.pages.heads.summary import kinds as every_kind
 from generator.site.loaded import ASSETS
 from generator.topics.learning.charts.series import CONTEXT_SERIES
 from generator.topics.tokens.page.roles import MARKS
@@ -47,7 +47,7 @@ def test_contrast_is_that_of_the_standard() -> None:
 
 
 def test_light_and_dark_have_the_same_names() -> None:
-    assert set(LIGHT.kinds) == set(DARK.kinds) == set(KINDS)
+    assert set(LIGHT.kinds) == set(DARK.kinds) == set(every_kind())
     assert [*LIGHT.patterns] == [*DARK.patterns] == [*CLASSED]
     assert set(LIGHT.roles) == set(DARK.roles) == set(MARKS)
     assert len(LIGHT.ramp) == len(DARK.ramp)
@@ -136,5 +136,5 @@ def test_styles_use_only_colours_that_both_schemes_define() -> None:
 
 
 def test_every_kind_of_head_has_a_class_of_its_colour() -> None:
-    for kind in KINDS:
+    for kind in every_kind():
         assert f".fg-kind-{kind} {{ background-color: var(--fg-kind-{kind}); }}" in css()

@@ -8,12 +8,12 @@ import pytest
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Claim, Part, combine, judge
-from generator.claims.clark.breadth import C12
 from generator.claims.gate.premises import Null, says_more
 from generator.claims.missing import ByConstruction, NotTestable
 from generator.claims.said import said
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import written
+from generator.topics.relations.claims.links import C12
 from tests.claims.cases.clark import split_words
 from tests.claims.made import evidence
 

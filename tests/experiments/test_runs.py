@@ -17,7 +17,8 @@ from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.store import find
 from generator.results.tables import TABLES
-from generator.topics.frames.compute.features import FEATURES
+from generator.topics.compare.records.comparison import COMPARISON
+from generator.topics.frames.records import FEATURES
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS
 from tests.experiments.reviews import encoder, write_tasks
@@ -100,10 +101,10 @@ def test_claims_read_what_the_experiments_found(results):
     assert evidence.known_fact("scores", "accuracy.pretrained.frozen", "rte") is None
     assert evidence.head_facts("disabling", "uniform", "rte").value.shape == (LAYERS, HEADS)
     assert evidence.fact("pruning", "removable", "rte").value <= 1
-    (study,) = evidence.comparisons("rte")
+    (study,) = evidence.of_kind(COMPARISON, "rte")
     assert study == "compare:tuned"
-    assert evidence.comparisons("twelve.txt") == evidence.comparisons() == (study,)
-    assert evidence.comparisons("nothing") == ()
+    assert evidence.of_kind(COMPARISON, "twelve.txt") == evidence.of_kind(COMPARISON) == (study,)
+    assert evidence.of_kind(COMPARISON, "nothing") == ()
     assert (evidence.head_facts(study, "cosine", "rte").value <= 1).all()
     assert evidence.fact(study, "copy", "rte").value == 1
 
@@ -111,7 +112,7 @@ def test_claims_read_what_the_experiments_found(results):
 def test_whether_a_task_was_learned_is_stored_with_every_experiment_on_it(place, results):
     """The scores of one checkpoint are the same in all three, each with the majority class and the lead over it."""
     evidence = Evidence(results)
-    (study,) = evidence.comparisons("rte")
+    (study,) = evidence.of_kind(COMPARISON, "rte")
     gold = read_task(find_task("rte"), place / "data", "dev")
     right = accuracy(stored(place / "tuned" / "bert" / "rte", "pretrained", 0), [one.label for one in gold.examples])
     for of, name in (("scores", "accuracy.pretrained.fine-tuned"), ("disabling", "base"), (study, "score")):

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.claims.gate.losses import COST
 from generator.claims.gate.maps import BROAD, PATTERN, TARGET, WINDOW
-from generator.claims.gate.mentions import ANTECEDENT
-from generator.claims.gate.treebanks import RELATION
+from generator.topics.mentions.claims.finds import ANTECEDENT
+from generator.topics.relations.claims.finds import RELATION
+from generator.topics.tasks.claims.needs import COST
 from tests.made_encoders.corpora import linked, text, trees
 from tests.made_encoders.weights import HEADS, LAYERS, POSITIONS, Head
 

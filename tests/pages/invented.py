@@ -7,8 +7,9 @@ from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.relation_names import DIRECTIONS
 from generator.pages.heads.atlas import Atlas
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.topics.mentions.compute.antecedents import BASELINES, BEST, GAIN
-from generator.topics.relations.compute.predictions import OFFSETS
+from generator.topics.mentions.compute.antecedents import BASELINES
+from generator.topics.mentions.records import BEST, GAIN
+from generator.topics.relations.derived.predictions import OFFSETS
 
 TREEBANK, MENTIONS = "trees <b>&amp;", "linked"
 HOSTILE = '"><img src=x onerror=alert(1)> {{ 7*7 }}'

@@ -10,8 +10,8 @@ from generator.pages.heads.atlas import Atlas
 from generator.public.figures import figure
 from generator.topics.distances.page import landscape_page
 from generator.topics.inputs.page import inputs_page, there
-from generator.topics.layers.compute.phases import find_phases
-from generator.topics.layers.compute.profiles import BREADTH, SHOWN, LayerProfiles
+from generator.topics.layers.derived.phases import find_phases
+from generator.topics.layers.derived.profiles import BREADTH, SHOWN, LayerProfiles
 from generator.topics.layers.page.patterns.page import patterns_page
 from generator.topics.layers.page.phases.page import phases_page
 from generator.topics.layers.page.phases.told import seen

@@ -12,11 +12,11 @@ from generator.numbers.number import Number
 from generator.numbers.writing import percent
 from generator.pages.blocks import SURE, Block, Items, Sections, opening
 from generator.pages.claims.tables import Ledger
-from generator.pages.contradicted import Contradicted
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.tables import cell, table
 from generator.pages.walk import INTERVAL, SHARE, walk
+from generator.topics.relations.page.contradicted import Contradicted
 from tests.pages.every import pages
 
 PAGE = "models/tiny/relations/"

@@ -26,7 +26,7 @@ from generator.measures import COLUMNS
 from generator.pages.heads.arcs import drawn_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name
-from generator.public.figures import Kind
+from generator.public.figures import Kind, of_topics_by_kind
 from generator.public.sentence import Arcs
 from generator.results import store
 from generator.studies.halves import HELD_OUT
@@ -166,7 +166,7 @@ def test_every_cell_shows_something(notebook):
 
 def test_every_chart_draws_its_data(notebook):
     charts = [value for value in notebook.shown if isinstance(value, alt.TopLevelMixin)]
-    assert len(charts) >= len(get_args(Kind))
+    assert len(charts) >= len(get_args(Kind)) + len(of_topics_by_kind())
     for chart in charts:
         assert len(rows(chart))
         assert draw(chart).count("graphics-symbol") >= 1
@@ -175,8 +175,9 @@ def test_every_chart_draws_its_data(notebook):
 
 def test_the_page_shows_every_kind_of_figure_and_says_what_it_is():
     text = PAGE.read_text()
-    assert set(re.findall(r'figure\("([a-z]+)"', text)) == set(get_args(Kind))
-    assert set(get_args(Kind)) <= set(re.findall(r"`([a-z]+)`", text[text.index("| kind |") :]))
+    kinds = {*get_args(Kind), *of_topics_by_kind()}
+    assert set(re.findall(r'figure\("([a-z]+)"', text)) == kinds
+    assert kinds <= set(re.findall(r"`([a-z]+)`", text[text.index("| kind |") :]))
 
 
 def test_an_analysis_is_stored_where_it_can_be_found_again(notebook, monkeypatch):

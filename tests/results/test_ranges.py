@@ -20,7 +20,7 @@ from generator.results.ranges import BY_ROW, NAMES, RECORDS, holds_numbers, reco
 from generator.results.store import Results
 from generator.results.tables import EMPTY, LAST_OF, RANGE, TABLES
 from generator.studies.declared import quantity_of
-from generator.topics.relations.compute.predictions import OFFSETS
+from generator.topics.relations.derived.predictions import OFFSETS
 from tests.results.altered import with_table
 
 NUMBERS = [(name, field.name) for name, schema in TABLES.items() for field in schema if holds_numbers(field)]

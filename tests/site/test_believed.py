@@ -9,7 +9,7 @@ from generator.home import TEMPLATES
 from generator.numbers.number import Number
 from generator.pages.blocks import LINES, Items, Section
 from generator.pages.heads.found import found_figure, named
-from generator.pages.heads.specialists import UNTRAINED, Specialty
+from generator.pages.heads.naming.specialty import UNTRAINED, Specialty
 from generator.pages.inline import Count, Link
 from generator.pages.renderer import Renderer
 from generator.pages.studies.tables import relation_cell, table

@@ -47,7 +47,7 @@ def write(folder: Path, place: str, *only: str, ways: Sequence[Invent] = WAYS, t
     knowledge = of(*ways, only=only)
     (folder / place).mkdir(parents=True, exist_ok=True)
     (folder / place / "index.html").write_text(AROUND.format(rendered(text, knowledge)), encoding="utf-8")
-    for name, content in knowledge._renderer.drawn(place):
+    for name, content in knowledge._context(place).renderer.drawn(place):
         (folder / name).write_text(str(content), encoding="utf-8")
     return f"{place}index.html"
 

@@ -12,17 +12,17 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Undeclared
 from generator.numbers.resampling import proportion, sample_counts
 from generator.numbers.told import makers, told
+from generator.studies.breadth import breadth
+from generator.studies.commonest_sink import commonest_sinks
 from generator.studies.declared import DERIVED
 from generator.studies.over_heads import next_door, ranks
-from generator.topics.compare.compute.changes import change_of_maps, in_same_layer, leaves_out_zero, middle_change
-from generator.topics.layers.compute.breadth import breadth
-from generator.topics.layers.compute.pattern_shares import commonest, heads_of_each
-from generator.topics.learning.compute.intervals import accuracy, commoner_answer, layer_breadth, widest_half
-from generator.topics.mentions.compute.lead import EXACT, lead
-from generator.topics.relations.compute.tried import each, tried
-from generator.topics.tasks.compute.verdicts import BETTER, NEEDED, UNSEEN, how_many
-from generator.topics.tokens.compute.commonest_sink import commonest_sinks
-from generator.topics.tokens.compute.rules import over_layers
+from generator.topics.compare.derived.changes import change_of_maps, in_same_layer, leaves_out_zero, middle_change
+from generator.topics.layers.derived.pattern_shares import commonest, heads_of_each
+from generator.topics.learning.derived.intervals import accuracy, commoner_answer, layer_breadth, widest_half
+from generator.topics.mentions.derived.lead import EXACT, lead
+from generator.topics.relations.derived.tried import each, tried
+from generator.topics.tasks.derived.verdicts import BETTER, NEEDED, UNSEEN, how_many
+from generator.topics.tokens.derived.rules import over_layers
 from tests.test_architecture import FILES
 
 RNG = np.random.default_rng(8)

@@ -18,11 +18,11 @@ from generator.results.manifest import CorpusRecord
 from generator.results.store import Results
 from generator.results.writing import write
 from generator.topics.relations.compute.arcs import fits
-from generator.topics.relations.compute.arcs import sentences as sentences_of
 from generator.topics.relations.compute.arcs import shown as heads_of
 from generator.topics.relations.compute.arrows import right_arrows
-from generator.topics.relations.compute.predictions import Predictions, predict
 from generator.topics.relations.compute.relations import relation_heads
+from generator.topics.relations.derived.arcs import sentences as sentences_of
+from generator.topics.relations.derived.predictions import Predictions, predict
 from tests.encoders import HEADS, LAYERS
 from tests.reports import Telling
 from tests.results.samples import manifest

@@ -18,27 +18,19 @@ CONSTANTS = {
     "claims": "CLAIMS",
     "charts": "CHARTS",
     "pages": "PAGE",
-    "heads": "of_heads",
+    "naming": "NAMING",
+    "heads": "OF_HEADS",
+    "models": "OF_MODELS",
+    "shared": "SHARED",
+    "cached": "CACHED",
+    "figures": "FIGURE",
+    "written": "WRITTEN",
     "commands": "COMMANDS",
 }
 """Field of a topic -> what each of its modules gives."""
-FOLDERS = {"corpora": "corpus", "pages": "page", "heads": "page"}
+OF_PAGES = ("pages", "naming", "heads", "models", "shared", "cached", "figures", "written")
+FOLDERS = {"corpora": "corpus"} | dict.fromkeys(OF_PAGES, "page")
 """Field of a topic -> the part in which its modules lie, if it is called otherwise."""
-STILL = {
-    *("claims.clark.breadth", "claims.kovaleva.attention", "claims.others.introductions", "claims.others.related"),
-    *("claims.evidence.evidence", "claims.evidence.reasons", "claims.evidence.tasks"),
-    *(f"claims.gate.{name}" for name in ("losses", "mentions", "names", "premises", "treebanks")),
-    *("public.figures", "site.models.maker"),
-    *(f"pages.{name}" for name in ("contradicted", "compare.beside", "links", "models", "render", "titles.heads")),
-    *(
-        f"pages.heads.{name}"
-        for name in ("arcs", "aside", "atlas", "naming.cost", "page", "pick", "printed", "studies")
-    ),
-    *(f"pages.heads.{name}" for name in ("trees", "why", "written")),
-    *(f"pages.written.{name}" for name in ("drawn", "knowledge", "partners", "scored", "stored")),
-    "studies.complete",
-}
-"""Files of the core that name a topic, because what they say of a model or a head is not given by the topic yet."""
 
 
 def test_every_folder_is_a_topic() -> None:
@@ -52,7 +44,7 @@ def test_a_topic_names_all_that_it_gives_and_nothing_else(topic: Topic) -> None:
     """What is not named would be seen by nobody."""
     for part, constant in CONSTANTS.items():
         folder = f"{topic.package}.{FOLDERS.get(part, part)}"
-        binds = re.compile(rf"^(def )?{constant}\b", re.MULTILINE)
+        binds = re.compile(rf"^(def |\w+ = )?{constant}\b", re.MULTILINE)
         there = {name for name, path in FILES.items() if name.startswith(folder) and binds.search(path.read_text())}
         assert {f"{topic.package}.{name}" for name in getattr(topic, part)} == there, f"{constant} of {topic.package}"
     for place in topic.experiments.values():
@@ -65,25 +57,39 @@ def test_a_topic_has_no_parts_but_those_of_stages() -> None:
     assert parts == set(PARTS)
 
 
-def test_no_further_file_of_the_core_names_a_topic() -> None:
-    """The list only gets shorter."""
+def test_no_file_of_the_core_names_a_topic() -> None:
     named = {
-        module.removeprefix("generator.")
+        (module, item.target)
         for module in FILES
         if not module.startswith("generator.topics")
         for item in _imports(module)
         if re.match(r"generator\.topics\.(?!topic\b)\w", item.target)
     }
-    assert named == STILL
+    assert named == set()
 
 
-@pytest.mark.parametrize("part", ["records", "claims", "charts", "page"])
-def test_what_is_shown_or_judged_runs_no_experiment(part: str) -> None:
+@pytest.mark.parametrize("part", ["corpus", "records", "derived", "claims", "charts", "page"])
+def test_what_follows_from_stored_tables_reads_no_maps_and_runs_no_experiment(part: str) -> None:
+    """Pages and claims are made of tables; what makes the tables is known to analyses and experiments alone."""
     wrong = [
         (module, item.target)
         for module in FILES
         if re.match(rf"generator\.topics\.\w+\.{part}\b", module)
         for item in _imports(module)
-        if re.match(r"generator\.topics\.\w+\.run\b", item.target)
+        if re.match(r"generator\.topics\.\w+\.(run|compute)\b", item.target)
     ]
     assert wrong == []
+
+
+def test_topics_import_of_each_other_what_is_public_and_nothing_else() -> None:
+    topic_of = {topic.package: topic for topic in TOPICS}
+    imported: set[tuple[str, str]] = set()
+    for module in FILES:
+        for item in _imports(module):
+            found = re.match(r"(generator\.topics\.\w+)\.", item.target)
+            if found and module.startswith("generator.topics.") and not module.startswith(found[1]):
+                package, target = found[1], item.target
+                while target not in FILES:
+                    target = target.rpartition(".")[0]
+                imported.add((package, target.removeprefix(f"{package}.")))
+    assert imported == {(package, name) for package, topic in topic_of.items() for name in topic.public}

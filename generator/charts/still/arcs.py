@@ -72,7 +72,10 @@ def arcs(line: Line, label: str) -> str:
     drawn = [one for one in line.arcs if one.named or (one.weight >= FAINT and one.start != one.end)]
     foot = max([_height(centres, one) for one in drawn], default=0) * 0.75 + 18
     single = sum(one.named for one in drawn) == 1
-    groups = "".join(_word(at, names, centres, foot, drawn, at in line.dimmed, single) for at in range(len(names)))
+    groups = "".join(
+        _word(at, names=names, centres=centres, foot=foot, drawn=drawn, dim=at in line.dimmed, single=single)
+        for at in range(len(names))
+    )
     width, height = starts[-1], foot + BELOW
     zoom = min(max(ROOM / width, 1), LARGEST)
     size = f'width="{whole(zoom * width)}" height="{whole(zoom * height)}"'

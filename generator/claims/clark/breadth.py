@@ -3,18 +3,16 @@
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import OF_LAYERS, Claim, part, stored_part
+from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.gate.premises import before_training
-from generator.claims.missing import NO_SHARE, NotTestable, Uncounted, defined
+from generator.claims.missing import NotTestable, Uncounted
+from generator.claims.nameless import OF_LAYERS
 from generator.claims.published import of_layers
 from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number, mean_in
-from generator.numbers.resampling import proportion
 from generator.numbers.writing import number
-from generator.topics.relations.records.trees import WORDS
 
 BROAD_HEADS = int(cutoff("some-heads"))
 """How many nearly uniform heads "some heads" means, at least."""
@@ -151,45 +149,5 @@ C11 = Claim(
     nameless=OF_LAYERS,
 )
 
-LITTLE = cutoff("loss-little")
 
-
-def _lose_little(evidence: Evidence) -> Number:
-    loss = evidence.head_facts("words", "special.loss").value
-    evidence.name(loss < LITTLE)
-    return defined(proportion(int((loss < LITTLE).sum()), loss.size), NO_SHARE)
-
-
-C12 = Claim(
-    id="C12",
-    title="Few words are split, and special tokens hardly disturb",
-    statement=(
-        "About 8 % of the words are split into several pieces; whether [CLS] and [SEP] may be picked hardly changes "
-        "how often most heads are right."
-    ),
-    paper=CLARK,
-    section="4.1",
-    measure=(
-        "Share of a treebank's words with more than one piece; share of heads whose accuracy over all words, from "
-        f"dependent to head word, falls by less than {LITTLE} if special tokens may be picked, with Wilson's "
-        "interval over heads. The second number counts only where it says more than of the same model before training."
-    ),
-    needs="a treebank: fieldguide analyze MODEL; and the model before its training: fieldguide curve RUN_OR_LIST",
-    parts=(
-        stored_part("C12.1", "the share of words with more than one piece", WORDS, "split", over="sentences"),
-        part(
-            "C12.2",
-            "the share of heads that lose little accuracy where special tokens may be picked",
-            "share",
-            _lose_little,
-            over="heads",
-            null=before_training("C12.2"),
-        ),
-    ),
-    published=("clark.words.split",),
-    comparable=("clark.words.split",),
-    numbers=("claim/C12.2", "words/special.loss", "words/split"),
-    which="hardly disturbed by special tokens",
-)
-
-CLAIMS = (C10, C11, C12)
+CLAIMS = (C10, C11)

@@ -3,27 +3,21 @@
 Layers are those of BERT-base; in a model of another depth they are read as relative depth, layer / layers.
 """
 
-import numpy as np
-
-from generator.claims.claim import OF_LAYERS, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.gate.premises import attended, holds_separators
-from generator.claims.gate.statement import Place, given
-from generator.claims.gate.treebanks import Treebanks
-from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, defined
+from generator.claims.gate.premises import holds_separators
+from generator.claims.missing import NotTestable
+from generator.claims.nameless import OF_LAYERS
 from generator.claims.published import of_layers
 from generator.numbers.depth import in_depth, lowest_third
-from generator.numbers.number import Number, difference, mean_in, mean_of
-from generator.numbers.resampling import mean_over
+from generator.numbers.number import Number, mean_in
 
 MIDDLE, SELF = (6, 10), (5, 9)
 """BERT's layers in which [SEP] takes most of the attention, and those in which it attends to itself."""
 
 
-LATE = (5, 12)
-"""BERT's layers from which on the gradient on [SEP] is said to be small."""
 IN_PAIRS = holds_separators(2)
 """That inputs are pairs with two [SEP], of which the paper's shares are."""
 
@@ -179,106 +173,4 @@ C07 = Claim(
 )
 
 
-def _late(layers: int) -> np.ndarray:
-    return in_depth(layers, *LATE)
-
-
-_LATE_SEPARATOR = attended("[SEP] in layers of relative depth 0.42 or more", ["attention.sep"], _late)
-
-
-def _late_gradient(evidence: Evidence) -> Number:
-    return defined(mean_of(evidence.facts("gradient", "ratio.sep"), _late(evidence.layers)), NO_LAYER)
-
-
-def _gradient_falls(evidence: Evidence) -> Number:
-    early = defined(mean_of(evidence.facts("gradient", "ratio.sep"), ~_late(evidence.layers)), NO_LAYER)
-    return difference(_late_gradient(evidence), early)
-
-
-C08 = Claim(
-    id="C08",
-    title="Attention to [SEP] hardly matters for the loss",
-    statement=(
-        "From layer 5 on, where [SEP] gets attention, the gradient of the loss on that attention becomes very small."
-    ),
-    paper=CLARK,
-    section="3.2, Figure 3",
-    measure=(
-        "Mean absolute gradient of the masked-LM loss on weights to [SEP], divided by that on weights to other tokens; "
-        "mean over the layers from relative depth 0.42 on, and that minus the mean of the layers before. Intervals of "
-        "single layers are combined as if all erred in the worst direction. Nothing is judged where [SEP] does not get "
-        "twice the attention that chance gives."
-    ),
-    needs=(
-        "a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one and in which "
-        "[SEP] gets twice the attention that chance gives"
-    ),
-    parts=(
-        part(
-            "C08.3",
-            "the ratio of the gradient on [SEP] to that on other tokens in layers of relative depth 0.42 or more",
-            "ratio",
-            _late_gradient,
-            premises=(_LATE_SEPARATOR,),
-        ),
-        part(
-            "C08.4",
-            "the ratio of the gradient on [SEP] to that on other tokens in layers of relative depth 0.42 or more minus "
-            "that before",
-            "ratio",
-            _gradient_falls,
-            premises=(_LATE_SEPARATOR,),
-        ),
-    ),
-    measures=("attention.sep",),
-    numbers=("gradient/ratio.sep",),
-    nameless=OF_LAYERS,
-)
-
-
-def specialists(evidence: Evidence) -> list[Place]:
-    """0-based layer and head of every head that is named for a relation. Raises NotTestable if there is none."""
-    evidence.relations()  # so that the trail says which treebank is preferred
-    found = {one.place for one in given(Treebanks.in_tables(evidence.seen, evidence.manifest).names())}
-    if not found:
-        raise NotTestable("no head is named for a relation")
-    evidence.named += sorted(found)
-    return [(layer - 1, head - 1) for layer, head in sorted(found)]
-
-
-def _outside(evidence: Evidence) -> Number:
-    outside = evidence.head_facts("words", "sep.outside").value
-    return defined(mean_over(np.array([outside[place] for place in specialists(evidence)]), SEED), NOWHERE)
-
-
-def _outside_minus_inside(evidence: Evidence) -> Number:
-    outside, inside = (evidence.head_facts("words", f"sep.{side}").value for side in ("outside", "inside"))
-    return defined(mean_over(np.array([(outside - inside)[place] for place in specialists(evidence)]), SEED), NOWHERE)
-
-
-C09 = Claim(
-    id="C09",
-    title="Words outside a head's relation attend to [SEP]",
-    statement="Where a head has a clear function, words to which it does not apply mostly attend to [SEP].",
-    paper=CLARK,
-    section="3.2, Figure 5; also the hypothesis of 2021, phase two",
-    measure=(
-        "Attention to [SEP] from words outside a head's own best relation, and that minus the attention from words "
-        "inside, mean over the heads that are named for finding a relation, each head once; heads are resampled."
-    ),
-    needs="a treebank, a [SEP] token and heads that are named for finding a relation: fieldguide analyze MODEL",
-    parts=(
-        part("C09.4", "attention to [SEP] from words outside a head's relation", "share", _outside, over="heads"),
-        part(
-            "C09.5",
-            "attention to [SEP] from words outside a head's relation minus that from words inside",
-            "share",
-            _outside_minus_inside,
-            over="heads",
-        ),
-    ),
-    numbers=("words/sep.inside", "words/sep.outside"),
-    which="named for finding a relation",
-)
-
-CLAIMS = (C04, C05, C06, C07, C08, C09)
+CLAIMS = (C04, C05, C06, C07)

@@ -23,13 +23,10 @@ from generator.corpora.kinds import TASK
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
+from generator.studies.between_heads import mean_divergence
 from generator.studies.declared import quantity_of, study_of
 from generator.studies.halves import HELD_OUT, order
-from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.distances.compute.nearest import mean_divergence
 
-COMPARE = COMPARISON.of("").name
-"""The beginning of the names of studies that compare the model with another; the other's slug follows."""
 UNIFORM = "uniform:"
 """Stands before a column's name to ask for what uniform attention scores on the same text."""
 CHOSEN = 1
@@ -143,17 +140,14 @@ class Evidence:
         """The corpora, or tasks, of which a study stores numbers."""
         return self._store.read_by(study)
 
-    def trained_further(self, corpus: str = "") -> tuple[str, ...]:
-        """The comparisons with a copy of the model that was trained further, on this text or task if one is named."""
-        found = ((study, self.known_fact(study, "copy", corpus)) for study in self.comparisons(corpus))
-        return tuple(study for study, copy in found if copy and copy.value)
-
-    def comparisons(self, corpus: str = "") -> tuple[str, ...]:
-        """The studies that compare the model with another one, on this text or task if one is named."""
-        found = set()
+    def of_kind(self, study: Study, corpus: str = "") -> tuple[str, ...]:
+        """The names of the stored studies of a kind, such as one for each other model, on this corpus if one is
+        named.
+        """
+        found: set[str] = set()
         for table in map(self._store.whole, ("facts", "head_facts")):
-            there = table["study"].astype(str).str.startswith(COMPARE) & ((table["corpus"] == corpus) | (not corpus))
-            found |= set(table.loc[there, "study"])
+            rows = table[table["corpus"] == corpus] if corpus else table
+            found |= set(filter(study.owns, map(str, rows["study"].unique())))
         return tuple(sorted(found))
 
     def fact(self, study: str, name: str, corpus: str = "") -> Number:

@@ -9,16 +9,17 @@ from generator.claims.missing import NotTestable
 from generator.claims.said import TAKES
 from generator.corpora.kind import Form, Kind
 from generator.corpora.relation_names import in_words
+from generator.measures.norms import NORMS, PROJECTIONS
 from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
 from generator.studies.complete import of_another_version, should_have
 from generator.studies.declared import STUDIES
-from generator.topics.tokens.records.tokens import NORMS
 
 SAVED = "saved maps"
 """What the manifest says of a model of which only saved maps were at hand."""
 LOSS = "a masked-LM head"
 """What a study needs if its numbers rest on losses."""
+_OF_NORMS = frozenset(one.name for one in NORMS)
 LOSSES = frozenset(study.name for study in STUDIES if study.takes == LOSS)
 
 
@@ -31,8 +32,8 @@ def nothing_read(kind: Kind, manifest: Manifest) -> NotTestable:
 
 def check_measured(column: str, rows: np.ndarray, manifest: Manifest) -> None:
     """Raises NotTestable for a measured column that is undefined because only saved maps were at hand."""
-    if manifest.observed == SAVED and column.startswith("norm.") and np.isnan(rows).all():
-        raise _only_maps(manifest, NORMS.takes)
+    if manifest.observed == SAVED and column in _OF_NORMS and np.isnan(rows).all():
+        raise _only_maps(manifest, PROJECTIONS)
 
 
 def nothing_stored(

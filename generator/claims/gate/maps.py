@@ -84,7 +84,10 @@ def targets(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
     """
     shares = {name: one.values.get(column, UNDEFINED) for name, column in columns.items()}
     ranked = sorted((name for name in shares if not np.isnan(shares[name].value)), key=lambda name: -shares[name].value)
-    return [_of(one, TARGET, columns[name], shares[name], MAINLY, f"its attention to {name}") for name in ranked]
+    return [
+        _of(one, kind=TARGET, column=columns[name], number=shares[name], bound=MAINLY, what=f"its attention to {name}")
+        for name in ranked
+    ]
 
 
 def leans(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
@@ -95,7 +98,9 @@ def leans(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
     if not said:
         return []
     most, *others = said
-    lean = _of(one, LEAN, most.about, most.number, LEANING, f"its attention to {_short(most)}")
+    lean = _of(
+        one, kind=LEAN, column=most.about, number=most.number, bound=LEANING, what=f"its attention to {_short(most)}"
+    )
     low = widened(most.number, one.heads).low
     checks = (_less(other, low, one.heads) for other in others)
     rows = (row for other in others for row in other.rows)
@@ -124,7 +129,7 @@ def pairs(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
         *(_beyond(one, column) for column in about),
     )
     rows = tuple(row for each in said for row in each.rows)
-    return [Statement(one.place, PAIR, "+".join(about), share, checks, rows)]
+    return [Statement(one.place, kind=PAIR, about="+".join(about), number=share, checks=checks, rows=rows)]
 
 
 def formed(rise: Row, first: Number, last: Number, heads: int) -> Statement:
@@ -137,7 +142,14 @@ def formed(rise: Row, first: Number, last: Number, heads: int) -> Statement:
         above(last, MAINLY, heads, "its attention at the last checkpoint"),
         Check("null", grew, f"at the first checkpoint it is {pieces(first)[0]}"),
     )
-    return Statement((rise["layer"], rise["head"]), FORMED, rise["name"], last, checks, (("rises", rise),))
+    return Statement(
+        (rise["layer"], rise["head"]),
+        kind=FORMED,
+        about=rise["name"],
+        number=last,
+        checks=checks,
+        rows=(("rises", rise),),
+    )
 
 
 def patterns(one: Measured) -> Iterator[Statement]:
@@ -146,7 +158,14 @@ def patterns(one: Measured) -> Iterator[Statement]:
         share = one.values.get(f"pattern.{name}", UNDEFINED)
         if not np.isnan(share.value):
             spread = with_width(Number(*(np.array([part]) for part in share)), [0.0]).at(0)
-            said = _of(one, PATTERN, f"pattern.{name}", spread, MAINLY, f"the share of its maps that are {name}")
+            said = _of(
+                one,
+                kind=PATTERN,
+                column=f"pattern.{name}",
+                number=spread,
+                bound=MAINLY,
+                what=f"the share of its maps that are {name}",
+            )
             yield _all_around(one, said) if name == BLOCK else _preferring(one, said)
 
 
@@ -166,7 +185,7 @@ def windows(one: Measured) -> Iterator[Statement]:
             beats(widened(share, several), uniform, "uniform attention", PREFERRED),
         )
         rows = tuple(("heads", _row(one, column)) for column in columns)
-        yield Statement(one.place, WINDOW, f"{side}.{reach}", share, checks, rows)
+        yield Statement(one.place, kind=WINDOW, about=f"{side}.{reach}", number=share, checks=checks, rows=rows)
 
 
 def window_of_uniform(one: Measured, about: str) -> float:
@@ -191,7 +210,14 @@ def columns_of(about: str) -> list[str]:
 
 def broad(one: Measured) -> Statement:
     """That a head looks almost everywhere."""
-    return _of(one, BROAD, "entropy.all", one.breadth, WIDE, "its entropy as a share of that of uniform attention")
+    return _of(
+        one,
+        kind=BROAD,
+        column="entropy.all",
+        number=one.breadth,
+        bound=WIDE,
+        what="its entropy as a share of that of uniform attention",
+    )
 
 
 def _of(one: Measured, kind: str, column: str, number: Number, bound: float, what: str) -> Statement:
@@ -203,7 +229,7 @@ def _of(one: Measured, kind: str, column: str, number: Number, bound: float, wha
         times = PREFERRED if kind in (TARGET, LEAN) else 1.0
         checks.append(beats(widened(number, one.heads), one.uniform[column], "uniform attention", times))
     rows = tuple(("heads", _row(one, name)) for name in (column,) if name in one.values)
-    return Statement(one.place, kind, column, number, tuple(checks), rows)
+    return Statement(one.place, kind=kind, about=column, number=number, checks=tuple(checks), rows=rows)
 
 
 def _less(other: Statement, low: float, heads: int) -> Check:

@@ -10,12 +10,9 @@ import numpy as np
 
 from generator.claims.bounds import Bound, cutoff
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.evidence.rows import plain
 from generator.claims.missing import NotTestable, Uncounted
 from generator.numbers.number import Number, mean_in
 from generator.numbers.writing import number, written
-from generator.topics.inputs.records.separators import SEPARATORS
-from generator.topics.learning.records.curves import CLAIM
 
 Premise = Callable[[Evidence], None]
 PREFERRED = cutoff("preferred")
@@ -46,15 +43,9 @@ def attended(what: str, columns: Sequence[str], layers: Callable[[int], np.ndarr
         chosen = layers(evidence.layers)
         there = evidence.estimate(columns, lambda *masses: mean_in(np.sum(masses, axis=0), chosen))
         chance = sum(float(evidence.mean(f"{UNIFORM}{column}").mean()) for column in columns)
-        _check(evidence, what, there, chance)
+        check_attended(evidence, what, there, chance)
 
     return premise
-
-
-def separator_attended(evidence: Evidence) -> None:
-    """The premise that the last [SEP] gets surely more attention than chance gives it, mean over all heads."""
-    there, chance = (evidence.fact(SEPARATORS.name, f"base.{name}") for name in ("last", "uniform"))
-    _check(evidence, "[SEP]", there, chance.value)
 
 
 def holds_separators(*counts: int) -> Premise:
@@ -74,25 +65,13 @@ def holds_separators(*counts: int) -> Premise:
     return premise
 
 
-def _check(evidence: Evidence, what: str, there: Number, chance: float) -> None:
+def check_attended(evidence: Evidence, what: str, there: Number, chance: float) -> None:
+    """Raises NotTestable unless attention to something is surely more than chance gives it."""
     if not there.low >= PREFERRED * chance:
         raise NotTestable(
             f"the attention of {evidence.model} to {what} is slight; it is {number(*there[:3])}, not surely "
             f"{PREFERRED:g} times the {number(chance)} that chance would give"
         )
-
-
-def before_training(key: str) -> Null:
-    """What a part of a claim, by its key, was before the first step of the model's own training."""
-
-    def number_of(evidence: Evidence) -> Number:
-        rows = evidence.history("curves", CLAIM, key)
-        rows = rows[rows["step"] == 0] if len(rows) else rows
-        if not len(rows):
-            raise NotTestable(NO_TWIN)
-        return plain(rows.iloc[0])
-
-    return Null("an untrained model", number_of)
 
 
 def says_more(bounds: Sequence[Bound], found: Number, null: Number) -> bool:

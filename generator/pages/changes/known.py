@@ -4,13 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Self
 
 from generator.claims.claim import Judgement
-from generator.claims.gate.names import finds
 from generator.claims.gate.statement import Place
 from generator.numbers.number import Number, apart
 from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.claims.tables import row_of
-from generator.pages.heads.specialists import specialists
+from generator.pages.heads.naming.names import found, specialists
 from generator.pages.links import head_name
 from generator.results.store import Results
 
@@ -51,14 +50,14 @@ class Known(NamedTuple):
     @classmethod
     def of(cls, results: Results, judgements: Iterable[Judgement]) -> Self:
         """What the site says about one model; all `judgements` must be about it. Raises ResultsError."""
-        found = [
+        told = [
             Found(place, one.found, one.whole, one.right)
-            for place, some in specialists(finds(results)).items()
+            for place, some in specialists(results.once(found)).items()
             for one in some
         ]
         manifest = results.manifest
         verdicts = {item.claim.id: Judged(item.verdict, item.reason) for item in judgements}
-        return cls(manifest.model, manifest.layers, manifest.heads, verdicts, tuple(found))
+        return cls(manifest.model, manifest.layers, manifest.heads, verdicts, tuple(told))
 
     @property
     def finders(self) -> int:

@@ -62,7 +62,9 @@ def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figur
         value, ends = str(told).split(BETWEEN)
         return value, ends
 
-    return evidence_figure(claim, part, anchor, findings, comparable(claim, order), judged, kept)
+    return evidence_figure(
+        claim, part=part, anchor=anchor, findings=findings, beside=comparable(claim, order), judged=judged, tell=kept
+    )
 
 
 def one_number(ledger: Ledger, claim: Claim, order: int) -> str:

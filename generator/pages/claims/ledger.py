@@ -122,7 +122,7 @@ def every_claim(ledger: Ledger, sources: Sources) -> Section:
         (
             text,
             Items(tuple(Link(f"{paper} ({count})", f"#{anchor_of(paper)}") for paper, count in papers.items())),
-            Table(columns, rows, "All claims", "fg-claims fg-ledger", TABLE, examples),
+            Table(columns, rows=rows, label="All claims", style="fg-claims fg-ledger", id=TABLE, find=examples),
         ),
     )
 

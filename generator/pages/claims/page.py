@@ -19,13 +19,13 @@ from generator.pages import addresses
 from generator.pages.blocks import Facts, Listing, Section, Sections, Table, opening, present
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of
 from generator.pages.claims.ledger import claims_page
-from generator.pages.claims.papers import printed_heads
 from generator.pages.claims.sentences import heads_meant, sentence, short
 from generator.pages.claims.tables import Ledger, Sources, heads_of, row_of, section_of, to_source
 from generator.pages.claims.verdicts import verdict_table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Anchor, Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
+from generator.pages.of_model import of_model
 from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
 
 CONTESTED = 12
@@ -83,12 +83,12 @@ def _contested(ledger: Ledger, claim: Claim) -> str:
 
 
 def verdicts(ledger: Ledger, claim: Claim, page: str, atlases: Sequence[Atlas] = ()) -> Section:
-    """The verdict for every model, the reason for each, and how the heads do that a paper prints."""
-    printed = {one.slug: printed_heads(claim, one, page) for one in atlases}
+    """The verdict for every model, the reason for each, and what topics add."""
+    more = {one.slug: [told for topic in of_model(one) for told in topic.of_claim(claim, page)] for one in atlases}
     lines = []
     for one, judgement in ledger.by_model(claim):
         said = ledger.once(one.slug, f"verdict {claim.id}", partial(sentence, ledger, judgement, one.slug, page))
-        lines.append(((Anchor(row_of(one.slug)), Name(one.model)), (said, *printed.get(one.slug, ()))))
+        lines.append(((Anchor(row_of(one.slug)), Name(one.model)), (said, *more.get(one.slug, ()))))
     return Section("verdicts", "Verdicts", (Facts(tuple(lines), style="fg-facts fg-reasons"),) if lines else ())
 
 

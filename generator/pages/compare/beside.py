@@ -4,30 +4,22 @@ It is a script because a page opened from disk can load no other kind of file. `
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from generator.claims.gate.treebanks import names_some
-from generator.corpora.relation_names import with_label
-from generator.numbers.writing import handed
 from generator.pages import addresses
 from generator.pages.claims.sentences import reason_of
 from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.map import head_map
-from generator.pages.heads.printed import in_lists
-from generator.pages.heads.summary import KINDS
-from generator.pages.links import head_name
+from generator.pages.heads.of_head import in_lists
+from generator.pages.heads.summary import kinds
 from generator.pages.models import read_of
+from generator.pages.of_model import of_model
 from generator.pages.renderer import attempt_text
-from generator.results.tables import records
-from generator.topics.layers.compute.courses import courses
-from generator.topics.relations.page.page import Treebank, treebanks
 from generator.visible import visible_json
 
-NUMBERS = ("value", "low", "high", "n", "offset", "baseline")
-"""Columns of `relation_heads` whose numbers follow the relation and its head."""
 Data = Mapping[str, Any]
 
 
@@ -62,42 +54,23 @@ def beside_data(atlas: Atlas, ledger: Ledger) -> Data:
         "corpus": atlas.corpus,
         "layers": layers,
         "heads": heads,
-        "courses": dict(_courses(atlas)),
         **_heads(atlas),
-        "found": {one.corpus: [*_found(one)] for one in treebanks(atlas)},
+        **{key: told for one in of_model(atlas) for key, told in one.data().items()},
         **_verdicts(atlas, ledger),
     }
-
-
-def _courses(atlas: Atlas) -> Iterator[tuple[str, list[str]]]:
-    """Name of a curve -> its values, low and high ends, each as one text over layers."""
-    if not atlas.drawn_from_layers:
-        return
-    read = (atlas.results.documents, atlas.results.uniform)
-    documents, uniform = (table[table["corpus"] == atlas.corpus] for table in read)
-    for name, one in courses(documents, uniform, int(atlas.results.manifest.settings["seed"])).items():
-        yield name, [_row(part.tolist()) for part in one[:3]]
 
 
 def _heads(atlas: Atlas) -> Data:
     """For every head, in their order: the kind of its square, the filled side in per cent, and what it does."""
     titles = {place: in_lists(atlas, *place) for place in atlas.places}
-    kinds, distinct = list(KINDS), list(dict.fromkeys(titles.values()))
+    known, distinct = list(kinds()), list(dict.fromkeys(titles.values()))
     squares = [square for row in head_map(atlas, addresses.COMPARISONS).rows for square in row]
     return {
-        "kind": [kinds.index(one.first) for one in squares],
+        "kind": [known.index(one.first) for one in squares],
         "side": [one.side for one in squares],
         "title": [distinct.index(titles[place]) for place in atlas.places],
         "titles": distinct,
     }
-
-
-def _found(one: Treebank) -> Iterator[list[str]]:
-    """The best head of each relation with words enough for a head to be named, or of all if none has as many."""
-    common = [row for row in records(one.held) if names_some(row)]
-    for row in common or records(one.held):
-        head = head_name(row["layer"], row["head"])
-        yield [with_label(row["relation"]), head, _row(row[name] for name in NUMBERS)]
 
 
 def _verdicts(atlas: Atlas, ledger: Ledger) -> Data:
@@ -108,8 +81,3 @@ def _verdicts(atlas: Atlas, ledger: Ledger) -> Data:
     whys: Sequence[str] = [*dict.fromkeys(why for *_, why in found.values())]
     verdicts = {name: [at, whys.index(why), *filter(None, [changed])] for name, (at, changed, why) in found.items()}
     return {"verdicts": verdicts, "whys": whys}
-
-
-def _row(numbers: Iterable[float]) -> str:
-    """Numbers in one text, a dash for each that is undefined."""
-    return " ".join(handed(float(one)) for one in numbers)

@@ -15,7 +15,7 @@ from generator.pages.blocks import Section, Table, opening
 from generator.pages.claims.tables import SHOWN, mark
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.map import HOW_TO_READ
-from generator.pages.heads.summary import KINDS
+from generator.pages.heads.summary import kinds as every_kind
 from generator.pages.inline import Code, Link, Name, plain, prose
 from generator.pages.links import to_model
 from generator.visible import visible_json
@@ -85,7 +85,7 @@ def _shape(atlas: Atlas) -> tuple[str, str, str]:
 def _shared() -> dict[str, object]:
     return {
         "claims": [[claim.id, claim.title, claim.paper] for claim in CLAIMS],
-        "kinds": [[key, text] for key, text in KINDS.items()],
+        "kinds": [[key, text] for key, text in every_kind().items()],
         "verdicts": [[mark(verdict).key, verdict] for verdict in SHOWN],
         "notes": NOTES,
     }

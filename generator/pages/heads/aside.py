@@ -1,24 +1,9 @@
-"""Relations that heads find without being named for them, and why they are not."""
+"""Something that a head finds without being named for it, and why it is not."""
 
-from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import pandas as pd
+from generator.numbers.number import UNDEFINED, Number
 
-from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.statement import Check, Place, Row, given, mostly
-from generator.claims.gate.treebanks import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
-from generator.corpora.catalogue import TREEBANK
-from generator.corpora.relation_names import in_words
-from generator.numbers.number import UNDEFINED, Number, alone
-from generator.numbers.writing import percent
-from generator.pages.heads.specialists import PICKING, always
-from generator.pages.links import head_name
-from generator.topics.relations.compute.tried import Tried
-
-FEW = "too few to be sure"
-ARROWS = "not with its strong arrows"
-"""Where its pick is right, but not more often where the head looks strongly."""
 UNNAMED = "it is not named for the "
 """How the reason begins for which a head is not named for what it finds."""
 
@@ -57,96 +42,3 @@ class Aside(NamedTuple):
     """Whether this was counted on words that had no part in choosing it."""
     short: str = ""
     """The text without intervals, for where a figure beside it has them."""
-
-
-def reason(treebanks: Treebanks, one: Tried, place: Place) -> Reason:
-    """Why a head is not named for a relation that it may find on all sentences."""
-    row = next((row for row in treebanks.of_relation(one.relation) if row["corpus"] == one.corpus), None)
-    if row is None:
-        return Reason(
-            FEW, "the words are too few to choose a head on one half of the sentences and test it on the other"
-        )
-    if (row["layer"], row["head"]) != place:
-        other = f"head {head_name(row['layer'], row['head'])}"
-        return Reason(
-            f"{other} finds more",
-            "a head is chosen on one half of the sentences and tested on the other, and on the choosing half, "
-            f"{other} is right more often",
-        )
-    if row["n"] < FEWEST_WORDS:
-        return Reason(
-            FEW, f"a name needs {FEWEST_WORDS} words, and of those on which no head was chosen there are {row['n']}"
-        )
-    missed = [check for check in treebanks.named(row).checks if not check.met]
-    if any(check.asks != "elsewhere" for check in missed):
-        return Reason(
-            "its lead is not sure",
-            "it is chosen on one half of the sentences, but its lead on the other half is not sure enough",
-        )
-    return _contrary(treebanks, row, missed)
-
-
-def _contrary(treebanks: Treebanks, row: Row, missed: Sequence[Check]) -> Reason:
-    """Why a head that surely finds a relation in its treebank is not named for it: what other treebanks say, or else
-    that its strong arrows go elsewhere.
-    """
-    arrows = [check for check in treebanks.with_arrows(row) if not check.met]
-    others = [check.told for check in missed if check not in arrows]
-    if not others:
-        return Reason(ARROWS, "; ".join(check.told for check in arrows))
-    told = elsewhere(row, [other for other in treebanks.of_relation(row["relation"]) if other is not row])
-    return Reason("treebanks disagree", "; ".join(told or others))
-
-
-def asides(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside]:
-    """Head -> a relation that it finds without being named for it; of several, the one with the largest gain.
-
-    First counts a relation for which the head was chosen on one half of a treebank's sentences, and which it finds
-    clearly more often than the best fixed offset on the other half; otherwise one of which that is true on all
-    sentences. Nothing is told that another treebank contradicts.
-
-    `found` has the rows of `generator.topics.relations.compute.tried.tried`.
-    """
-    made = dict(_chosen(treebanks))
-    for place, one in leads(found[~found["relation"].isin(NAMELESS)]):
-        if place not in made and treebanks.finds(one, place):
-            told, plural = _told(one.relation, one.corpus, one.direction, one.n), in_words(one.relation)
-            why, text = reason(treebanks, one, place), _text(told, one.right, one.baseline, one.offset)
-            title = f"finds {'most' if mostly(one.right) else 'some'} {plural} ({why.short})"
-            short = _text(told, one.right, one.baseline, one.offset, ends=False)
-            counted = one.n, one.relation, one.direction, one.right, one.baseline, False
-            made[place] = Aside(plural, title, text, why, *counted, short)
-    return made
-
-
-def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
-    """Head -> the relation that it finds on the half of the sentences that did not choose it, in the treebank that
-    decides on the relation.
-    """
-    decide = (row for row in treebanks.rows if row is treebanks.of_relation(row["relation"])[0])
-    said = given(treebanks.unopposed(in_one(row)) for row in decide if not treebanks.contradicted(row))
-    for one in sorted(said, key=lambda one: one.of(CHOSEN)[0]["gain"]):  # the last one of a head counts
-        (row,), plural = one.of(CHOSEN), in_words(one.about)
-        others = [other for other in treebanks.of_relation(one.about) if other is not row]
-        same = 1 + sum(in_one(other).given and in_one(other).place == one.place for other in others)
-        told = _told(one.about, row["corpus"], row["direction"], row["n"])
-        baseline = Number.of(row, "baseline", "baseline_low", "baseline_high")
-        where = f"in {same} of {1 + len(others)} treebanks"
-        why = Reason(f"only {where}", "; ".join(elsewhere(row, others)))
-        text = _text(told, one.number, baseline, row["offset"])
-        short = _text(told, one.number, baseline, row["offset"], ends=False)
-        counted = row["n"], one.about, row["direction"], one.number, baseline, True
-        yield one.place, Aside(plural, f"finds {plural} {where}", text, why, *counted, short)
-
-
-def _told(relation: str, corpus: str, direction: str, n: int) -> str:
-    return f"of the {n:,} {in_words(relation)} in {_named(corpus)} {PICKING[direction]}"
-
-
-def _text(told: str, right: Number, baseline: Number, offset: int, *, ends: bool = True) -> str:
-    return f"{percent(right, ends=ends)} {told}; {always(offset)} would be right for {percent(alone(baseline.value))}."
-
-
-def _named(corpus: str) -> str:
-    """A treebank as a sentence names it: the one that comes with the program has no name of its own."""
-    return f"the built-in {corpus}" if corpus == TREEBANK.name else corpus

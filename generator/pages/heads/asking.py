@@ -2,20 +2,17 @@
 
 from collections.abc import Container, Iterator, Mapping
 
-from generator.claims.gate.losses import COST
 from generator.claims.gate.maps import BROAD, PATTERN, WINDOW
+from generator.pages.heads.naming.naming import namings
 
 WORDS: Mapping[tuple[str, ...], tuple[str, ...]] = {
-    ("coreference", "anaphora", "anaphors", "antecedents"): ("antecedent",),
-    ("syntax", "syntactic", "dependency", "grammar", "relations"): ("relation",),
     ("position", "positional", "offset"): ("previous", "next", "self", WINDOW),
     ("broad", "diffuse", "uniform"): (BROAD,),
     ("window", "local"): (WINDOW,),
     ("delimiter", "separator"): ("separator",),
     ("pattern",): (PATTERN,),
-    ("ablation", "needed"): (COST,),
 }
-"""Words -> the kinds of the heads that are asked for."""
+"""Words -> the kinds of the heads that are asked for; topics add those of their names."""
 NUMBERS: Mapping[tuple[str, ...], str] = {
     ("copula", "copular"): "cop",
     ("object",): "obj",
@@ -31,8 +28,16 @@ UNMEASURED: Mapping[tuple[str, ...], str] = {
     )
 }
 """Words that the finder knows although it cannot answer -> why."""
-FIELD = tuple(word for group in (WORDS, NUMBERS, UNMEASURED) for words in group for word in words)
-"""All of these words; the search of the site leads to the finder for them."""
+
+
+def kinds_asked() -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    """Words -> the kinds of the heads that are asked for, those of topics included."""
+    return {**{one.words: (kind,) for kind, one in namings().items()}, **WORDS}
+
+
+def field() -> tuple[str, ...]:
+    """All words that the finder knows; the search of the site leads to it for them."""
+    return tuple(word for group in (kinds_asked(), NUMBERS, UNMEASURED) for words in group for word in words)
 
 
 def field_words(columns: Container[str]) -> dict[str, list[str] | str | dict[str, str]]:
@@ -43,14 +48,14 @@ def field_words(columns: Container[str]) -> dict[str, list[str] | str | dict[str
     ('cop', ['window'], False)
     """
     found: dict[str, list[str] | str | dict[str, str]] = {}
-    found |= {word: list(kinds) for words, kinds in WORDS.items() for word in words}
+    found |= {word: list(kinds) for words, kinds in kinds_asked().items() for word in words}
     found |= {word: column for words, column in NUMBERS.items() if column in columns for word in words}
     return found | {word: {"why": why} for words, why in UNMEASURED.items() for word in words}
 
 
 def told(kinds: Mapping[str, str], columns: Container[str]) -> Iterator[tuple[str, str]]:
     """Words, and what they ask for, in words; `kinds` names kinds."""
-    for words, asked in WORDS.items():
+    for words, asked in kinds_asked().items():
         yield ", ".join(words), " or ".join(kinds[kind] for kind in asked)
     for words, column in NUMBERS.items():
         if column in columns:

@@ -3,44 +3,40 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from generator.claims.cutoffs import FEWEST_WORDS, SEED
-from generator.claims.evidence.evidence import COMPARE
+from generator.claims.cutoffs import SEED
 from generator.claims.gate.maps import BLOCK, FEWEST, Measured
-from generator.claims.gate.names import candidates, finds
 from generator.claims.gate.statement import Place, Statement, given
-from generator.claims.gate.treebanks import Treebanks
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
-from generator.corpora.relation_names import in_words
 from generator.measures import COLUMNS
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
-from generator.pages.heads.aside import asides
-from generator.pages.heads.specialists import specialists
-from generator.pages.heads.summary import FINDS, MOST, TARGETS, Summary, summarise
+from generator.pages.heads.aside import Aside
+from generator.pages.heads.naming.names import candidates, found, specialists
+from generator.pages.heads.naming.naming import finds
+from generator.pages.heads.summary import MOST, TARGETS, Summary, summarise
 from generator.pages.heads.written import HeadGrid, Written, grids, written
 from generator.results.files import Folder, folders
 from generator.results.store import Results
 from generator.results.tables import records
+from generator.studies.between_heads import mean_divergence, profile_distance
+from generator.studies.breadth import breadth
+from generator.studies.commonest_sink import commonest_sinks
 from generator.studies.over_heads import ranks
-from generator.topics.distances.compute.nearest import mean_divergence, profile_distance
-from generator.topics.distances.records import LANDSCAPE
-from generator.topics.layers.compute.breadth import breadth
-from generator.topics.layers.compute.segments import segment_excess
-from generator.topics.layers.page.division import Division, divided
-from generator.topics.relations.compute.tried import Tried, each, tried
-from generator.topics.tokens.compute.commonest_sink import commonest_sinks
+from generator.studies.segments import segment_excess
+from generator.topics import of_topics
 
 Square = TypeVar("Square")
+Made = TypeVar("Made")
 DECILE_NAMES = {10: "Strongest tenth", 5: "Middle tenth", 1: "Weakest tenth"}
-REMEMBERED = ("estimates", "summaries", "special_tokens", "compared", "division", "folders")
-"""What pages of all models show of each."""
+REMEMBERED = ("estimates", "summaries", "special_tokens", "folders")
+"""What pages of all models show of each, beside what topics show of it."""
 
 
 class Example(NamedTuple):
@@ -59,6 +55,28 @@ class Example(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Cached(Generic[Made]):
+    """What pages of all models show of each, kept between builds. A topic gives it as `CACHED`."""
+
+    name: str
+    make: Callable[["Atlas"], Made]
+    records: tuple[type, ...] = ()
+    """The classes of which it is made."""
+
+    def of(self, atlas: "Atlas") -> Made:
+        """What it is of one model, made when it is asked for first."""
+        if self.name not in vars(atlas):
+            vars(atlas)[self.name] = self.make(atlas)
+        found: Made = vars(atlas)[self.name]
+        return found
+
+
+def cached() -> tuple[Cached[Any], ...]:
+    """What topics show of each model on pages of all."""
+    return tuple(of_topics("cached", "CACHED"))
+
+
+@dataclass(frozen=True)
 class Atlas:
     """A model's results on the corpus its pages show: the first of its manifest."""
 
@@ -74,7 +92,18 @@ class Atlas:
     @property
     def numbers(self) -> dict[str, Any]:
         """What pages of all models show of this one, in a form that can be written to a file."""
-        return {name: getattr(self, name) for name in REMEMBERED}
+        return {name: getattr(self, name) for name in REMEMBERED} | {one.name: one.of(self) for one in cached()}
+
+    def once(self, make: Callable[["Atlas"], Made]) -> Made:
+        """What a function makes of this model, made when it is asked for first."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: Made = self._made[make]
+        return found
+
+    @cached_property
+    def _made(self) -> dict[Callable[["Atlas"], Any], Any]:
+        return {}
 
     @cached_property
     def folders(self) -> tuple[Folder, ...]:
@@ -100,11 +129,6 @@ class Atlas:
     def drawn_from_layers(self) -> bool:
         """Whether that corpus has numbers of layers, without which there are no documents to class or draw from."""
         return bool((self.results.layers["corpus"] == self.corpus).any())
-
-    @cached_property
-    def division(self) -> Division | None:
-        """How the layers divide in three; None without such documents."""
-        return divided(self.results, self.corpus) if self.drawn_from_layers else None
 
     def by_layer(self, cells: Sequence[Square]) -> tuple[tuple[Square, ...], ...]:
         """What stands for each head, in the order of `places`, as a row for each layer."""
@@ -141,28 +165,27 @@ class Atlas:
     @cached_property
     def summaries(self) -> dict[tuple[int, int], Summary]:
         """1-based (layer, head) -> the head's summary."""
-        found, aside = specialists(self._finds), asides(self.tried, self.treebanks)
+        named_for = specialists(self.results.once(found))
+        asides: dict[Place, Aside] = {}
+        for one in reversed([*finds().values()]):
+            asides |= one.asides(self.results)
         made: dict[tuple[int, int], Summary] = {}
         for place, statements in self.candidates.items():
-            said = [one for one in given(statements) if one.kind not in FINDS]
-            named = found.get(place, ()), self.special_tokens, aside.get(place)
+            said = [one for one in given(statements) if one.kind not in finds()]
+            named = named_for.get(place, ()), self.special_tokens, asides.get(place)
             made[place] = summarise(self._measured[place], said, *named, looked=self.looked)
         return made
 
     @property
     def looked(self) -> bool:
-        """Whether a treebank or linked mentions were read, in which heads can find something."""
-        return any(len(self.results.table(name)) for name in ("relation_heads", "relations", "antecedents"))
+        """Whether anything was read in which heads can find something, such as a treebank."""
+        return any(len(self.results.table(name)) for one in finds().values() for name in one.tables)
 
     @cached_property
     def candidates(self) -> dict[Place, tuple[Statement, ...]]:
         """1-based (layer, head) -> the names that it may have, given or refused, in the order of the rules."""
         columns = {target.kind: target.column for target in TARGETS}
-        return candidates(self._finds, self._measured.values(), columns, self.results)
-
-    @cached_property
-    def _finds(self) -> list[Statement]:
-        return finds(self.results, self.treebanks)
+        return candidates(self.results, self._measured.values(), columns)
 
     @cached_property
     def _measured(self) -> dict[Place, Measured]:
@@ -171,7 +194,12 @@ class Atlas:
         values = ({name: one.of(*place) for name, one in self.estimates.items()} for place in self.places)
         made = zip(self.places, values, strict=True)
         heads, excess, broad = len(self.places), self._excess, self._breadth
-        return {place: Measured(place, of, uniform, heads, excess(*place), broad(*place)) for place, of in made}
+        return {
+            place: Measured(
+                place, values=of, uniform=uniform, heads=heads, excess=excess(*place), breadth=broad(*place)
+            )
+            for place, of in made
+        }
 
     @property
     def _breadth(self) -> Callable[[int, int], Number]:
@@ -197,22 +225,6 @@ class Atlas:
             return lambda *_: UNDEFINED
         found = segment_excess(*self._documents, SEED)
         return lambda layer, head: found.at(layer - 1, head - 1)
-
-    @cached_property
-    def tried(self) -> pd.DataFrame:
-        """How often every head is right about every relation on all sentences, as `tried` returns it."""
-        counts, offsets = (self.results.table(name) for name in ("relations", "relation_baselines"))
-        return tried(counts, offsets, self.treebanks.own, FEWEST_WORDS)
-
-    def relation(self, plural: str, layer: int, head: int) -> Tried | None:
-        """How often a head finds the relation with this plural name, in the direction in which it is better."""
-        rows = self.tried[(self.tried["layer"] == layer) & (self.tried["head"] == head)]
-        return next((one for one in each(rows) if in_words(one.relation) == plural), None)
-
-    @cached_property
-    def treebanks(self) -> Treebanks:
-        """What its heads may be said to find in treebanks."""
-        return Treebanks.of(self.results)
 
     @cached_property
     def special_tokens(self) -> dict[str, str]:
@@ -251,18 +263,6 @@ class Atlas:
         if not len(table):
             return None
         return mean_divergence(np.stack(table["divergence"].to_list()), len(self.places))
-
-    @cached_property
-    def mapped(self) -> bool:
-        """Whether the heads have places on a map."""
-        table = self.results.table("head_facts")
-        return bool((table["study"] == LANDSCAPE.name).any())
-
-    @cached_property
-    def compared(self) -> list[str]:
-        """Slugs of the models that it was compared with."""
-        studies = map(str, self.results.table("head_facts")["study"].unique())
-        return sorted(name.removeprefix(COMPARE) for name in studies if name.startswith(COMPARE))
 
     @cached_property
     def written(self) -> Written:

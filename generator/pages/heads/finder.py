@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, chain, groupby
@@ -17,8 +17,9 @@ from generator.pages import addresses
 from generator.pages.blocks import Folded, Items, Section, Sections, opening
 from generator.pages.heads.asking import field_words, told
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.printed import in_lists
-from generator.pages.heads.summary import FINDS, KINDS, TARGETS
+from generator.pages.heads.naming.naming import finds
+from generator.pages.heads.of_head import in_lists
+from generator.pages.heads.summary import TARGETS, kinds
 from generator.pages.inline import Anchor, Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
@@ -34,8 +35,6 @@ SHOWN = (SHARE, *(SHORT[target.column] for target in TARGETS if target.kind != "
 """The numbers shown for each head unless others are asked for."""
 STILL = "The others need JavaScript, or the map of heads on the page of each model."
 TARGET_KINDS = frozenset(target.kind for target in TARGETS)
-RANK = {kind: 0 if kind in FINDS else 1 if kind in TARGET_KINDS else at for at, kind in enumerate(KINDS)}
-"""Kind -> rank in the table: heads that find something first, then those named for a target, then the others."""
 RECEIVER = re.compile(r"Attention to (?:the )?(.+)")
 """Matches the title of a measure of what receives attention."""
 MEASURES, RELATIONS = "Measures", "Relations found: share of words"
@@ -87,7 +86,7 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
     heads = ("model", "head", "what it does", *(column.name for column in shown))
     script = f"{addresses.relative(addresses.ASSETS, here)}finder.js"
     counted = f"The first {len(rows)} of {sum(len(atlas.places) for atlas in atlases)} heads."
-    finder = Finder(models, groups, counted, STILL, heads, rows, script)
+    finder = Finder(models, groups=groups, told=counted, still=STILL, columns=heads, rows=rows, script=script)
     asked = tuple((Link(text, f"?where={quote(text)}"), f": {means}") for text, means in ASKED)
     return Sections(
         title="Find a head",
@@ -140,7 +139,7 @@ def _names(group: str, columns: Iterable[Column]) -> Folded:
 
 
 def _words(columns: Iterable[Column]) -> Folded:
-    known = told(KINDS, {column.name for column in columns})
+    known = told(kinds(), {column.name for column in columns})
     return Folded("Words of the field", (Items(tuple((Code(words), f" {asked}") for words, asked in known)),))
 
 
@@ -205,14 +204,20 @@ def _one_word(text: str) -> str:
 
 
 def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:
-    """Every head as 0-based model and 1-based (layer, head), in the order of the table: by RANK, then by share."""
+    """Every head as 0-based model and 1-based (layer, head), in the order of the table: by rank, then by share."""
+    rank = ranks()
     every = [(at, place) for at, atlas in enumerate(atlases) for place in atlas.places]
 
     def strength(one: tuple[int, tuple[int, int]]) -> tuple[int, float]:
         summary = atlases[one[0]].summaries[one[1]]
-        return RANK[summary.kind], -summary.share
+        return rank[summary.kind], -summary.share
 
     return sorted(every, key=strength)
+
+
+def ranks() -> Mapping[str, int]:
+    """Kind -> rank in the table: heads that find something first, then those named for a target, then the others."""
+    return {kind: 0 if kind in finds() else 1 if kind in TARGET_KINDS else at for at, kind in enumerate(kinds())}
 
 
 def _columns(atlases: Sequence[Atlas]) -> Iterator[Column]:

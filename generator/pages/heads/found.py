@@ -7,7 +7,7 @@ from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import embed, estimate_columns
 from generator.pages.heads.aside import Aside
-from generator.pages.heads.specialists import UNTRAINED, Specialty
+from generator.pages.heads.naming.specialty import UNTRAINED, Specialty
 
 OFFSET = "best fixed offset"
 ALL = "On all sentences; none was held out. Lines: 95 % intervals."

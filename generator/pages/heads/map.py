@@ -4,14 +4,15 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from generator.claims.gate.losses import COST
 from generator.claims.gate.maps import PATTERN, WINDOW
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
-from generator.pages.blocks import LINES, Block, Items, Note, Section
+from generator.pages.blocks import Block, Items, Note
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.printed import OURS, REFERENCE, in_lists, in_short, printed, title_of
-from generator.pages.heads.summary import FINDS, KINDS, MOST, NOTABLE, TARGETS
+from generator.pages.heads.naming.naming import finds, needs
+from generator.pages.heads.of_head import in_lists, in_short
+from generator.pages.heads.papers_model import OURS
+from generator.pages.heads.summary import MOST, NOTABLE, TARGETS, kinds
 from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
 
@@ -58,7 +59,7 @@ def head_map(atlas: Atlas, page: str, href: str = "") -> HeadMap:
 def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
     summary = atlas.summaries[layer, head]
     href, side = to_head(atlas.slug, layer, head, page).href, round(100 * math.sqrt(summary.share))
-    source = in_short(printed(atlas, layer, head))
+    source = in_short(atlas, layer, head)
     told = f"{source} {OURS}: {summary.text}" if source else summary.text
     return Square(head_name(layer, head), href, summary.first, side, told)
 
@@ -66,22 +67,8 @@ def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
 def legend(*atlases: Atlas) -> tuple[Block, ...]:
     """What colour and area mean, and the kinds that the maps of these models show."""
     first = {summary.first for atlas in atlases for summary in atlas.summaries.values()}
-    told = {**KINDS, "none": f"a head that gives none of these {percent(alone(NOTABLE))}"}
+    told = {**kinds(), "none": f"a head that gives none of these {percent(alone(NOTABLE))}"}
     return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in told.items() if key in first))
-
-
-def named_by_papers(atlas: Atlas, page: str) -> Section | None:
-    """The heads that a paper names, and what became of it here; None if the model is not that of the paper."""
-    named = [place for place in atlas.places if printed(atlas, *place)]
-    lines = tuple(
-        (
-            Kind(atlas.summaries[place].kind, atlas.summaries[place].called),
-            to_head(atlas.slug, *place, page),
-            f" {title_of(atlas, *place)}",
-        )
-        for place in named
-    )
-    return Section("published", f"Heads that {REFERENCE[1]} name", (Items(lines, style=LINES),)) if named else None
 
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
@@ -89,7 +76,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
     every pattern and window the head that has it most; and for every task the head that it needs most.
     """
     finding = sorted(
-        (place for place, one in atlas.summaries.items() if one.kind in FINDS),
+        (place for place, one in atlas.summaries.items() if one.kind in finds()),
         key=lambda place: -atlas.summaries[place].share,
     )
 
@@ -111,7 +98,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
             lines.append((Kind(target.kind, target.name), *says))
     first: dict[str, tuple[int, int]] = {}
     for place in sorted(atlas.places, key=lambda place: -atlas.summaries[place].share):
-        if atlas.summaries[place].kind in (PATTERN, WINDOW, COST):
+        if atlas.summaries[place].kind in (PATTERN, WINDOW, *needs()):
             first.setdefault(atlas.summaries[place].title, place)
     lines += map(line, first.values())
     note = Note(f"Shares of attention are means over {atlas.documents} documents, with 95 % intervals.")

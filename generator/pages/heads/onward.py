@@ -1,20 +1,23 @@
 """Where a reader may go from a head: to those most like it, to those with the same job in other models, to a word."""
 
 import re
+from dataclasses import replace
 from itertools import groupby
 from urllib.parse import quote
 
-from generator.claims.gate import losses, maps
+from generator.claims.gate import maps
 from generator.claims.gate.statement import given
-from generator.corpora.relation_names import in_words
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
-from generator.pages.heads.printed import in_lists
-from generator.pages.heads.summary import FINDS, MOST, OF_TARGET, TARGETS, Summary
-from generator.pages.inline import Link, Part, Prose
+from generator.pages.heads.naming.naming import namings
+from generator.pages.heads.of_head import in_lists, map_of_heads, of_head
+from generator.pages.heads.summary import MOST, OF_TARGET, TARGETS, Summary
+from generator.pages.inline import Link, Part, Prose, as_parts
 from generator.pages.links import head_name, to_head, to_term
 
+WHERE = "where="
+"""How an expression begins in the address of the finder."""
 NAMED = re.compile(r"\bhead (\d+-\d+)\b")
 NEAREST = 2
 """Of the heads that are most like it, those that are named."""
@@ -22,18 +25,16 @@ SAME, MOST_THERE = "The same job in other models", "Heads that look most at {tar
 RESTS = ("begin", "separator", "punctuation")
 """Targets on which attention may rest without effect."""
 TERMS = (
-    {"relation": ("dependency-relation", "dependency relation"), "antecedent": ("antecedent", "antecedent")}
-    | {target.kind: ("no-op", "why heads rest there") for target in TARGETS if target.kind in RESTS}
+    {target.kind: ("no-op", "why heads rest there") for target in TARGETS if target.kind in RESTS}
     | {target.kind: ("target", "target") for target in TARGETS if target.kind not in RESTS}
     | {
         maps.PATTERN: ("map-pattern", "map pattern"),
         maps.WINDOW: ("offset-profile", "offset profile"),
         maps.BROAD: ("breadth", "breadth"),
-        losses.COST: ("disable", "disabling a head"),
         "none": ("specialty", "specialty"),
     }
 )
-"""Kind of head -> the word of the glossary that it rests on: its anchor, and what a link to it says."""
+"""Kind of head that its maps name -> the word of the glossary that it rests on: its anchor, and what a link says."""
 
 
 def linked(text: str, atlas: Atlas, page: str) -> Prose:
@@ -54,37 +55,43 @@ def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
     """The heads most like one, 1-based, those of other models with the same job, and the word behind its name."""
     summary = atlas.summaries[layer, head]
     parts: list[str | Part] = ["Most alike here: ", *_alike(atlas, layer, head, page), ". "]
-    asked = question(atlas, layer, head)
-    if asked:
-        told = SAME if summary.kind != "none" or asked.startswith("where=") else _most_there(atlas, summary)
-        parts += [Link(told, f"{addresses.relative(addresses.FINDER, page)}?{asked}"), ". "]
-    elif summary.kind == losses.COST:
-        parts += [Link("What tasks need of other heads", addresses.relative(addresses.tasks(atlas.slug), page)), ". "]
-    elif atlas.mapped:
-        parts += [Link("All heads on a map", addresses.relative(addresses.head_map(atlas.slug), page)), ". "]
-    anchor, text = TERMS[summary.first if summary.leans else summary.kind]
+    told: Prose = next((link for one in of_head(atlas) if (link := one.same_job(layer, head, page))), "")
+    if not told and (asked := question(atlas, layer, head)):
+        told = _to_finder(
+            SAME if summary.kind != "none" or asked.startswith(WHERE) else _most_there(atlas, summary), asked, page
+        )
+    if not told and (alike := map_of_heads(atlas, page)):
+        told = replace(alike, text="All heads on a map")
+    parts += [*as_parts(told), ". "] if told else []
+    kind = summary.first if summary.leans else summary.kind
+    anchor, text = namings()[kind].term if kind in namings() else TERMS[kind]
     return (*parts, "Glossary: ", to_term(anchor, text, page), ".")
 
 
 def question(atlas: Atlas, layer: int, head: int) -> str:
-    """What asks the finder for heads of all models with the job of one, as in an address; empty where nothing does."""
+    """What asks the finder for heads of all models whose maps look like those of one, as in an address; empty where
+    nothing does, and for a head whose title a topic gives.
+    """
     summary = atlas.summaries[layer, head]
-    plural = in_words(summary.found.relation) if summary.found and summary.found.relation else ""
-    plural = plural or (summary.aside.relation if summary.aside and summary.kind == "none" else "")
-    if plural or summary.kind in FINDS:
-        own = atlas.relation(plural, layer, head)
-        known = own and own.relation in atlas.written.relations
-        return _where(f"{own.relation} > {own.baseline.value:.2f}") if own and known else ""
+    if summary.kind in namings() or (summary.aside and summary.kind == "none"):
+        return ""
     if summary.kind == maps.BROAD:
         return "sort=entropy"
     first = next(iter(given(atlas.candidates[layer, head])), None)
     if first is None:
         return f"sort={SHORT[summary.looks[0]]}" if summary.looks else ""
-    if first.kind == losses.COST:
-        return ""
     columns = maps.columns_of(first.about) if first.kind in (maps.WINDOW, maps.PAIR) else [first.about]
     least = maps.LEANING if first.kind == maps.LEAN else MOST
     return _where(f"{' + '.join(SHORT.get(column, column) for column in columns)} > {least:.2g}")
+
+
+def to_same_job(where: str, page: str) -> Link:
+    """A link to the heads of all models for which an expression of the finder is true."""
+    return _to_finder(SAME, _where(where), page)
+
+
+def _to_finder(told: str, asked: str, page: str) -> Link:
+    return Link(told, f"{addresses.relative(addresses.FINDER, page)}?{asked}")
 
 
 def _most_there(atlas: Atlas, summary: Summary) -> str:
@@ -93,7 +100,7 @@ def _most_there(atlas: Atlas, summary: Summary) -> str:
 
 
 def _where(asked: str) -> str:
-    return f"where={quote(asked)}"
+    return f"{WHERE}{quote(asked)}"
 
 
 def _alike(atlas: Atlas, layer: int, head: int, page: str) -> list[str | Part]:

@@ -8,29 +8,25 @@ from markupsafe import Markup
 
 from generator.charts.still.arcs import FAINT, rounded
 from generator.measures import OF_COLUMN
-from generator.measures.patterns import PATTERN
 from generator.measures.position import FAR, OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import LINES, Block, Columns, Items, Note, Section, Sections, opening, present
-from generator.pages.claims.papers import printed_in
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.arcs import OF_CLASS, arcs_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import Finding, found_figure, named, unnamed
+from generator.pages.heads.of_head import in_lists, in_short, map_of_heads, of_head, title_of
 from generator.pages.heads.onward import linked, relatives
-from generator.pages.heads.pick import of_arrows
-from generator.pages.heads.printed import has_printed, here, in_lists, printed, title_of
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.summary import WEAKER, Summary
+from generator.pages.heads.summary import Summary, weaker
 from generator.pages.heads.why import FILE as WHY
-from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, inline, prose
+from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, as_parts, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.studies.tables import table
-from generator.topics.layers.page.patterns.page import pattern_line
 
 NO_CLAIMS = Ledger((), ())
 WHAT = "What it looks at"
@@ -47,12 +43,13 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     summary, name = studies.own(layer, head), head_name(layer, head)
     writes = ", what it writes" if has_norms(atlas, layer, head) else ""
     saved = studies.saved(here)
-    of_paper = printed_in(layer, head) if has_printed(atlas) else ()
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     title = title_of(atlas, layer, head)
     own, others = (linked(summary.short or summary.text, atlas, here),), studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
-    work, drawn = at_work(atlas, layer, head, summary, aside(atlas, studies, layer, head, here), here)
+    work, drawn = at_work(
+        atlas, layer=layer, head=head, summary=summary, around=aside(atlas, studies, layer, head, here), page=here
+    )
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
@@ -60,14 +57,21 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         None if drawn == "where" else Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
         None if drawn == "what" else Section("what", WHAT + writes, (classes_figure(atlas, layer, head),)),
         Section("examples", "Whole maps of example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
-        bearing(ledger, atlas.results.manifest.model, layer, head, here, of_paper),
+        bearing(
+            ledger,
+            model=atlas.results.manifest.model,
+            layer=layer,
+            head=head,
+            page=here,
+            printed=studies.claims(layer, head),
+        ),
         similar(atlas, layer, head, here),
-        numbers(atlas, layer, head, here),
+        numbers(atlas, studies, layer, head, here),
     )
     first: tuple[Block, ...] = present(
         *work,
         Note(saved) if saved else None,
-        studies.histories.of(layer, head, here),
+        *studies.opening(layer, head, here),
     )
     return Sections(
         title=linked(f"Head {name} {title}", atlas, here),
@@ -95,8 +99,8 @@ def at_work(
     shown, found = arcs_of(atlas, layer, head), finding(atlas, layer, head)
     why = Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN)
     if found:
-        reverse = inline(of_arrows(summary.found, page))
-        right = opening(found_figure(head_name(layer, head), found), *([Note(reverse)] if reverse else []))
+        notes = (one.beside(layer, head, page) for one in of_head(atlas))
+        right = opening(found_figure(head_name(layer, head), found), *(Note(inline(one)) for one in notes if one))
         return present(Columns((shown, right) if shown else (right, opening(why)), "fg-show"), around), ""
     if shown:
         return present(shown, around), ""
@@ -111,8 +115,8 @@ def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:
     summary = atlas.summaries[layer, head]
     if summary.found:
         return named(summary.found)
-    if printed(atlas, layer, head) and summary.kind in WEAKER:
-        return here(printed(atlas, layer, head), atlas, layer, head)
+    if summary.kind in weaker() and in_short(atlas, layer, head):
+        return next(filter(None, (one.finding(layer, head) for one in of_head(atlas))), None)
     return unnamed(summary.aside) if summary.aside and summary.kind == "none" else None
 
 
@@ -130,7 +134,7 @@ def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) 
     return Columns(columns, "fg-three") if columns else None
 
 
-def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
+def numbers(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) -> Section:
     """Every measure of one number, beside uniform attention and its rank among the heads."""
     token, often = atlas.sinks[layer, head]
     sink = (
@@ -154,14 +158,11 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
         (
             means,
             table("Numbers of this head", columns, _numbers(atlas, layer, head, page)),
-            prose(
-                "Shares by distance: {offset}, {far}. Its maps by {pattern}: {shares}; see {patterns}. {why}",
-                offset=to_method(OFFSET.name, OFFSET.title, page),
-                far=to_method(FAR.name, FAR.title, page),
-                pattern=to_method(PATTERN.name, "pattern", page),
-                shares=pattern_line(atlas, layer, head),
-                why=Link("Why it has this name", WHY),
-                patterns=Link("all heads", addresses.relative(addresses.patterns(atlas.slug), page)),
+            (
+                *("Shares by distance: ", to_method(OFFSET.name, OFFSET.title, page), ", "),
+                *(to_method(FAR.name, FAR.title, page), ". "),
+                *(part for told in studies.numbers(layer, head, page) for part in (*as_parts(told), " ")),
+                Link("Why it has this name", WHY),
             ),
         ),
     )
@@ -203,7 +204,7 @@ def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
         return (*named, f" {in_lists(atlas, *other)} ", Count(f"at {number(distance)}"))
 
     by = BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE
-    to_map = Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), page))
-    nearest = f"Nearest first, by {by}.", *((" See the ", to_map, ".") if atlas.mapped else ())
+    to_map = map_of_heads(atlas, page)
+    nearest = f"Nearest first, by {by}.", *((" See the ", to_map, ".") if to_map else ())
     lines = tuple(line(*found) for found in atlas.similar(layer, head, NEIGHBOURS))
     return Section("similar", "Heads that are alike", (nearest, Items(lines, style=LINES)))

@@ -1,35 +1,18 @@
-"""What the studies say about one head: what it finds, what a paper prints about it, what its weights are worth."""
+"""What is said about one head beside its name: where else it looks, what it writes, and what topics and sources say."""
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
 
 from generator.claims.evidence.reasons import SAVED
-from generator.claims.gate.losses import COST
-from generator.claims.gate.statement import given
-from generator.numbers.number import Number, apart
 from generator.numbers.writing import listed, percent
 from generator.pages import addresses
-from generator.pages.blocks import Section
+from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.printed import (
-    MODEL,
-    OURS,
-    Told,
-    counted,
-    in_short,
-    is_papers,
-    printed,
-    published,
-)
-from generator.pages.heads.specialists import LEVELS
-from generator.pages.heads.summary import SILENT, TARGETS, WEAKER, Summary
+from generator.pages.heads.naming.specialty import LEVELS
+from generator.pages.heads.of_head import Told, in_short, of_head
+from generator.pages.heads.papers_model import MODEL, OURS, is_papers
+from generator.pages.heads.summary import SILENT, TARGETS, Summary, weaker
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
-from generator.pages.studies.tables import by_head
-from generator.topics import of_topics
-from generator.topics.learning.page.history import Histories
-from generator.topics.tasks.page.results import Effects
-from generator.topics.vectors.records.gradients import GRADIENT
 
 AGREE = 0.15
 """Up to this difference, in shares, the weight and the norm of a class are said to agree."""
@@ -43,23 +26,35 @@ CLASSES = (("[CLS]", "cls"), ("[SEP]", "sep"), ("periods and commas", "punctuati
 """Classes of tokens in words -> how their measures' names end."""
 
 
+def words_of_classes(atlas: Atlas) -> Mapping[str, str]:
+    """How the names of measures of a class of tokens end -> the class in words, with this model's special tokens."""
+    special = atlas.special_tokens
+    return {name: words for words, name in CLASSES} | {
+        name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
+    }
+
+
 class HeadStudies:
     """The studies of one model, arranged by head; made once for all of its pages."""
 
     def __init__(self, atlas: Atlas) -> None:
-        self._atlas = atlas
-        self._gradients = by_head(atlas, GRADIENT, atlas.corpus)
-        self._effects = Effects(atlas)
-        special = atlas.special_tokens
-        self._words = {name: words for words, name in CLASSES} | {
-            name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
-        }
-        self._sections = tuple(of_heads(atlas) for of_heads in of_topics("heads", "of_heads"))
-        self.histories = Histories(atlas)
+        self._atlas, self._topics, self._words = atlas, of_head(atlas), words_of_classes(atlas)
 
     def sections(self, layer: int, head: int, page: str) -> Iterator[Section]:
         """What topics show of the head in sections of their own."""
-        return filter(None, (section(layer, head, page) for section in self._sections))
+        return filter(None, (one.section(layer, head, page) for one in self._topics))
+
+    def opening(self, layer: int, head: int, page: str) -> Iterator[Block]:
+        """What topics show below its sentences."""
+        return filter(None, (one.opening(layer, head, page) for one in self._topics))
+
+    def numbers(self, layer: int, head: int, page: str) -> Iterator[Prose]:
+        """What they say below the table of its numbers."""
+        return filter(None, (one.numbers(layer, head, page) for one in self._topics))
+
+    def claims(self, layer: int, head: int) -> Collection[str]:
+        """The ids of claims for which a source prints this head."""
+        return {claim for one in self._topics for claim in one.claims(layer, head)}
 
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
         """That a head which leans to a target has no specialty; what any other head is, its title says."""
@@ -70,7 +65,7 @@ class HeadStudies:
     def own(self, layer: int, head: int) -> Summary:
         """What is known of a head from the maps shown, without what `before` tells of it."""
         summary = self._atlas.summaries[layer, head]
-        return summary.alone if printed(self._atlas, layer, head) else summary
+        return summary.alone if self.searched(layer, head) else summary
 
     def badge(self, layer: int, head: int) -> tuple[str, str]:
         """How far to believe what is measured here of a head, in a few words, and why. What was counted of a published
@@ -84,7 +79,7 @@ class HeadStudies:
         level, why = self.own(layer, head).badge
         clauses = "; ".join(one.told(name) for name, one in unnamed.items())
         first = next(iter(told.values())).reason
-        if summary.kind in WEAKER and first:
+        if summary.kind in weaker() and first:
             level = f"{LEVELS[0]}: {first.short}"
         return level, f"{clauses[:1].upper()}{clauses[1:]}. {why}"
 
@@ -92,17 +87,18 @@ class HeadStudies:
         """What a source prints about this head, and what was counted here of it and of what it finds without being
         named for it; empty if no source names it.
         """
-        some, told = printed(self._atlas, layer, head), self._told(layer, head)
-        if not some:
+        if not self.searched(layer, head):
             return ()
+        told = self._told(layer, head)
         here = "; ".join(one.text for one in told.values())
-        return published(some, tuple(told), page), *([f"{OURS}: {here}."] if here else [])
+        said = [text for one in self._topics if (text := one.before(layer, head, page, tuple(told)))]
+        return *said, *([f"{OURS}: {here}."] if here else [])
 
     def _told(self, layer: int, head: int) -> Mapping[str, Told]:
-        """Relation in words -> what was counted here of it, of a head that a source names."""
-        some, aside = printed(self._atlas, layer, head), self._atlas.summaries[layer, head].aside
-        told = counted(some, self._atlas, layer, head)
-        if some and aside and aside.relation not in told:
+        """What a source names a head for, in words -> what was counted here of it."""
+        aside = self._atlas.summaries[layer, head].aside
+        told = {name: own for one in self._topics for name, own in one.counted(layer, head).items()}
+        if self.searched(layer, head) and aside and aside.relation not in told:
             told[aside.relation] = Told(aside.text.removesuffix("."), aside.reason)
         return told
 
@@ -121,23 +117,18 @@ class HeadStudies:
 
     def searched(self, layer: int, head: int) -> str:
         """What the search reads of what a source prints about this head."""
-        return in_short(printed(self._atlas, layer, head))
+        return in_short(self._atlas, layer, head)
 
     def needed(self, layer: int, head: int) -> str:
-        """What disabling it changes and how much fine-tuning changes its maps; "" if neither was tried, or the summary
-        says it all.
-        """
-        summary = self._atlas.summaries[layer, head]
-        said = next((one.about for one in given(self._atlas.candidates[layer, head]) if one.kind == COST), "")
-        return self._effects.of_head(layer, head, said if summary.kind == COST else "")
+        """What topics say of whether the model needs it, such as what disabling it changes."""
+        return " ".join(filter(None, (one.needed(layer, head) for one in self._topics)))
 
     def looks(self, layer: int, head: int) -> str:
-        """Where else it looks than its title and the sentence below say, compared with what it writes and, if stored,
-        with gradients.
+        """Where else it looks than its title and the sentence below say, compared with what it writes, and what topics
+        add.
         """
-        dear = self._dearest(self._gradients.get((layer, head), {}))
-        told = f"Of equal shares of its attention, that to {dear} matters most to the model's guesses of hidden words."
-        return " ".join(filter(None, (self._besides(layer, head), self._writes(layer, head), told if dear else "")))
+        more = (one.looks(layer, head) for one in self._topics)
+        return " ".join(filter(None, (self._besides(layer, head), self._writes(layer, head), *more)))
 
     def _besides(self, layer: int, head: int) -> str:
         """The other targets that get LITTLE of its attention or more, the largest share first, and ordinary words."""
@@ -176,14 +167,6 @@ class HeadStudies:
         if written < SILENT * seen:
             return ", so that attention adds little"
         return ", so it takes more from there than its arcs show" if written > seen else ""
-
-    def _dearest(self, gradients: Mapping[str, Any]) -> str:
-        """The class of tokens with surely the largest gradient, in words; empty if none is surely the largest."""
-        found = {name: Number.of(gradients[key]) for _, name in CLASSES if (key := f"gradient.{name}") in gradients}
-        known = sorted((one for one in found if not math.isnan(found[one].value)), key=lambda one: -found[one].value)
-        if not known or any(not apart(found[known[0]], found[one]) for one in known[1:]):
-            return ""
-        return self._words[known[0]]
 
     def _percent(self, column: str, at: tuple[int, int]) -> str:
         """A share of one head in per cent, rounded as beside its interval."""

@@ -2,36 +2,37 @@
 
 The first of these that the gate gives names the head (`generator.claims.gate`):
 
-1. It finds a dependency relation, or antecedents.
+1. It finds a dependency relation, or antecedents, or what else a topic knows.
 2. One target takes more than half of its attention. Clark et al. 2019 draw the line in the same place for positions
    (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
 3. Most of its maps surely have one pattern.
 4. A few tokens before, after or around the query surely take more than half of its attention.
 5. It looks almost everywhere.
-6. A task surely loses by disabling it, and more than by any head.
+6. A task surely loses by disabling it, and more than by any head, or another topic needs it.
 7. No specialty was found. It leans to a target that surely gets a third of its attention, and more than any other; or
    to two that together surely get more than half.
 
-Of a head that 3, 4, 6 or 7 names, a relation that it finds without being named for it is told as well
-(`generator.pages.heads.aside`).
+Of a head that 3, 4, 6 or 7 names, something that it finds without being named for it is told as well
+(`generator.topics.relations.page.asides`).
 """
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from generator.claims.cutoffs import MAINLY
-from generator.claims.gate import losses, maps
+from generator.claims.gate import maps
 from generator.claims.gate.maps import Measured
 from generator.claims.gate.statement import Statement
 from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside
-from generator.pages.heads.naming.cost import needed
+from generator.pages.heads.naming.naming import finds, needs
 from generator.pages.heads.naming.patterns import pattern_told
+from generator.pages.heads.naming.specialty import LEVELS, Specialty
 from generator.pages.heads.naming.trait import Trait, within
 from generator.pages.heads.naming.windows import window_told
-from generator.pages.heads.specialists import LEVELS, Specialty
 
 MOST = MAINLY
 """A head is named after a target that surely receives more than this share of its attention."""
@@ -67,25 +68,28 @@ TARGETS = (
     Target("punctuation", "periods and commas", "periods and commas", "attention.punctuation", "norm.punctuation"),
 )
 OF_TARGET = {target.column: target for target in TARGETS}
-FINDS: Mapping[str, str] = {"relation": "finds a relation", "antecedent": "finds antecedents"}
-KINDS: Mapping[str, str] = (
-    dict(FINDS)
-    | {target.kind: target.name for target in TARGETS}
-    | {
-        maps.PATTERN: "one pattern of maps",
-        maps.WINDOW: "a few tokens",
-        maps.BROAD: "almost everywhere",
-        losses.COST: "needed for a task",
-        "none": "no specialty found",
-    }
-)
-"""Kind -> its name on pages."""
+_OF_MAPS = {target.kind: target.name for target in TARGETS} | {
+    maps.PATTERN: "one pattern of maps",
+    maps.WINDOW: "a few tokens",
+    maps.BROAD: "almost everywhere",
+}
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
 UNREAD, UNREAD_TITLE = "no treebank read", "looks at no single target"
 """What is said of a head without a name where nothing was read in which it could find something."""
-WEAKER = frozenset((maps.PATTERN, maps.WINDOW, losses.COST, "none"))
-"""Kinds of heads of which a paper, or a relation that the head is not named for, may say more."""
+
+
+@cache
+def kinds() -> Mapping[str, str]:
+    """Kind -> its name on pages, in the order of the rules."""
+    found, needed = ({kind: one.called for kind, one in some.items()} for some in (finds(), needs()))
+    return {**found, **_OF_MAPS, **needed, "none": "no specialty found"}
+
+
+@cache
+def weaker() -> frozenset[str]:
+    """Kinds of heads of which a paper, or something that the head is not named for, may say more."""
+    return frozenset((maps.PATTERN, maps.WINDOW, *needs(), "none"))
 
 
 class Summary(NamedTuple):
@@ -109,7 +113,7 @@ class Summary(NamedTuple):
     found: Specialty | None = None
     """What it finds, if that is the strongest thing known about it."""
     aside: Aside | None = None
-    """What it finds without being named for it, if its kind is one of `WEAKER`."""
+    """What it finds without being named for it, if its kind is one of `weaker`."""
 
     counted: str = ""
     """How much it was counted on, such as "40 documents"."""
@@ -131,7 +135,7 @@ class Summary(NamedTuple):
     @property
     def called(self) -> str:
         """The name of its kind on pages; a head is said to have no specialty only where one was looked for."""
-        return KINDS[self.kind] if self.kind != "none" or self.looked else UNREAD
+        return kinds()[self.kind] if self.kind != "none" or self.looked else UNREAD
 
     @property
     def alone(self) -> "Summary":
@@ -159,7 +163,7 @@ def summarise(
     `said` is what may be said of its maps and of what disabling it costs, in the order of the rules: the first that is
     no lean names the head, if it finds nothing. `found` is what it finds, the strongest first; `names` are those of
     special tokens by kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds
-    that are `WEAKER`. `looked` is whether anything was read in which a head can find something.
+    that are `weaker`. `looked` is whether anything was read in which a head can find something.
     """
     documents = f"{one.values['entropy.all'].n} documents"
     trust = _by_mean(documents)
@@ -179,11 +183,11 @@ def summarise(
         filled = first.number.value
         return Summary(
             maps.BROAD,
-            "looks almost everywhere",
-            text,
-            trust,
-            maps.BROAD,
-            filled,
+            title="looks almost everywhere",
+            text=text,
+            trust=trust,
+            first=maps.BROAD,
+            share=filled,
             counted=documents,
             sure=within(first.number),
         )
@@ -254,7 +258,7 @@ def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> 
         return pattern_told(
             first, one, {target.column: (names or {}).get(target.kind, target.words) for target in TARGETS}
         )
-    return window_told(first, one) if first.kind == maps.WINDOW else needed(first, one.heads)
+    return window_told(first, one) if first.kind == maps.WINDOW else needs()[first.kind].told(first, one.heads)
 
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:

@@ -3,20 +3,16 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from generator.claims.gate.losses import COST, WAYS
 from generator.claims.gate.maps import BROAD, LEAN, PAIR, PATTERN, TARGET
-from generator.claims.gate.mentions import ANTECEDENT
 from generator.claims.gate.statement import Row, Statement
-from generator.claims.gate.treebanks import CHOSEN, RELATION
 from generator.claims.report import stored_models
-from generator.corpora.relation_names import in_words
 from generator.errors import ResultsError
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.naming import namings
 from generator.pages.heads.naming.windows import words_of
 from generator.pages.heads.summary import OF_TARGET
 from generator.pages.links import head_name
 from generator.results.store import find
-from generator.topics.tasks.page.words import NAMES
 from generator.visible import visible
 
 FILE = "why.txt"
@@ -58,13 +54,8 @@ def _told(one: Statement) -> Iterator[str]:
 
 def _title(one: Statement) -> str:
     """What would be said of the head."""
-    if one.kind == RELATION:
-        return f"finds {in_words(one.about)} ({one.about}, {one.of(CHOSEN)[0]['direction']})"
-    if one.kind == COST:
-        task, _, way = one.about.partition("/")
-        return f"is needed for {NAMES[task]}, {WAYS[way]}"
-    if one.kind == ANTECEDENT:
-        return "finds what a mention refers to"
+    if one.kind in namings():
+        return namings()[one.kind].title(one)
     if one.kind in (TARGET, LEAN, PAIR):
         words = " and ".join(OF_TARGET[column].words for column in one.about.split("+"))
         return f"{'looks at' if one.kind == TARGET else 'leans to'} {words}"

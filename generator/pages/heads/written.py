@@ -1,18 +1,16 @@
 """The numbers of all heads of a model: of one column, and of all columns as the finder gets them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from generator.corpora.relation_names import ALL
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import handed
+from generator.pages.heads.naming.naming import finds
 from generator.results.store import Results
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.compute.tried import accuracies
 
 PLACE = ["layer", "head"]
 
@@ -75,20 +73,11 @@ def written(results: Results, measures: Mapping[str, np.ndarray]) -> Written:
     """From stored results, and from the means of all columns `[layer, head]`."""
     return Written(
         {name: list(map(handed, grid.ravel().tolist())) for name, grid in measures.items()},
-        {name: list(map(handed, grid.ravel().tolist())) for name, grid in _relations(results).items()},
+        {name: list(map(handed, grid.ravel().tolist())) for name, grid in _found(results)},
     )
 
 
-def _relations(results: Results) -> dict[str, np.ndarray]:
-    """Relation -> the share of its words that each head gets right in its better direction, `[layer, head]`."""
-    table = results.table("relations")
-    if not len(table):
-        return {}
-    whole = table[table["relation"] == ALL].groupby("corpus")["n"].max()
-    table = table[(table["corpus"] == whole.idxmax()) & (table["n"] >= FEW_WORDS) & (table["relation"] != ALL)]
-    found: dict[str, np.ndarray] = {}
-    for (relation, _), rows in table.groupby(["relation", "direction"]):
-        grid = np.full((results.manifest.layers, results.manifest.heads), np.nan)
-        grid[rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1] = accuracies(rows)
-        found[str(relation)] = np.fmax(found.get(str(relation), grid), grid)
-    return found
+def _found(results: Results) -> Iterator[tuple[str, np.ndarray]]:
+    """What heads find of each kind, and how often each is right, `[layer, head]`."""
+    for one in finds().values():
+        yield from one.columns(results).items()

@@ -3,11 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from generator.pages.blocks import Section, Sections
+from generator.pages.blocks import Sections
 from generator.pages.heads.atlas import Atlas
-
-OfHead = Callable[[int, int, str], Section | None]
-"""Gives the section of a head, by its 1-based layer and head and the address of its page; None if there is nothing."""
 
 
 class StudyPage(NamedTuple):

@@ -5,7 +5,7 @@ import string
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from generator.pages.inline import Link, Prose, plain
+from generator.pages.inline import Link, Prose, as_parts, plain
 
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 _MARKS = re.compile(f"[{re.escape(''.join(set(string.punctuation) - set('.,-')))}]")
@@ -25,10 +25,9 @@ def text(plain: str) -> str:
 
 def sentence(read: Prose) -> str:
     """A text with its links; any other part stands as the text that a reader sees."""
-    parts = read if isinstance(read, tuple) else (read,)
     return "".join(
         anchor(part) if isinstance(part, Link) else text(part if isinstance(part, str) else plain(part))
-        for part in parts
+        for part in as_parts(read)
     )
 
 

@@ -12,7 +12,7 @@ from generator.pages.inline import Link, Part, Prose
 RESTLESS = "In no model of this guide does one of [CLS], [SEP], and periods and commas surely get most in a layer."
 
 
-def rests(atlases: Sequence[Atlas], page: str) -> Prose:
+def rests_told(atlases: Sequence[Atlas], page: str) -> Prose:
     """In one sentence where the attention of each of these models rests, with links; empty if that is sure of none."""
     return resting_told(resting_of(atlases), page)
 

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,14 +18,14 @@ from generator.pages.citing import Work
 from generator.pages.claims.page import claim_files
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.beside import beside_file
-from generator.pages.contradicted import Contradicted
 from generator.pages.data import data_files
 from generator.pages.heads.aside import Aside, Reason
-from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.specialists import Specialty
+from generator.pages.heads.atlas import Atlas, cached
+from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.summary import Summary
 from generator.pages.heads.written import HeadGrid, Written
 from generator.pages.links import Contest
+from generator.pages.of_model import against
 from generator.pages.render import judged, model_pages
 from generator.pages.renderer import File, Page, Renderer
 from generator.pages.walk import walk
@@ -35,16 +35,24 @@ from generator.results.store import Results
 from generator.site.fonts import fonts
 from generator.site.loaded import ASSETS, loaded
 from generator.site.models.kept import PAGE
-from generator.topics.layers.compute.phases import Phases
-from generator.topics.layers.compute.profiles import LayerProfiles
-from generator.topics.layers.page.division import Division
 
 STILLS, JUDGED, FONTS = Path("build/pictures"), Path("build/judged"), Path("build/fonts")
 """Paths below the project of what is kept between builds: drawings by Vega, what is known of each model, and fonts."""
 SHOWN = "shown"
 """What pages of all models show of one, among what is remembered of it."""
 READER = Reader(
-    *(Known, Judged, Found, Number, HeadGrid, Summary, Specialty, Aside, Reason, Division, LayerProfiles, Phases),
+    *(
+        Known,
+        Judged,
+        Found,
+        Number,
+        HeadGrid,
+        Summary,
+        Specialty,
+        Aside,
+        Reason,
+        *(record for one in cached() for record in one.records),
+    ),
     *(Folder, StoredTable, Written),
 )
 
@@ -129,7 +137,7 @@ class Maker:
             files += map(self._put, claim_files(evidence, problems))
             files += map(self._put, data_files(atlas))
             files.append(self._put(beside_file(atlas, ledger, problems)))
-            read, contradicts = atlas.looked, Contradicted(results).of
+            read, contradicts = atlas.looked, partial(against, Atlas(results))
             for page in model_pages(Atlas.of(results, numbers), ledger, self.renderer):
                 refused += walk(page.address, page.html, read=read, contradicts=contradicts)
                 pages.append(self._page(page))

@@ -4,8 +4,10 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=("compute.divergence",),
     records=("records",),
     compute=("compute.study",),
     claims=("claims",),
     pages=("page",),
+    heads=("page",),
 )

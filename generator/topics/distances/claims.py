@@ -1,10 +1,13 @@
-"""Clark et al. 2019, section 6: heads compared with each other."""
+"""Clark et al. 2019, section 6, and Kovaleva et al. 2019, section 6: heads compared with each other."""
 
 from generator.claims.claim import Claim, part, stored_part
 from generator.claims.clark.position import CLARK
+from generator.claims.evidence.documents import among_heads
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.kovaleva.attention import KOVALEVA
 from generator.numbers.number import Number
 from generator.numbers.permutation import over_orders
+from generator.topics.distances.derived.nearest import with_double
 from generator.topics.distances.records import LANDSCAPE
 
 
@@ -36,4 +39,47 @@ C24 = Claim(
     nameless="it compares all heads with one another",
 )
 
-CLAIMS = (C24,)
+DOUBLES = "doubles"
+
+
+def _with_double(evidence: Evidence) -> Number:
+    found, distance = evidence.fact(LANDSCAPE.name, DOUBLES), evidence.divergence()
+    if distance is not None:
+        evidence.name(with_double(distance).reshape(evidence.layers, evidence.heads))
+    return among_heads(found, evidence.layers * evidence.heads)
+
+
+K18 = Claim(
+    id="K18",
+    title="Heads repeat each other",
+    statement="The model is redundant: the same pattern repeats over heads.",
+    paper=KOVALEVA,
+    section="6",
+    measure=(
+        "Share of heads whose nearest other head, by Jensen-Shannon divergence of their maps, is less than half as far "
+        "as two heads are on average, documents resampled, and Wilson's interval over heads is added; and that minus "
+        "the same share among random heads: points drawn from a normal distribution with the covariance of the heads' "
+        "own coordinates, which repeat nothing."
+    ),
+    needs="the distances between heads",
+    parts=(
+        part(
+            "K18.4",
+            "the share of heads that have a double",
+            LANDSCAPE.quantity(DOUBLES).unit,
+            _with_double,
+            over="heads",
+        ),
+        stored_part(
+            "K18.3",
+            "the share of heads that have a double minus that among random heads",
+            LANDSCAPE,
+            "doubles.excess",
+        ),
+    ),
+    numbers=("landscape/doubles", "landscape/doubles.excess"),
+    which="that have a double",
+)
+
+
+CLAIMS = (C24, K18)

@@ -16,8 +16,9 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Note, Section, Sections, Table, opening
 from generator.pages.figures import as_stored, embed
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.summary import KINDS
-from generator.pages.inline import Count, Kind, prose
+from generator.pages.heads.of_head import OfHead
+from generator.pages.heads.summary import kinds as every_kind
+from generator.pages.inline import Count, Kind, Link, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
 from generator.pages.studies.labels import Extent
 from generator.pages.studies.labels import places as label_places
@@ -156,8 +157,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
     columns |= _labels(atlas, places, extent)
     depth, _ = atlas.shape
     signals = {name: round(value, 4) for name, value in extent._asdict().items()} | {
-        "names": dict(KINDS),
-        "kinds": [kind for kind in KINDS if kind in kinds],
+        "names": dict(every_kind()),
+        "kinds": [kind for kind in every_kind() if kind in kinds],
         "layers": sorted({round(one) for one in np.linspace(1, depth, min(depth, 6)).tolist()}),
     }
     drawn = columns["summary"], columns["cluster"], places["x"].tolist(), places["y"].tolist()
@@ -196,7 +197,9 @@ def _labels(atlas: Atlas, places: pd.DataFrame, extent: Extent) -> dict[str, lis
     """The names of heads with a specialty where there is room for them, those that are clearest first."""
     heads = [(int(layer), int(head)) for layer, head in places.index]
     summaries = [atlas.summaries[one] for one in heads]
-    order = sorted(range(len(heads)), key=lambda at: (list(KINDS).index(summaries[at].kind), -summaries[at].share))
+    order = sorted(
+        range(len(heads)), key=lambda at: (list(every_kind()).index(summaries[at].kind), -summaries[at].share)
+    )
     names = ["" if summaries[at].kind in UNNAMED else head_name(*heads[at]) for at in order]
     points = [(float(places["x"].iloc[at]), float(places["y"].iloc[at])) for at in order]
     sides = dict(zip(order, label_places(points, names, extent), strict=True))
@@ -243,3 +246,18 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
 
 
 PAGE = StudyPage(TITLE, addresses.head_map, there, landscape_page)
+
+
+class OfMap(OfHead):
+    """Where a head stands on the map of all heads."""
+
+    def alike(self, page: str) -> Link | None:
+        """A link to the map, if there is one."""
+        return (
+            Link("map of heads", addresses.relative(addresses.head_map(self.atlas.slug), page))
+            if there(self.atlas)
+            else None
+        )
+
+
+OF_HEADS = OfMap

@@ -4,6 +4,10 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "compute.features",
+        "records",
+    ),
     corpora=("corpus.frames",),
     records=("records",),
     compute=("compute.features", "compute.frames"),

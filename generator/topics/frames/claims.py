@@ -6,14 +6,16 @@ from contextlib import suppress
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import NOT_TUNED, OF_ALL, OF_LAYERS, ON_SENTENCES, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import greatest_of, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
+from generator.claims.nameless import NOT_TUNED, OF_ALL, OF_LAYERS, ON_SENTENCES
 from generator.numbers.number import Grid, Number, difference, mean_of
 from generator.numbers.resampling import proportion
+from generator.numbers.simultaneous import greatest_of
 from generator.topics.frames.records import FRAME
+from generator.topics.tasks.claims.learned import tuned_copies
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")

@@ -160,4 +160,14 @@ FRAME = Study(
         ),
     ),
 )
+FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation", "punctuation", "begin", "separator")
+
+
+DIRECTIONS = ("element_to_target", "target_to_element")
+"""Directions in which links are read: from the query word to the key word."""
+
+
+PERCENTILE = 99
+
+
 STUDIES = (FEATURE, FRAME)

@@ -4,6 +4,13 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "claims",
+        "compute.changed",
+        "compute.hidden_tokens",
+        "records.inputs",
+        "records.separators",
+    ),
     records=("records.inputs", "records.separators"),
     compute=(
         "compute.separators",
@@ -12,5 +19,7 @@ TOPIC = Topic(
         "compute.begin_token",
         "compute.no_op",
     ),
+    claims=("claims",),
     pages=("page",),
+    written=("page",),
 )

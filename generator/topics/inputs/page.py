@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.all import CLAIMS
+from generator.errors import SiteError
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
@@ -33,6 +34,8 @@ from generator.pages.studies.tables import (
     with_interval,
 )
 from generator.pages.titles.heads import changes_seen
+from generator.pages.written.context import Context, Written
+from generator.pages.written.in_markdown import text
 from generator.topics.compare.page.numbers import SHOWN
 from generator.topics.inputs.records.inputs import BEGIN, CHANGE, DROP, MANIPULATIONS, NO_OP, OCCLUSION
 from generator.topics.inputs.records.separators import SEPARATORS
@@ -251,3 +254,13 @@ def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section 
 
 
 PAGE = StudyPage(TITLE, addresses.inputs, there, inputs_page)
+
+
+def condition(context: Context, name: str, /) -> str:  # noqa: ARG001 - as all calls
+    """How the study of masks and segment ids changes what is read, such as "15 % of the words masked"."""
+    if name not in CHANGE.values:
+        raise SiteError(f"Expected one of {', '.join(CHANGE.values)} as a condition, found {name!r}; correct the page.")
+    return text(CHANGE.values[name])
+
+
+WRITTEN = Written({"condition": condition})

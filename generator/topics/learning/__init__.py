@@ -4,10 +4,22 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "claims.before",
+        "derived.removable",
+        "page.data",
+        "page.figures",
+        "records.runs",
+        "run.curve.checkpoints",
+        "run.pretrain.state",
+        "run.pretrain.watch",
+    ),
     records=("records.curves", "records.runs", "records.told"),
     experiments={"curve": "run.curve.runs.run_curve", "curve.task": "run.curve.runs.run_curve_tuning"},
-    claims=("claims",),
+    claims=("claims.courses",),
     charts=("charts.lines", "charts.panels"),
     pages=("page.page",),
+    heads=("page.history",),
+    written=("page.written",),
     commands=("commands",),
 )

@@ -4,8 +4,14 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "page.coreference",
+        "page.found",
+    ),
     corpora=("corpus.mentions",),
     records=("records",),
     compute=("compute.antecedents", "compute.answers"),
-    claims=("claims",),
+    claims=("claims.antecedents",),
+    naming=("page.naming",),
+    heads=("page.naming",),
 )

@@ -83,4 +83,15 @@ ANSWERS = Study(
         ),
     ),
 )
+CHANCE = "chance"
+
+
+BEST = "best simple"
+"""The simple baseline that is right most often for a kind on the half that chooses; the rule system is not simple."""
+
+
+GAIN = "gain over "
+"""Prefix of a baseline's name: how much more often than the baseline the head is right, on the same mentions."""
+
+
 STUDIES = (ANTECEDENTS, ANSWERS)

@@ -4,6 +4,7 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=("page",),
     records=("records",),
     compute=("compute.probes", "compute.usability"),
     claims=("claims",),

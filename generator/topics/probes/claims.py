@@ -1,7 +1,16 @@
-"""Clark et al. 2019, section 5: what all heads together know of trees."""
+"""What all heads together know of trees (Clark et al. 2019, section 5), and a linear probe (Feinberg 2019)."""
 
-from generator.claims.claim import Claim, stored_part
+from functools import partial
+
+import numpy as np
+
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.clark.position import CLARK
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.missing import NO_LAYER, defined
+from generator.claims.nameless import OF_THE_MODEL
+from generator.claims.others.introductions import NOTES
+from generator.numbers.number import Number, mean_of
 from generator.topics.probes.records import PROBE
 
 TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL"
@@ -85,4 +94,39 @@ C23 = Claim(
     nameless="the probe reads the maps of all heads together",
 )
 
-CLAIMS = (C22, C23)
+
+def _last_layer(evidence: Evidence, name: str) -> Number:
+    last = np.arange(evidence.layers) == evidence.layers - 1
+    return defined(mean_of(evidence.facts("usability", f"tag.{name}"), last), NO_LAYER)
+
+
+Q07 = Claim(
+    id="Q07",
+    title="Final features are linearly usable",
+    statement="The last layer's features may be ready for a simple linear classification.",
+    paper=NOTES,
+    section="opening",
+    measure=(
+        "Accuracy of a linear probe for word classes on the last layer, minus that of naming the commonest class of "
+        "the word; and minus that of the same probe on a control task. Sentences that the probe did not see are "
+        "resampled."
+    ),
+    needs="a treebank with word classes: fieldguide analyze MODEL",
+    parts=(
+        part(
+            "Q07.3",
+            "the lead of a linear probe over the commonest class of the word",
+            "share",
+            partial(_last_layer, name="lead"),
+            over="sentences",
+        ),
+        part(
+            "Q07.2", "the selectivity of the probe", "share", partial(_last_layer, name="selectivity"), over="sentences"
+        ),
+    ),
+    numbers=("usability/tag.lead", "usability/tag.selectivity"),
+    nameless=OF_THE_MODEL,
+)
+
+
+CLAIMS = (C22, C23, Q07)

@@ -4,6 +4,18 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "claims.finds",
+        "claims.outside",
+        "claims.syntax",
+        "compute.reading",
+        "compute.relations",
+        "derived.layer_gains",
+        "derived.predictions",
+        "derived.tried",
+        "records.relations",
+        "records.trees",
+    ),
     records=("records.trees", "records.relations"),
     compute=(
         "compute.relations",
@@ -13,8 +25,12 @@ TOPIC = Topic(
         "compute.resting",
         "compute.deciles",
     ),
-    claims=("claims.relations", "claims.syntax", "claims.whole_trees"),
+    claims=("claims.relations", "claims.syntax", "claims.links", "claims.outside", "claims.whole_trees"),
     charts=("charts",),
     pages=("page.page",),
-    heads=("page.heads",),
+    naming=("page.naming",),
+    heads=("page.heads", "page.published"),
+    models=("page.published", "page.contradicted", "page.beside"),
+    figures=("page.page",),
+    written=("page.written",),
 )

@@ -4,8 +4,10 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=("records",),
     records=("records",),
     experiments={"seeds": "run.run.run_seeds"},
     pages=("page.page",),
+    written=("page.written",),
     commands=("commands",),
 )

@@ -4,10 +4,24 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "claims.learned",
+        "page.results",
+        "page.words",
+        "page.written",
+        "records",
+        "run.finetune.leads",
+        "run.finetune.settings",
+        "run.finetune.table",
+        "run.finetune.train",
+    ),
     records=("records",),
     experiments={"finetune": "run.finetune.run.run_finetune", "disable": "run.disable.run.run_disable"},
     claims=("claims.disabling", "claims.tuning"),
     charts=("charts",),
     pages=("page.page",),
+    naming=("page.needed",),
+    heads=("page.needed",),
+    written=("page.written",),
     commands=("commands",),
 )

@@ -1,6 +1,6 @@
 """The records of numbers about labelled tasks: scores by way of training, disabled heads and layers, pruned heads."""
 
-from generator.numbers.quantity import AXIS, Maker, Placeholder, Quantity, Study, nats, place, score, share
+from generator.numbers.quantity import AXIS, Maker, Placeholder, Quantity, Study, count, nats, place, score, share
 
 METRICS = {
     "accuracy": "Accuracy",
@@ -219,4 +219,30 @@ PRUNING = Study(
         ),
     ),
 )
-STUDIES = (SCORES, DISABLING, PRUNING)
+VERDICT = Placeholder("verdict", {"needed": "needed", "unseen": "no change seen", "better": "better without it"})
+
+
+OF_TASKS = Study(
+    name="of disabled heads",
+    title="What pages say of disabled heads over all heads",
+    about="Computed from how a task's score changes when a head is disabled, stored with a simultaneous interval.",
+    made=Maker.PAGES,
+    source="Ours",
+    quantities=(
+        count(
+            name="heads.{verdict}",
+            title="Heads with the verdict {verdict}",
+            range="0 to the number of heads",
+            definition=(
+                "How many heads have the verdict {verdict}. A head is needed if the simultaneous interval of its "
+                "change lies below 0; the model is better without it if the interval lies above 0; else no change is "
+                "seen."
+            ),
+            reference="0 heads needed, and 0 that the model is better without, where disabling changes nothing",
+            placeholders=(VERDICT,),
+        ),
+    ),
+)
+
+
+STUDIES = (SCORES, DISABLING, PRUNING, OF_TASKS)

@@ -4,6 +4,11 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "derived.rules",
+        "records.matching",
+        "records.tokens",
+    ),
     records=("records.tokens", "records.matching", "records.told"),
     compute=(
         "compute.roles",
@@ -14,6 +19,7 @@ TOPIC = Topic(
         "compute.model_facts",
         "compute.frequency",
     ),
-    claims=("claims.roles", "claims.sinks"),
+    claims=("claims.roles", "claims.sinks", "claims.related"),
     pages=("page.roles",),
+    written=("page.partners",),
 )

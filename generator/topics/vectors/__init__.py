@@ -4,7 +4,13 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
+    public=(
+        "compute.gradients",
+        "compute.occurrences",
+        "records.contextuality",
+    ),
     records=("records.contextuality", "records.gradients"),
     compute=("compute.contextuality", "compute.input_importance"),
     claims=("claims",),
+    heads=("page",),
 )

@@ -1,7 +1,16 @@
 """Related work on contextual vectors and on gradients."""
 
-from generator.claims.claim import OF_ALL, OF_THE_MODEL, Claim, stored_part
-from generator.claims.gate.premises import before_training
+import numpy as np
+
+from generator.claims.claim import Claim, part, stored_part
+from generator.claims.clark.position import CLARK
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.gate.premises import attended
+from generator.claims.missing import NO_LAYER, defined
+from generator.claims.nameless import OF_ALL, OF_LAYERS, OF_THE_MODEL
+from generator.numbers.depth import in_depth
+from generator.numbers.number import Number, difference, mean_of
+from generator.topics.learning.claims.before import before_training
 from generator.topics.vectors.records.contextuality import CONTEXTUALITY
 from generator.topics.vectors.records.gradients import GRADIENT
 
@@ -90,4 +99,65 @@ R07 = Claim(
     nameless=OF_ALL,
 )
 
-CLAIMS = (R05, R07)
+LATE = (5, 12)
+"""BERT's layers from which on the gradient on [SEP] is said to be small."""
+
+
+def _late(layers: int) -> np.ndarray:
+    return in_depth(layers, *LATE)
+
+
+_LATE_SEPARATOR = attended("[SEP] in layers of relative depth 0.42 or more", ["attention.sep"], _late)
+
+
+def _late_gradient(evidence: Evidence) -> Number:
+    return defined(mean_of(evidence.facts("gradient", "ratio.sep"), _late(evidence.layers)), NO_LAYER)
+
+
+def _gradient_falls(evidence: Evidence) -> Number:
+    early = defined(mean_of(evidence.facts("gradient", "ratio.sep"), ~_late(evidence.layers)), NO_LAYER)
+    return difference(_late_gradient(evidence), early)
+
+
+C08 = Claim(
+    id="C08",
+    title="Attention to [SEP] hardly matters for the loss",
+    statement=(
+        "From layer 5 on, where [SEP] gets attention, the gradient of the loss on that attention becomes very small."
+    ),
+    paper=CLARK,
+    section="3.2, Figure 3",
+    measure=(
+        "Mean absolute gradient of the masked-LM loss on weights to [SEP], divided by that on weights to other tokens; "
+        "mean over the layers from relative depth 0.42 on, and that minus the mean of the layers before. Intervals of "
+        "single layers are combined as if all erred in the worst direction. Nothing is judged where [SEP] does not get "
+        "twice the attention that chance gives."
+    ),
+    needs=(
+        "a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one and in which "
+        "[SEP] gets twice the attention that chance gives"
+    ),
+    parts=(
+        part(
+            "C08.3",
+            "the ratio of the gradient on [SEP] to that on other tokens in layers of relative depth 0.42 or more",
+            "ratio",
+            _late_gradient,
+            premises=(_LATE_SEPARATOR,),
+        ),
+        part(
+            "C08.4",
+            "the ratio of the gradient on [SEP] to that on other tokens in layers of relative depth 0.42 or more minus "
+            "that before",
+            "ratio",
+            _gradient_falls,
+            premises=(_LATE_SEPARATOR,),
+        ),
+    ),
+    measures=("attention.sep",),
+    numbers=("gradient/ratio.sep",),
+    nameless=OF_LAYERS,
+)
+
+
+CLAIMS = (C08, R05, R07)

@@ -22,7 +22,7 @@ from generator.claims.gate.statement import given
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.topics.layers.compute.segments import segment_excess
+from generator.studies.segments import segment_excess
 
 HEADS = 12
 EDGE = 1e-6

@@ -18,8 +18,8 @@ from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.compare.beside import beside_data, beside_file
 from generator.pages.compare.pairs import Pairs
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.printed import in_lists
-from generator.pages.heads.summary import KINDS
+from generator.pages.heads.of_head import in_lists
+from generator.pages.heads.summary import kinds as every_kind
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
 from generator.results.tables import records
@@ -72,7 +72,7 @@ def test_squares_are_those_of_the_summaries(shown: tuple[Results, Ledger, dict[s
     assert len(data["kind"]) == len(atlas.places) == data["layers"] * data["heads"]
     for at, place in enumerate(atlas.places):
         summary = atlas.summaries[place]
-        assert [*KINDS][data["kind"][at]] == summary.first
+        assert [*every_kind()][data["kind"][at]] == summary.first
         assert data["side"][at] == round(100 * math.sqrt(summary.share))
         assert data["titles"][data["title"][at]] == in_lists(atlas, *place)
         assert summary.title.removesuffix(")") in data["titles"][data["title"][at]]

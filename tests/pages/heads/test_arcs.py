@@ -10,17 +10,19 @@ from generator.corpora.catalogue import TREEBANK
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.home import TEMPLATES
 from generator.pages.blocks import Sections, opening
-from generator.pages.heads.arcs import ALL, APART, MOST, SPECIAL, THIN, UNLINKED, _named, arcs_of
+from generator.pages.heads.arcs import ALL, APART, MOST, THIN, _named, arcs_of
 from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.atlas import Atlas, Example
-from generator.pages.heads.specialists import Specialty
-from generator.pages.heads.trees import trees
+from generator.pages.heads.drawn import SPECIAL
+from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.inline import Link, inline, plain
 from generator.pages.renderer import Renderer
-from generator.topics.relations.compute.arcs import MISSED, OTHER, RIGHT
-from tests.pages.heads.test_trees import baker
+from generator.topics.mentions.page.naming import UNLINKED
+from generator.topics.relations.derived.arcs import MISSED, OTHER, RIGHT
+from generator.topics.relations.page.trees import trees
 from tests.pages.heads.tiny import atlas_of
 from tests.results.samples import corpus_of
+from tests.topics.relations.page.test_trees import baker
 
 TOKENS = ["[CLS]", "the", "cat", "sat", ".", "[SEP]"]
 CLASSES = [CLASS_OF.get(token, TokenClass.OTHER) for token in TOKENS]
@@ -43,9 +45,10 @@ def with_arcs(place, rows, sha256=None, relation="obj") -> Atlas:
     corpora = (replace(corpus_of(treebank.TREEBANK, TREEBANK.name), sha256=sha256 or TREEBANK.checksum),)
     manifest = replace(made.results.manifest, corpora=(*made.results.manifest.corpora, *corpora))
     made = Atlas(replace(made.results, manifest=manifest))
-    bare = Specialty("relation", "finds direct objects", "", "", "", None, (0, 0.0), ())  # type: ignore[arg-type]
+    kind = "relation" if relation else "antecedent"
+    bare = Specialty(kind, "finds direct objects", "", "", "", None, (0, 0.0), ())  # type: ignore[arg-type]
     summary = made.summaries[2, 3]._replace(
-        kind="relation", found=bare._replace(relation=relation, direction="dep->head" * bool(relation))
+        kind=kind, found=bare._replace(relation=relation, direction="dep->head" * bool(relation))
     )
     made.__dict__["summaries"] = {**made.summaries, (2, 3): summary}
     return made

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import pytest
 
-from generator.claims.gate.losses import COST
 from generator.claims.gate.maps import PATTERN
 from generator.corpora.relation_names import ALL
 from generator.home import TEMPLATES
@@ -17,11 +16,14 @@ from generator.measures import COLUMNS
 from generator.numbers.writing import handed, in_column
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.finder import ASKED, FIRST, RANK, SHARE, SHORT, Finder, finder_file, finder_page
-from generator.pages.heads.summary import FINDS, KINDS, TARGETS
+from generator.pages.heads.finder import ASKED, FIRST, SHARE, SHORT, Finder, finder_file, finder_page, ranks
+from generator.pages.heads.naming.naming import finds
+from generator.pages.heads.summary import TARGETS
+from generator.pages.heads.summary import kinds as every_kind
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.records.relations import FEW_WORDS
+from generator.topics.tasks.claims.needs import COST
 from tests.pages.reading import every, seen
 from tests.results.altered import renamed, with_table
 
@@ -68,8 +70,8 @@ def test_a_relation_is_the_better_direction_in_the_largest_treebank(data: dict[s
 
 
 def test_heads_that_find_something_come_first_and_the_first_are_on_the_page(data: dict[str, Any], atlas: Atlas) -> None:
-    finds = [atlas.summaries[place].kind in FINDS for place in zip(data["layer"], data["head"], strict=True)]
-    assert finds == sorted(finds, reverse=True)
+    finding = [atlas.summaries[place].kind in finds() for place in zip(data["layer"], data["head"], strict=True)]
+    assert finding == sorted(finding, reverse=True)
     (finder,) = every(finder_page([atlas]), Finder)
     assert [seen(column) for column in finder.columns[:4]] == ["model", "head", "what it does", SHARE]
     for row, *place in zip(finder.rows, data["layer"], data["head"], strict=False):
@@ -87,12 +89,12 @@ def test_examples_of_questions_stand_above_the_table_under_their_anchor(atlas: A
 
 def test_kinds_are_ranked_as_the_rule_that_names_heads_tries_them() -> None:
     targets = [target.kind for target in TARGETS]
-    assert [RANK[kind] for kind in FINDS] == [0] * len(FINDS)
-    assert [RANK[kind] for kind in targets] == [1] * len(targets)
-    others = [RANK[kind] for kind in (PATTERN, "broad", COST, "none")]
+    assert [ranks()[kind] for kind in finds()] == [0] * len(finds())
+    assert [ranks()[kind] for kind in targets] == [1] * len(targets)
+    others = [ranks()[kind] for kind in (PATTERN, "broad", COST, "none")]
     assert others == sorted(set(others))
     assert min(others) > 1
-    assert set(RANK) == set(KINDS)
+    assert set(ranks()) == set(every_kind())
 
 
 def test_names_can_be_typed_and_are_different(data: dict[str, Any]) -> None:

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from generator.claims.gate import losses as gate
-from generator.claims.gate.losses import losses
 from generator.claims.gate.maps import FEWEST, NEAR, PATTERN, SPECIAL, Measured, patterns
 from generator.claims.gate.statement import given
 from generator.measures.patterns import PATTERNS
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.pages.heads.naming.cost import needed
 from generator.pages.heads.naming.patterns import pattern_told
 from generator.pages.heads.naming.trait import Trait
 from generator.pages.heads.summary import TARGETS
+from generator.topics.tasks.claims import needs as gate
+from generator.topics.tasks.claims.needs import losses
+from generator.topics.tasks.page.needed import needed
 from generator.topics.tasks.page.words import NAMES
 from tests.pages.heads.tiny import PLACES, atlas_of
 

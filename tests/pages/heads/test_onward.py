@@ -6,16 +6,17 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 
-from generator.claims.gate import losses
 from generator.claims.gate.maps import LEANING
 from generator.home import DATA
 from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
-from generator.pages.heads.onward import TERMS, linked, question, relatives
-from generator.pages.heads.summary import KINDS
-from generator.pages.inline import Link, Prose, inline, plain
+from generator.pages.heads.naming.naming import namings
+from generator.pages.heads.onward import SAME, TERMS, WHERE, linked, question, relatives
+from generator.pages.heads.summary import kinds as every_kind
+from generator.pages.inline import Link, Prose, plain
 from generator.results.store import Results
+from generator.topics.tasks.claims import needs as losses
 from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.tiny import LARGE, PLACES, atlas_of
 from tests.topics.relations.page.test_heads import one_relation
@@ -33,12 +34,13 @@ def said(atlas: Atlas, place: tuple[int, int]) -> Prose:
 
 
 def test_every_kind_of_head_has_a_word_in_the_glossary() -> None:
-    assert {*TERMS} == {*KINDS}
+    terms = TERMS | {kind: one.term for kind, one in namings().items()}
+    assert {*terms} == {*every_kind()}
     glossary = (DOCS / "glossary.md").read_text(encoding="utf-8")
     anchors = {
         line.removeprefix("### ").lower().replace(" ", "-") for line in glossary.splitlines() if line[:4] == "### "
     }
-    assert {anchor for anchor, _ in TERMS.values()} <= anchors
+    assert {anchor for anchor, _ in terms.values()} <= anchors
 
 
 @pytest.mark.parametrize("relation", ["obj", "nmod:poss"])
@@ -51,8 +53,8 @@ def test_the_finder_is_asked_for_heads_that_beat_the_offset_whatever_the_label(t
     chosen = [OBJ | {"model": "Tiny", "corpus": LARGE, "layer": 2, "head": 3, "relation": relation}]
     atlas = atlas_of(tmp_path, **tables, relation_heads=chosen)
     assert atlas.summaries[2, 3].found
-    assert unquote(question(atlas, 2, 3)) == f"where={relation} > 0.31"
-    assert f"?{question(atlas, 2, 3)}" in inline(said(atlas, (2, 3)))
+    (asked,) = (part for part in said(atlas, (2, 3)) if isinstance(part, Link) and part.text == SAME)
+    assert unquote(asked.href).endswith(f"?where={relation} > 0.31")
 
 
 def test_a_target_is_asked_for_by_its_share_and_a_lean_by_a_smaller_one(tmp_path: Path) -> None:
@@ -72,15 +74,15 @@ def test_what_is_said_of_both_neighbours_is_said_once(tmp_path: Path) -> None:
 
 def test_every_head_of_a_stored_model_has_links_on() -> None:
     atlas = Atlas(Results.open(DATA / "results" / "all-mpnet-base-v2"))
-    asked = {place: question(atlas, *place) for place in atlas.places}
     known = {*atlas.written.relations, *SHORT.values(), *atlas.written.measures}
     for place, summary in atlas.summaries.items():
         links = [part for part in relatives(atlas, *place, "") if isinstance(part, Link)]
         assert len(links) >= 3
+        asked = [unquote(link.href.partition("?")[2]) for link in links if addresses.FINDER in link.href]
         if summary.kind not in ("none", "antecedent", losses.COST):
-            assert asked[place]
-        if asked[place].startswith("where="):
-            names, _, least = unquote(asked[place]).removeprefix("where=").partition(" > ")
+            assert asked
+        for one in (one for one in asked if one.startswith(WHERE)):
+            names, _, least = one.removeprefix(WHERE).partition(" > ")
             assert {*names.split(" + ")} <= known
             assert 0 < float(least) < 1
 

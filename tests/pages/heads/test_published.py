@@ -16,13 +16,15 @@ from generator.pages.heads.aside import UNNAMED
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_file
 from generator.pages.heads.map import head_map
-from generator.pages.heads.printed import OURS, PUBLISHED, confirmed, printed
-from generator.pages.heads.summary import WEAKER
+from generator.pages.heads.papers_model import OURS
+from generator.pages.heads.summary import weaker
 from generator.pages.inline import plain
 from generator.pages.models import model_page
 from generator.pages.render import model_pages
 from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
+from generator.topics.relations.page.printed import PUBLISHED, confirmed, printed
+from generator.topics.relations.page.tried import tried_by
 from tests.frozen_pages import text_of
 from tests.pages.reading import block
 
@@ -66,7 +68,9 @@ def test_what_is_published_is_cited_and_each_measured_number_has_its_n(bert, pag
         (published,) = (one for one in leads if one.startswith(PUBLISHED))
         assert f">{SOURCE}</a>" in published
         tested = {
-            in_words(one.relation) for one in printed(bert, *place) if bert.relation(in_words(one.relation), *place)
+            in_words(one.relation)
+            for one in printed(bert, *place)
+            if tried_by(bert.results, in_words(one.relation), *place)
         }
         whole, _, untested = published.replace("&#39;", "'").partition("Not tested here")
         for one in printed(bert, *place):
@@ -91,11 +95,11 @@ def test_one_badge_says_how_sure_what_is_measured_here_is_and_no_sentence_begins
         assert ": " in badge
         assert html.index(PUBLISHED) < html.index(badge)
         assert all(UNNAMED not in text_of(lead) for lead in LEADS.findall(html))
-        first = bert.relation(in_words(printed(bert, *place)[0].relation), *place)
+        first = tried_by(bert.results, in_words(printed(bert, *place)[0].relation), *place)
         if summary.kind == "none" and first:
             assert badge.startswith("Weak evidence: ")
             assert UNNAMED in why.replace("It is", "it is").replace("&#39;", "'")
-        elif summary.kind not in WEAKER:
+        elif summary.kind not in weaker():
             assert badge == summary.badge[0]
 
 
@@ -103,11 +107,11 @@ def test_titles_name_the_source_and_say_what_became_of_it_here(bert, pages, name
     for place in named:
         summary, title = bert.summaries[place], pages[place].title
         assert len(title) <= LONGEST
-        tested = bert.relation(in_words(printed(bert, *place)[0].relation), *place)
-        if summary.kind in WEAKER and (tested or (summary.kind == "none" and not summary.leans)):
+        tested = tried_by(bert.results, in_words(printed(bert, *place)[0].relation), *place)
+        if summary.kind in weaker() and (tested or (summary.kind == "none" and not summary.leans)):
             assert "Clark et al." in title
             assert re.search(r"; .* here - ", title)
-        elif summary.kind in WEAKER:
+        elif summary.kind in weaker():
             assert f" {summary.title} - " in title
             leads = LEADS.findall(pages[place].html)
             assert not leads[0].startswith(PUBLISHED), "what the title says comes first"

@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS, is_clear
-from generator.claims.gate.names import finds
-from generator.pages.heads.specialists import LEVELS, specialists
+from generator.pages.heads.naming.names import found as statements
+from generator.pages.heads.naming.names import specialists
+from generator.pages.heads.naming.specialty import LEVELS
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.topics.mentions.compute.antecedents import BEST, GAIN
-from generator.topics.relations.compute.relations import FEW_WORDS
-from generator.topics.relations.records.relations import ARROWS
+from generator.topics.mentions.records import BEST, GAIN
+from generator.topics.relations.records.relations import ARROWS, FEW_WORDS
 
 EPSILON = 1e-6
 OBJ = {
@@ -52,7 +52,8 @@ def found(*relations, antecedents=(), strong=()):
     facts = pd.DataFrame(list(strong), columns=TABLES["head_facts"].names)
     manifest = SimpleNamespace(corpora=())
     results = SimpleNamespace(table=tables.__getitem__, of_study=lambda *_: facts, manifest=manifest)
-    return specialists(finds(results))
+    results.once = lambda make: make(results)
+    return specialists(statements(results))
 
 
 def mentions(head=0.6, gain=0.2, low=0.1, n=FEWEST_WORDS, layer=3):

@@ -4,31 +4,23 @@ import math
 
 import pytest
 
-from generator.claims.gate import losses, maps
+from generator.claims.gate import maps
 from generator.claims.gate.maps import WIDE as BROAD
 from generator.claims.gate.maps import Measured
-from generator.claims.gate.names import of_maps
 from generator.claims.gate.statement import Statement, given
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number, exact
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.numbers.simultaneous import widened
 from generator.pages.heads.aside import Aside, Reason
+from generator.pages.heads.naming.names import of_maps
+from generator.pages.heads.naming.naming import finds
+from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.naming.trait import within
-from generator.pages.heads.specialists import Specialty
-from generator.pages.heads.summary import (
-    BY_MEAN,
-    FINDS,
-    KINDS,
-    MOST,
-    NOTABLE,
-    SILENT,
-    TARGETS,
-    Summary,
-    Target,
-    summarise,
-)
-from generator.topics.learning.compute.intervals import layer_breadth
+from generator.pages.heads.summary import BY_MEAN, MOST, NOTABLE, SILENT, TARGETS, Summary, Target, summarise
+from generator.pages.heads.summary import kinds as every_kind
+from generator.topics.learning.derived.intervals import layer_breadth
+from generator.topics.tasks.claims import needs as losses
 
 EPSILON = 1e-6
 N = maps.FEWEST
@@ -75,7 +67,7 @@ def with_norm(target: Target, share: float, norm: float) -> str:
 
 def test_every_kind_is_reached() -> None:
     reached = {of(**{target.kind: 0.9}).kind for target in TARGETS} | {of(entropy=3.9).kind, of().kind}
-    assert reached | set(FINDS) | {maps.PATTERN, maps.WINDOW, losses.COST} == set(KINDS)
+    assert reached | set(finds()) | {maps.PATTERN, maps.WINDOW, losses.COST} == set(every_kind())
 
 
 SHAPE = Statement((1, 1), maps.PATTERN, "pattern.vertical", exact(0.9, N), (), ())
@@ -283,7 +275,7 @@ def test_a_head_without_a_name_says_what_it_leans_to_and_has_no_specialty_all_th
     assert (above.title, above.leans) == ("leans to periods and commas", True)
     assert (at.title, at.leans) == ("shows no specialty", False)
     assert above.kind == at.kind == "none", "a lean is no name, and nothing counts it"
-    assert above.called == at.called == KINDS["none"]
+    assert above.called == at.called == every_kind()["none"]
     told = leaning(punctuation=0.46, begin=0.2)
     assert told.text == (
         "46 % of its attention goes to periods and commas, where uniform attention would give 1 %, and 20 % to [CLS]."

@@ -46,7 +46,7 @@ def test_fifty_models_cost_the_page_their_boxes_alone() -> None:
 def test_files_beside_the_page_have_every_model() -> None:
     knowledge = of(meeting, missing, untold, meeting, crossing, meeting)
     rendered(TEXT, knowledge)
-    files = dict(knowledge._renderer.drawn(PAGE))
+    files = dict(knowledge._context(PAGE).renderer.drawn(PAGE))
     data = json.loads(files[f"{PAGE}models.js"].removeprefix("window.fieldguideData=").removesuffix(";\n"))
     assert data["first"] == ["m5", "m3", "m4", "m1", "m0"]
     assert set(data["#figure-c04-1"]["rows"]) == {"m0", "m1", "m3", "m4", "m5"}
@@ -61,4 +61,4 @@ def test_figure_shows_the_first_models_with_its_number_where_the_compared_ones_h
 def test_page_of_one_model_has_nothing_to_choose() -> None:
     knowledge = of(meeting)
     assert "<input" not in rendered(TEXT, knowledge)
-    assert f"{PAGE}models.js" not in dict(knowledge._renderer.drawn(PAGE))
+    assert f"{PAGE}models.js" not in dict(knowledge._context(PAGE).renderer.drawn(PAGE))

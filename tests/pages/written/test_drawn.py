@@ -13,11 +13,10 @@ from generator.errors import SiteError
 from generator.home import TEMPLATES
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.summary import FINDS
+from generator.pages.heads.naming.naming import finds
 from generator.pages.renderer import Renderer
-from generator.pages.written import drawn
 from generator.pages.written.compared import FIRST
-from generator.pages.written.drawn import FIGURES, model_figure
+from generator.pages.written.drawn import every_figure, model_figure
 from generator.pages.written.knowledge import Knowledge
 from generator.results.store import Results
 from tests.pages.written.test_knowledge import BIBLIOGRAPHY
@@ -103,13 +102,13 @@ def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: py
     assert figure is not None
     assert figure.kinds == ("profiles",)
     assert figure.label.startswith("The layers of bert-base-uncased-sst2 form three groups, layers 1 to ")
-    monkeypatch.setattr(drawn, "RARE", 0)
+    monkeypatch.setattr("generator.topics.layers.page.written.RARE", 0)
     assert model_figure("phases", [stored], PAGE) is None
-    assert {*KINDS, "phases", "map"} == {*FIGURES}
+    assert {*KINDS, "phases", "map"} == {*every_figure()}
 
 
 def test_a_map_is_that_of_the_head_that_is_right_most_often(bare: Atlas, tmp_path: Path) -> None:
-    assert not any(summary.kind in FINDS for summary in bare.summaries.values())
+    assert not any(summary.kind in finds() for summary in bare.summaries.values())
     assert model_figure("map", [bare], PAGE) is None
     finding = Atlas(Results.open(Path(shutil.copytree(bare.results.folder, tmp_path / "finding"))))
     shares = {(1, 2): 0.7, (2, 3): 0.9, (3, 1): 0.8}
@@ -133,7 +132,7 @@ def test_a_map_is_that_of_the_head_that_is_right_most_often(bare: Atlas, tmp_pat
 
 
 def test_an_unknown_name_is_refused(trained: Atlas) -> None:
-    with pytest.raises(SiteError, match=r"Expected one of forming, .*found 'form'; correct the page"):
+    with pytest.raises(SiteError, match=r"Expected one of map, .*found 'form'; correct the page"):
         model_figure("form", [trained], PAGE)
 
 

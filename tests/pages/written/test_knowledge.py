@@ -18,8 +18,9 @@ from generator.pages import addresses
 from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.tables import Ledger
 from generator.pages.renderer import Renderer
-from generator.pages.written.knowledge import UNCLASSED, Knowledge
-from generator.pages.written.scored import SCORELESS
+from generator.pages.written.knowledge import Knowledge
+from generator.topics.layers.page.written import UNCLASSED
+from generator.topics.tasks.page.written import SCORELESS
 from tests.pages.claims.judged import MODELS, Invent, crossing, ledger, meeting, missing, table, untold
 from tests.site.documents import Document
 from tests.site.hostile import NAME
@@ -161,7 +162,7 @@ def test_hostile_source_is_text_in_a_sentence_and_in_a_table(tmp_path: Path) -> 
 def test_hostile_place_is_text_in_a_title(monkeypatch: pytest.MonkeyPatch) -> None:
     number = published("clark.next.count")
     changed = number.__class__(**{**vars(number), "place": f"{HOSTILE}\n\n# x\x02", "note": HOSTILE})
-    monkeypatch.setattr("generator.pages.written.knowledge.published", lambda _: changed)
+    monkeypatch.setattr("generator.pages.written.calls.published", lambda _: changed)
     text, _, title = link('{{ published("clark.next.count") }}')
     assert text == writing.number(number.value)
     assert title == f"{number.source}, {HOSTILE} # x  ({number.trust}); {HOSTILE}".replace("x  (", "x (")

@@ -16,7 +16,7 @@ from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.heads.summary import NOTABLE
-from generator.pages.written.knowledge import LIVE
+from generator.pages.written.knowledge import live
 from generator.topics.inputs.compute.manipulations import SHARES
 from generator.topics.inputs.records.inputs import CHANGE
 from generator.topics.vectors.compute.gradients import SHARE
@@ -86,7 +86,7 @@ def test_sources_of_published_numbers_are_called_as_the_bibliography_calls_them(
     assert {published(key).source for key in used} <= labels
 
 
-@pytest.mark.parametrize("name", [name for name in WRITTEN if LIVE.search((DOCS / name).read_text(encoding="utf-8"))])
+@pytest.mark.parametrize("name", [name for name in WRITTEN if live().search((DOCS / name).read_text(encoding="utf-8"))])
 def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -> None:
     page = name.removesuffix("index.md").removesuffix(".md").rstrip("/") + "/"
     assert EVERY_VERDICT.render((DOCS / name).read_text(encoding="utf-8"), page, name)

@@ -39,15 +39,15 @@ def pattern_told(one: Statement, of: Measured, words: Mapping[str, str]) -> Trai
     others = f"in {percent(alone(uniform))}" if uniform else "in none"
     return Trait(
         PATTERN,
-        f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own part of the input",
-        f"In {percent(share, against=(MAINLY,))} of inputs, {MEANS[pattern].format(special=special)}; with uniform "
-        f"attention, {others}.",
-        f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all {of.heads} heads "
-        "lies above one half and above uniform attention.",
-        share.value,
-        f"{share.n} documents",
-        tuple(looks),
-        f"{SUPPORTED}: surely in most inputs, {share.n} documents",
+        title=f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own part of the input",
+        text=f"In {percent(share, against=(MAINLY,))} of inputs, {MEANS[pattern].format(special=special)}; with "
+        f"uniform attention, {others}.",
+        trust=f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all "
+        f"{of.heads} heads lies above one half and above uniform attention.",
+        share=share.value,
+        counted=f"{share.n} documents",
+        looks=tuple(looks),
+        sure=f"{SUPPORTED}: surely in most inputs, {share.n} documents",
     )
 
 

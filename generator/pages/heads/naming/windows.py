@@ -14,15 +14,15 @@ def window_told(one: Statement, of: Measured) -> Trait:
     share, uniform = one.number, percent(alone(window_of_uniform(of, one.about)))
     return Trait(
         WINDOW,
-        f"looks at {title}",
-        f"{percent(share, against=(MAINLY,))} of its attention goes to {words}; uniform attention would "
+        title=f"looks at {title}",
+        text=f"{percent(share, against=(MAINLY,))} of its attention goes to {words}; uniform attention would "
         f"give {uniform}.",
-        f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all {of.heads} heads "
-        "and all windows lies above one half and above uniform attention.",
-        share.value,
-        f"{share.n} documents",
-        tuple(columns_of(one.about)),
-        f"{SUPPORTED}: surely over half, {share.n} documents",
+        trust=f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all "
+        f"{of.heads} heads and all windows lies above one half and above uniform attention.",
+        share=share.value,
+        counted=f"{share.n} documents",
+        looks=tuple(columns_of(one.about)),
+        sure=f"{SUPPORTED}: surely over half, {share.n} documents",
     )
 
 

@@ -15,12 +15,12 @@ from generator.pages.links import to_column, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, relation_cell, stored, table
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
-from generator.topics.compare.compute.changes import leaves_out_zero
+from generator.topics.compare.derived.changes import leaves_out_zero
 from generator.topics.compare.page.figures import measures_figure
 from generator.topics.compare.page.numbers import Comparison
 from generator.topics.compare.records.names import BASE, relation_fact
-from generator.topics.frames.compute.features import FEATURES
-from generator.topics.relations.compute.tried import accuracies
+from generator.topics.frames.records import FEATURES
+from generator.topics.relations.derived.tried import accuracies
 
 SCORE = "mean"
 """The score of a kind of token that is shown: the share of all attention that goes to it."""

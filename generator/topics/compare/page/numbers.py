@@ -17,7 +17,7 @@ from generator.numbers.quantity import Named
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import by_name, corpora, head_grid, of_name, stored
-from generator.topics.compare.compute.changes import change_of_maps
+from generator.topics.compare.derived.changes import change_of_maps
 from generator.topics.compare.records.comparison import COMPARISON
 from generator.topics.compare.records.names import BASE, PATTERN, TOLERANCE
 

@@ -16,9 +16,11 @@ from generator.pages.compare.pairs import LEAD, TITLE, chosen
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_model, to_models, to_reference
+from generator.pages.of_model import OfModel
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.tables import title, with_interval
 from generator.topics.compare.page.changes import features, measures, relations
+from generator.topics.compare.page.compared import COMPARED
 from generator.topics.compare.page.figures import change_figure
 from generator.topics.compare.page.numbers import Comparison, Other, comparisons
 from generator.topics.compare.page.tables import heads, layers, patterns, twins, twins_text
@@ -38,7 +40,7 @@ def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page
     by_slug = {atlas.slug: atlas for atlas in atlases}
     yield renderer.attempt("", TITLE, addresses.COMPARISONS, partial(_all, atlases, renderer))
     for atlas in atlases:
-        for slug in atlas.compared:
+        for slug in COMPARED.of(atlas):
             made = partial(_page, atlas, Other(slug, by_slug.get(slug)), renderer)
             model, address = atlas.results.manifest.model, addresses.compare(atlas.slug, slug)
             yield renderer.attempt(model, f"Compared with {slug}", address, made)
@@ -56,13 +58,13 @@ def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
     """Links from a page to the comparisons of a model."""
     return tuple(
         Link(f"Compared with {slug}", addresses.relative(addresses.compare(atlas.slug, slug), page_address))
-        for slug in atlas.compared
+        for slug in COMPARED.of(atlas)
     )
 
 
 def compare_cards(atlas: Atlas, page_address: str) -> Iterator[Card]:
     """A card for each comparison of a model."""
-    for slug, link in zip(atlas.compared, compare_links(atlas, page_address), strict=True):
+    for slug, link in zip(COMPARED.of(atlas), compare_links(atlas, page_address), strict=True):
         yield Card(link, first_result(partial(_result, atlas, slug)))
 
 
@@ -212,3 +214,19 @@ def _kinship(corpora: Sequence[Comparison]) -> str:
         f"Neither model is a copy of the other{told}. Heads in the same place need have nothing in common, so twins "
         "are sought as well."
     )
+
+
+class Compared(OfModel):
+    """The comparisons of a model."""
+
+    def cards(self, page: str) -> Iterator[Card]:
+        """A card for each."""
+        yield from compare_cards(self.atlas, page)
+
+    def addresses(self) -> Iterator[str]:
+        """Of the page of each."""
+        yield from (addresses.compare(self.atlas.slug, other) for other in COMPARED.of(self.atlas))
+
+
+OF_MODELS = Compared
+SHARED = compare_pages

@@ -9,12 +9,12 @@ from generator.pages.blocks import Note, Section
 from generator.pages.inline import Cell, Cells, Prose
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, in_unit, measured, table, with_interval
-from generator.topics.compare.compute.changes import in_same_layer
+from generator.topics.compare.derived.changes import in_same_layer
 from generator.topics.compare.page.changes import to_own
 from generator.topics.compare.page.numbers import Comparison
 from generator.topics.compare.records.comparison import COMPARISON
 from generator.topics.compare.records.names import PATTERN, TOLERANCE
-from generator.topics.layers.compute.pattern_shares import commonest
+from generator.topics.layers.derived.pattern_shares import commonest
 
 MOST = 20
 """How many heads the table of those that changed most has."""

@@ -1,6 +1,6 @@
-"""The records of numbers that pages make of the stored results of comparisons and of disabled heads."""
+"""The records of numbers that pages make of the stored results of comparisons."""
 
-from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, count
+from generator.numbers.quantity import Maker, Quantity, Study, count
 
 OF_CHANGES = Study(
     name="of changes",
@@ -41,26 +41,4 @@ OF_CHANGES = Study(
         ),
     ),
 )
-VERDICT = Placeholder("verdict", {"needed": "needed", "unseen": "no change seen", "better": "better without it"})
-OF_TASKS = Study(
-    name="of disabled heads",
-    title="What pages say of disabled heads over all heads",
-    about="Computed from how a task's score changes when a head is disabled, stored with a simultaneous interval.",
-    made=Maker.PAGES,
-    source="Ours",
-    quantities=(
-        count(
-            name="heads.{verdict}",
-            title="Heads with the verdict {verdict}",
-            range="0 to the number of heads",
-            definition=(
-                "How many heads have the verdict {verdict}. A head is needed if the simultaneous interval of its "
-                "change lies below 0; the model is better without it if the interval lies above 0; else no change is "
-                "seen."
-            ),
-            reference="0 heads needed, and 0 that the model is better without, where disabling changes nothing",
-            placeholders=(VERDICT,),
-        ),
-    ),
-)
-STUDIES = (OF_CHANGES, OF_TASKS)
+STUDIES = (OF_CHANGES,)

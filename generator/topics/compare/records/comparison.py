@@ -12,6 +12,7 @@ COMPARISON = Study(
     name="compare",
     title="A model beside another one",
     family="model",
+    some_heads=True,
     about=(
         f"Both models read the same texts, head by head. {OWN} Where they have different shapes, or neither "
         "is a copy of the other, heads are paired by how alike their maps are. Intervals resample documents "
@@ -209,4 +210,6 @@ COMPARISON = Study(
         ),
     ),
 )
+COMPARE = COMPARISON.of("").name
+"""The beginning of the names of these studies; the other model's slug follows."""
 STUDIES = (COMPARISON,)

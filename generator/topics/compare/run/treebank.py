@@ -22,8 +22,9 @@ from generator.studies import fact_rows
 from generator.studies.fact_rows import stored_rows
 from generator.topics.compare.records.names import RISE, relation_fact, study
 from generator.topics.frames.compute.features import FeatureScores
-from generator.topics.relations.compute.predictions import Predictions, predict
-from generator.topics.relations.compute.relations import FEW_WORDS, correct, relation_names
+from generator.topics.relations.compute.relations import correct, relation_names
+from generator.topics.relations.derived.predictions import Predictions, predict
+from generator.topics.relations.records.relations import FEW_WORDS
 
 
 def compare_treebank(

@@ -31,9 +31,8 @@ from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
-from generator.topics.frames.records import FEATURE
+from generator.topics.frames.records import FEATURE, FEATURES
 
-FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation", "punctuation", "begin", "separator")
 LINGUISTIC = FEATURES[:6]
 """The features of words; the rest are of marks and special tokens."""
 SCORES = ("max", "mean", "begin_row")

@@ -15,7 +15,7 @@ the paper's filters.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,18 +29,11 @@ from generator.numbers.simultaneous import simultaneous
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.halves import at_place, reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
-from generator.topics.frames.corpus.frames import FRAMES, PAPER, Filters
-from generator.topics.frames.records import FRAME
+from generator.topics.frames.corpus.frames import FILTERS, FRAMES
+from generator.topics.frames.records import DIRECTIONS, FRAME, PERCENTILE
 
-DIRECTIONS = ("element_to_target", "target_to_element")
-"""Directions in which links are read: from the query word to the key word."""
-PERCENTILE = 99
 ROUNDING = 1e-9
 """Weights in float32 that differ by no more than this count as equal."""
-
-
-FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
-"""Prefix of the names -> the filters of the frames."""
 
 
 def link_scores(weights: np.ndarray, elements: Sequence[int], target: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:

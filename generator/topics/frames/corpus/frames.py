@@ -115,3 +115,7 @@ def _distance(element: set[int], target: Sequence[int]) -> int:
 
 
 KIND = FRAMES
+
+
+FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
+"""Prefix of the names -> the filters of the frames."""

@@ -24,10 +24,9 @@ from generator.pages.studies.tables import (
     table,
     title,
 )
-from generator.topics.frames.compute.frames import DIRECTIONS, FILTERS, PERCENTILE
-from generator.topics.frames.corpus.frames import FRAMES
+from generator.topics.frames.corpus.frames import FILTERS, FRAMES
 from generator.topics.frames.page.tables import head_entry, head_rows, strongest
-from generator.topics.frames.records import FRAME
+from generator.topics.frames.records import DIRECTIONS, FRAME, PERCENTILE
 
 DIRECTION = dict(zip(DIRECTIONS, ("element to target", "target to element"), strict=True))
 """Direction of a link -> what it means, from the query word to the key word."""

@@ -30,9 +30,8 @@ from generator.pages.titles.heads import highest_seen
 from generator.results.tables import records
 from generator.topics.frames.claims import FEATURES as LINGUISTIC
 from generator.topics.frames.claims import SPECIAL
-from generator.topics.frames.compute.features import FEATURES
 from generator.topics.frames.page.tables import HeadRows, head_entry, head_rows, strongest
-from generator.topics.frames.records import FEATURE, KINDS
+from generator.topics.frames.records import FEATURE, FEATURES, KINDS
 
 TERMS = {"punctuation": "punctuation", "begin": "begin-token", "separator": "separator"}
 """Kind of word -> its entry in the glossary; all other kinds are linguistic features."""
@@ -57,7 +56,7 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
         yield from present(
             largest(corpus, of_layers, known, f"kinds-{place}-largest", page),
             together(corpus, of_layers, known, f"kinds-{place}-together", page),
-            begin(atlas, corpus, of_layers, of_heads, f"kinds-{place}-begin", page),
+            begin(atlas, corpus=corpus, rows=of_layers, heads=of_heads, anchor=f"kinds-{place}-begin", page=page),
         )
 
 

@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from generator.claims.claim import NOT_TUNED, OF_ALL, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import greatest_of, least_of, tuned_copies
 from generator.claims.gate.premises import two_parts
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import Impossible
+from generator.claims.nameless import NOT_TUNED, OF_ALL
 from generator.measures.patterns import PATTERN
 from generator.numbers.number import Number
+from generator.numbers.simultaneous import greatest_of, least_of
+from generator.topics.tasks.claims.learned import tuned_copies
 
 CLASSES = PATTERN.parts
 HETEROGENEOUS = "pattern.heterogeneous"

@@ -6,18 +6,19 @@ Its statements about separators, breadth and punctuation by layer are those of C
 import numpy as np
 import pandas as pd
 
-from generator.claims.claim import OF_ALL, OF_THE_MODEL, OF_TOKENS, Claim, part, stored_part
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import separator_attended
 from generator.claims.missing import NotTestable, defined
+from generator.claims.nameless import OF_ALL, OF_THE_MODEL, OF_TOKENS
 from generator.numbers.depth import in_depth
 from generator.numbers.number import Number, difference, exact
 from generator.numbers.resampling import mean_over
+from generator.topics.inputs.claims import separator_attended
 from generator.topics.inputs.records.inputs import NO_OP, OCCLUSION
 from generator.topics.inputs.records.separators import SEPARATORS
 from generator.topics.relations.claims.syntax import share_by_head, surely_found
-from generator.topics.tokens.compute.rules import FREQUENT
+from generator.topics.tokens.derived.rules import FREQUENT
 
 HYPOTHESIS = "The learning-curve hypothesis 2021"
 TOO_RARE = "special tokens, or the other frequent types, occur too rarely in what was read to have an entropy"

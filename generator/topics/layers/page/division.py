@@ -7,10 +7,11 @@ import numpy as np
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.relation_names import NOT_RELATIONS
 from generator.corpora.treebank import TREEBANK
+from generator.pages.heads.atlas import Atlas, Cached
 from generator.results.store import Results
-from generator.topics.layers.compute.phases import Phases, find_phases
-from generator.topics.layers.compute.profiles import LayerProfiles, layer_profiles
-from generator.topics.relations.compute.layer_gains import layer_gains
+from generator.topics.layers.derived.phases import Phases, find_phases
+from generator.topics.layers.derived.profiles import LayerProfiles, layer_profiles
+from generator.topics.relations.derived.layer_gains import layer_gains
 
 
 class Division(NamedTuple):
@@ -42,3 +43,11 @@ def syntax_gain(results: Results) -> tuple[str, np.ndarray | None]:
         if (heads["corpus"] == corpus).any():
             return corpus, layer_gains(heads[heads["corpus"] == corpus], offsets[offsets["corpus"] == corpus])
     return "", None
+
+
+def _of_model(atlas: Atlas) -> Division | None:
+    return divided(atlas.results, atlas.corpus) if atlas.drawn_from_layers else None
+
+
+DIVISION = CACHED = Cached[Division | None]("division", _of_model, (Division, LayerProfiles, Phases))
+"""How the layers of a model divide in three; None without documents whose layers are known."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.gate.statement import Place, given
-from generator.claims.gate.treebanks import in_one, is_lead, place_of
 from generator.numbers.number import Number, difference
 from generator.topics.learning.page.data import Course
 from generator.topics.learning.records.curves import RELATION_BASELINE, RELATIONS
+from generator.topics.relations.claims.finds import Treebanks, in_one, is_lead, place_of
 
 
 def learned_relations(course: Course) -> Mapping[str, Place]:
@@ -17,8 +17,8 @@ def learned_relations(course: Course) -> Mapping[str, Place]:
     contradicts; on the inputs of the checkpoints, which may be fewer, it is so once more.
     """
     corpus = course.corpus(RELATIONS)
-    own = (row for row in course.atlas.treebanks.rows if row["corpus"] == corpus)
-    found = given(course.atlas.treebanks.unopposed(in_one(row)) for row in own)
+    own = (row for row in course.atlas.results.once(Treebanks.of).rows if row["corpus"] == corpus)
+    found = given(course.atlas.results.once(Treebanks.of).unopposed(in_one(row)) for row in own)
     return {one.about: one.place for one in found if _leads(course, one.about, one.place)}
 
 

@@ -1,15 +1,18 @@
 """When a head formed, for its own page: a sentence on when it had made half of its main change, and a small curve."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from markupsafe import Markup
 
+from generator.claims.gate.statement import Place
 from generator.corpora.relation_names import with_label
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages import addresses
-from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.of_head import OfHead
 from generator.pages.heads.summary import TARGETS
 from generator.pages.inline import Link, Prose
 from generator.topics.learning.page.data import ENTROPY, Course, Row, change_text, span_text, step_text
@@ -37,19 +40,22 @@ class Spark:
         ).format(self.line)
 
 
-class Histories:
-    """The course of training of every head of one model; made once for all of its pages."""
+class Histories(OfHead):
+    """The course of training of every head of one model."""
 
-    def __init__(self, atlas: Atlas) -> None:
-        self._atlas = atlas
-        self._course = Course(atlas) if len(atlas.results.table("curves")) else None
-        self._found = learned_relations(self._course) if self._course else {}
+    @cached_property
+    def _course(self) -> Course | None:
+        return Course(self.atlas) if len(self.atlas.results.table("curves")) else None
 
-    def of(self, layer: int, head: int, page: str) -> Prose | None:
+    @cached_property
+    def _found(self) -> Mapping[str, Place]:
+        return learned_relations(self._course) if self._course else {}
+
+    def opening(self, layer: int, head: int, page: str) -> Prose | None:
         """A sentence and a small curve on the training of one head, 1-based; None if the model has no checkpoints."""
         if self._course is None:
             return None
-        target = TARGET.get(self._atlas.summaries[layer, head].first)
+        target = TARGET.get(self.atlas.summaries[layer, head].first)
         name = target.column if target else ENTROPY
         line = self._line(name, layer, head)
         rise = self._course.rise(MEASURE, name, layer, head)
@@ -64,7 +70,7 @@ class Histories:
             text += f"; half of this change was made by step {step_text(rise['step'])}"
             text += f" ({span_text(rise['low'], rise['high'])})." if rise["low"] < rise["high"] else "."
         found = self._relations(layer, head)
-        address = addresses.relative(addresses.curve(self._atlas.slug), page)
+        address = addresses.relative(addresses.curve(self.atlas.slug), page)
         return Spark(line), " ".join([text, *found]), " See its model's ", Link("learning curve", address), "."
 
     def _relations(self, layer: int, head: int) -> list[str]:
@@ -77,7 +83,7 @@ class Histories:
             for (name, *_), rise in self._course.rises(RELATIONS).items()
             if self._found.get(name) == (layer, head) and not np.isnan(rise["step"])
         ]
-        own = self._atlas.summaries[layer, head].found
+        own = self.atlas.summaries[layer, head].found
         named = own.relation if own else ""
         found.sort(key=lambda pair: (pair[0] != named, -abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
         return [
@@ -108,3 +114,6 @@ class Histories:
 def _shares(rise: Row) -> str:
     """The shares at which a curve started and ended, as words of a sentence."""
     return f"from {percent(alone(rise['start']))} to {percent(alone(rise['end']))}"
+
+
+OF_HEADS = Histories

@@ -13,7 +13,7 @@ from generator.pages.inline import Cells
 from generator.pages.links import to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table, with_interval
 from generator.topics.learning.charts.series import CONTEXT_SERIES
-from generator.topics.learning.compute.intervals import accuracy, commoner_answer
+from generator.topics.learning.derived.intervals import accuracy, commoner_answer
 from generator.topics.learning.page.data import Course, Row, step_text
 from generator.topics.learning.page.figures import View, contrast_figure, numbers_figure
 from generator.topics.learning.page.strips import TOP, layer_strips, layers_told, strips_figure
@@ -201,12 +201,13 @@ def _context(course: Course) -> Section | None:
         return None
     figure = strips_figure(
         course,
-        "contextuality",
-        layers_told(course, strips, "all layers and numbers", "{}", share=False),
-        "curve-context",
-        strips,
-        f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or documents.",
-        {"unit": "cosine, or share of variance"},
+        name="contextuality",
+        label=layers_told(course, strips, "all layers and numbers", "{}", share=False),
+        kind="curve-context",
+        found=strips,
+        caption=f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or "
+        "documents.",
+        constants={"unit": "cosine, or share of variance"},
     )
     return Section("context", "How much context changes a vector", (CONTEXT_TEXT, figure), level=3)
 

@@ -15,7 +15,7 @@ from generator.pages.blocks import Section, Table
 from generator.pages.figures import embed
 from generator.pages.inline import Link
 from generator.pages.links import head_name, to_head, to_method
-from generator.topics.learning.compute.intervals import widest_half
+from generator.topics.learning.derived.intervals import widest_half
 from generator.topics.learning.page.data import Course, step_text
 from generator.topics.learning.records.curves import MEASURE
 

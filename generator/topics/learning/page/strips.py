@@ -22,7 +22,7 @@ from generator.topics.learning.charts.series import (
     STRIP,
     TALL,
 )
-from generator.topics.learning.compute.intervals import layer_breadth
+from generator.topics.learning.derived.intervals import layer_breadth
 from generator.topics.learning.page.data import ENTROPY, Course, step_text
 from generator.topics.learning.page.figures import step_signals
 from generator.topics.learning.records.curves import MEASURE

@@ -31,19 +31,14 @@ from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 from generator.topics.mentions.compute.sieves import RULES, select
 from generator.topics.mentions.corpus.coreference import CorefDocument, Mention
 from generator.topics.mentions.corpus.mentions import MENTIONS
-from generator.topics.mentions.records import ANTECEDENTS
+from generator.topics.mentions.records import ANTECEDENTS, BEST, CHANCE, GAIN
 
 CANDIDATES = ("words", "mentions")
 KINDS = ("all", "pronoun", "proper", "nominal")
 LISTED = ("all", "pronoun")
 """The kinds for which every head is listed."""
-CHANCE = "chance"
 BASELINES = (*RULES, CHANCE)
 SIMPLE = tuple(name for name in BASELINES if name != "rules")
-BEST = "best simple"
-"""The simple baseline that is right most often for a kind on the half that chooses; the rule system is not simple."""
-GAIN = "gain over "
-"""Prefix of a baseline's name: how much more often than the baseline the head is right, on the same mentions."""
 _FIGURE = ["layer", "head", "value", "low", "high", "n"]
 COLUMNS = ["model", "corpus", "candidates", "kind", "predictor", "protocol", *_FIGURE]
 

@@ -7,9 +7,10 @@ chosen on one half of the sentences and reported on the other; the paper chooses
 from collections.abc import Sequence
 from functools import partial
 
-from generator.claims.claim import ON_SENTENCES, Claim, Part, part
+from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.nameless import ON_SENTENCES
 from generator.numbers.number import Number, exact
 from generator.topics.relations.claims.syntax import DEPENDENT_ATTENDS, gain_part, relation
 
@@ -108,11 +109,11 @@ C16 = _claim(
 )
 C17 = _claim(
     "C17",
-    "A head finds what is possessed",
-    "Some head links possessors with what they possess.",
-    _finds("C17", "possessors", ("nmod:poss", "poss"), gain_key="C17.3"),
-    ("table1.poss",),
-    MARKERS,
+    title="A head finds what is possessed",
+    statement="Some head links possessors with what they possess.",
+    parts=_finds("C17", "possessors", ("nmod:poss", "poss"), gain_key="C17.3"),
+    published=("table1.poss",),
+    rule=MARKERS,
 )
 C18 = _claim(
     "C18",

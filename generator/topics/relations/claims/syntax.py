@@ -6,19 +6,20 @@ from functools import partial
 import numpy as np
 
 from generator.claims.bounds import in_force, parse
-from generator.claims.claim import ON_SENTENCES, Claim, Part, part
+from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import RelationHead
 from generator.claims.gate.premises import NO_TWIN, Null
-from generator.claims.gate.treebanks import COUNTED, SHIFTED, Counts
 from generator.claims.missing import NotTestable, defined
+from generator.claims.nameless import ON_SENTENCES
 from generator.corpora.languages import language_name, marked_otherwise
 from generator.corpora.relation_names import ALL, DIRECTIONS, NOT_RELATIONS, in_words
 from generator.numbers.number import Number, alone
 from generator.numbers.resampling import bootstrap_ratio, proportion
 from generator.numbers.writing import number, percent
+from generator.topics.relations.claims.finds import COUNTED, SHIFTED, Counts
 
 DEPENDENT_ATTENDS, _ = DIRECTIONS
 

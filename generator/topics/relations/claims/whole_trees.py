@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import before_training
 from generator.numbers.number import Number
+from generator.topics.learning.claims.before import before_training
 from generator.topics.relations.records.trees import TREES
 
 

@@ -24,23 +24,11 @@ from generator.results.tables import records
 from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import HELD_OUT, reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
-from generator.topics.relations.compute.arcs import are_links, fits, sentences, shown
-from generator.topics.relations.compute.predictions import Predictions, predict
-from generator.topics.relations.records.relations import ARROWS
-
-HALF = 0.5
-"""A strong arrow has more than this share of what words get, so a word has one at most."""
-NAMES = ("right", "offset", "gain")
-"""How the names of the stored numbers begin."""
-
-
-def strong(weights: np.ndarray) -> np.ndarray:
-    """`[layer, head, word]`: whether the arrow from each word is strong, from words' `[layer, head, query, key]`."""
-    words = weights.shape[-1]
-    others = weights.copy()
-    others[..., np.arange(words), np.arange(words)] = 0
-    found: np.ndarray = others.max(-1) > HALF * weights.sum(-1)
-    return found
+from generator.topics.relations.compute.arcs import fits, shown
+from generator.topics.relations.derived.arcs import are_links, sentences
+from generator.topics.relations.derived.arrows import strong
+from generator.topics.relations.derived.predictions import Predictions, predict
+from generator.topics.relations.records.relations import ARROWS, NAMES
 
 
 def right_arrows(

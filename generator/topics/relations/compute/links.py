@@ -24,9 +24,10 @@ from generator.numbers.resampling import bootstrap, bootstrap_ratio, resample_ra
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Watcher, two_tables
-from generator.topics.relations.compute.predictions import NOTHING, Predictions, predict
-from generator.topics.relations.compute.relations import FEW_WORDS, correct, relation_names
+from generator.topics.relations.compute.relations import correct, relation_names
 from generator.topics.relations.compute.spans import span_masses
+from generator.topics.relations.derived.predictions import NOTHING, Predictions, predict
+from generator.topics.relations.records.relations import FEW_WORDS
 from generator.topics.relations.records.trees import WORDS
 
 SEPARATORS = ("sep.outside", "sep.inside")

@@ -7,7 +7,7 @@ from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.treebank import Inputs
 from generator.models.encoder import Encoder
-from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.derived.predictions import Predictions, predict
 
 
 def read_predictions(encoder: Encoder, anatomy: Anatomy, sentences: Inputs) -> Predictions:

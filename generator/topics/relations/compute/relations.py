@@ -18,14 +18,8 @@ from generator.corpora.treebank import TREEBANK, Sentence
 from generator.numbers.resampling import bootstrap_ratio, with_width
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
-from generator.topics.relations.compute.predictions import OFFSETS, Predictions, predict
-
-TWINS = 5
-"""Draws of the untrained twin: enough to see how much its best head depends on the draw."""
-FEW_WORDS = 20
-"""With fewer words of a relation no best head is named."""
-POSSESSIVE = ("nmod:poss", "poss")
-"""Relations for which the prediction of a following possessive marker counts, as in the paper."""
+from generator.topics.relations.derived.predictions import OFFSETS, Predictions, predict
+from generator.topics.relations.records.relations import FEW_WORDS, POSSESSIVE, TWINS
 
 
 def correct(found: Predictions, relation: str, picked: np.ndarray) -> np.ndarray:

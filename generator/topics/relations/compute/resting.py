@@ -20,7 +20,7 @@ from generator.studies.fact_rows import head_facts
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
 from generator.topics.relations.compute.links import own_relations
-from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.derived.predictions import Predictions, predict
 from generator.topics.relations.records.trees import KINDS, RESTING, SIDES, TWIN
 
 MARKS = (".", ",")

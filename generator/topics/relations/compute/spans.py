@@ -13,9 +13,8 @@ Punctuation is neither query nor key. Both numbers are sums over a sentence of i
 import numpy as np
 
 from generator.corpora.treebank import Sentence
+from generator.topics.relations.records.relations import MARK
 
-MARK = "PUNCT"
-"""The word class that separates spans: periods and commas, but also dashes, quotation marks and brackets."""
 OUTSIDE = -1
 """The span number of a punctuation mark."""
 

@@ -25,7 +25,7 @@ from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import at_place, reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
-from generator.topics.relations.compute.predictions import NOTHING
+from generator.topics.relations.derived.predictions import NOTHING
 from generator.topics.relations.records.trees import TREES
 
 READINGS = ("uuas", "uuas.to_dependents")

@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.treebanks import names_some
 from generator.corpora.relation_names import DIRECTION_IN_WORDS, in_words, with_label
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
@@ -17,7 +16,8 @@ from generator.pages.links import head_name, to_head
 from generator.pages.studies.seen import relations_seen
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
-from generator.topics.relations.compute.relations import TWINS
+from generator.topics.relations.claims.finds import names_some
+from generator.topics.relations.records.relations import TWINS
 
 FEWEST = 5
 """How many relations are drawn at least."""

@@ -1,19 +1,20 @@
 """A model's page on relations: what single heads find of syntax and coreference, against baselines."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.claims.gate.treebanks import LEAST_GAIN, Treebanks, in_one, names_some
 from generator.corpora.languages import language_name
 from generator.corpora.relation_names import ALL, DIRECTIONS, NOT_RELATIONS, in_words, labels_of, with_label
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.writing import listed, number, percent
 from generator.pages import addresses
-from generator.pages.blocks import SURE, Block, Items, Note, Section, Sections, Table, opening, present
+from generator.pages.blocks import SURE, Block, Figure, Items, Note, Section, Sections, Table, opening, present
+from generator.pages.figures import ByCorpus
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Count, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_head, to_reference, to_term
@@ -31,10 +32,12 @@ from generator.pages.studies.tables import (
 )
 from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.topics.relations.compute.relations import FEW_WORDS, TWINS
+from generator.topics.mentions.page.coreference import coreference
+from generator.topics.probes.page import probes
+from generator.topics.relations.claims.finds import LEAST_GAIN, Treebanks, in_one, names_some
 from generator.topics.relations.page.figure import relation_figure
-from generator.topics.relations.page.tables import coreference, head_cell, probes, trees, twin_cell, words
-from generator.topics.relations.records.relations import EDGE
+from generator.topics.relations.page.tables import head_cell, trees, twin_cell, words
+from generator.topics.relations.records.relations import EDGE, FEW_WORDS, TWINS
 from generator.topics.relations.records.trees import WORDS
 
 TITLE = "Relations"
@@ -105,7 +108,7 @@ def treebanks(atlas: Atlas) -> Iterator[Treebank]:
         own = rows[rows["corpus"] == corpus]
         held = own[(own["protocol"] == HELD_OUT) & (own["relation"] != ALL)]
         ordered = held.sort_values(["gain", "relation"], ascending=[False, True])
-        yield Treebank(corpus, f"treebank-{place}", own, ordered, atlas.treebanks)
+        yield Treebank(corpus, f"treebank-{place}", own, ordered, atlas.results.once(Treebanks.of))
 
 
 def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
@@ -174,7 +177,7 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
             "Rank 1 is the best of all heads and directions on the half that is counted; the head that the other half "
             f"chose may rank lower.{_TWIN if one.held['twin'].notna().any() else ''}"
         )
-        figure = relation_figure(atlas, one.corpus, one.held, one.clear, one.id, page)
+        figure = relation_figure(atlas, corpus=one.corpus, rows=one.held, clear=one.clear, anchor=one.id, page=page)
         shown = figure, _table(atlas, one.corpus, every, same, page), note
     return Section(one.id, Name(title(one.corpus)), (_read(atlas, one.corpus), *found, tested, *shown))
 
@@ -254,4 +257,14 @@ def _offset(row: Mapping[str, Any]) -> Cell:
     return Cell(f"{row['offset']:+d}: {found.text}", note=found.note)
 
 
+def _figures(atlas: Atlas) -> Mapping[str, Callable[[], Figure]]:
+    """Treebank -> what makes the figure of its relations, for notebooks, in which nothing has a link."""
+    return {
+        one.corpus: partial(relation_figure, atlas, one.corpus, one.held, one.clear, one.id, "")
+        for one in treebanks(atlas)
+        if len(one.held)
+    }
+
+
+FIGURE = ByCorpus("relations", "a treebank", "relations of a treebank", "analyse it with a treebank", _figures)
 PAGE = StudyPage(TITLE, addresses.relations, there, relations_page, tried)

@@ -233,4 +233,24 @@ TRIED = Study(
         ),
     ),
 )
+TWINS = 5
+"""Draws of the untrained twin: enough to see how much its best head depends on the draw."""
+
+
+FEW_WORDS = 20
+"""With fewer words of a relation no best head is named."""
+
+
+POSSESSIVE = ("nmod:poss", "poss")
+"""Relations for which the prediction of a following possessive marker counts, as in the paper."""
+
+
+NAMES = ("right", "offset", "gain")
+"""How the names of the stored numbers begin."""
+
+
+MARK = "PUNCT"
+"""The word class that separates spans: periods and commas, but also dashes, quotation marks and brackets."""
+
+
 STUDIES = (RELATIONS, ARROWS, DECILES, TRIED)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 
 from generator.claims.bounds import counted
-from generator.claims.gate.treebanks import LEAST_GAIN
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Note, Section
@@ -13,6 +12,7 @@ from generator.pages.links import head_name, to_column, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, in_unit, measured, relation_cell, table, title
 from generator.topics.learning.page.data import step_text
 from generator.topics.learning.page.figures import View, numbers_figure
+from generator.topics.relations.claims.finds import LEAST_GAIN
 from generator.topics.seeds.page.data import ATTENTION, LOSS, Row, Trainings, cases
 from generator.topics.seeds.records import BEYOND, SEEDS, TARGETS
 

@@ -13,8 +13,8 @@ from generator.numbers.number import Number, exact
 from generator.numbers.resampling import proportion
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import HELD_OUT
-from generator.topics.relations.compute.predictions import Predictions
 from generator.topics.relations.compute.relations import relation_heads
+from generator.topics.relations.derived.predictions import Predictions
 from generator.topics.seeds.records import SEEDS
 from generator.topics.seeds.run.maps import Twins
 

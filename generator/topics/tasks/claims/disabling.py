@@ -2,16 +2,17 @@
 
 import numpy as np
 
-from generator.claims.claim import NOT_TUNED, ON_DOCUMENTS, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import check_learned, greatest_of, least_of, mean, of_learned
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_PAIRS, NotTestable, defined
+from generator.claims.nameless import NOT_TUNED, ON_DOCUMENTS
 from generator.numbers.number import Number
-from generator.numbers.simultaneous import widened
+from generator.numbers.simultaneous import greatest_of, least_of, mean, widened
 from generator.studies.over_heads import explains_cost
-from generator.topics.learning.compute.removable import removable
+from generator.topics.learning.derived.removable import removable
+from generator.topics.tasks.claims.learned import check_learned, of_learned
 from generator.topics.tokens.records.matching import MATCHING
 
 SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"

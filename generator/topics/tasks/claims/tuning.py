@@ -2,25 +2,25 @@
 
 from collections.abc import Callable
 
-from generator.claims.claim import NOT_TUNED, OF_LAYERS, OF_THE_MODEL, Claim, part
+from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import (
+from generator.claims.kovaleva.attention import KOVALEVA
+from generator.claims.missing import NotTestable
+from generator.claims.nameless import NOT_TUNED, OF_LAYERS, OF_THE_MODEL
+from generator.claims.published import of_layers
+from generator.numbers.number import Number, difference
+from generator.numbers.simultaneous import least_of, mean
+from generator.topics.tasks.claims.learned import (
     FINE_TUNED,
     FROZEN,
     MAJORITY,
     RANDOM,
     SIMILARITY,
     ahead,
-    least_of,
-    mean,
     of_learned,
     score_name,
     tuned_copies,
 )
-from generator.claims.kovaleva.attention import KOVALEVA
-from generator.claims.missing import NotTestable
-from generator.claims.published import of_layers
-from generator.numbers.number import Number, difference
 
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 EXCEPTION = "qqp"

@@ -8,7 +8,6 @@ import numpy as np
 from generator.charts import TOLD
 from generator.charts.theme import DIRECTIONS
 from generator.claims.cutoffs import SEED
-from generator.claims.gate.losses import FAMILY
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
@@ -21,7 +20,8 @@ from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.seen import needed_seen
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.studies.over_heads import explains_cost
-from generator.topics.tasks.compute.verdicts import BETTER, NEEDED, UNSEEN, judge
+from generator.topics.tasks.claims.needs import FAMILY
+from generator.topics.tasks.derived.verdicts import BETTER, NEEDED, UNSEEN, judge
 from generator.topics.tasks.page.results import (
     UNKNOWN,
     WAYS,

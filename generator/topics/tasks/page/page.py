@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.claims.evidence.tasks import FINE_TUNED, FROZEN
 from generator.numbers.writing import listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Note, Section, Sections, opening, present
@@ -12,7 +11,8 @@ from generator.pages.links import list_of_claims, model_crumbs, to_reference
 from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import numbers_of, table, with_interval
 from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.tasks.compute.verdicts import NEEDED
+from generator.topics.tasks.claims.learned import FINE_TUNED, FROZEN
+from generator.topics.tasks.derived.verdicts import NEEDED
 from generator.topics.tasks.page.disabling import disabling, importance
 from generator.topics.tasks.page.pruning import PRUNED_BY, pruning
 from generator.topics.tasks.page.results import WAYS, Sweep, Tuned, sweeps, tuned, with_own_n

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from generator.claims.evidence.evidence import COMPARE
-from generator.claims.gate.losses import FAMILY
 from generator.corpora.kinds import TASK
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
@@ -21,8 +19,9 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell
 from generator.pages.studies.tables import corpora, measured, of_name, stored
 from generator.results.tables import records
-from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.tasks.compute.verdicts import UNSEEN, how_many, judge
+from generator.topics.compare.records.comparison import COMPARE, COMPARISON
+from generator.topics.tasks.claims.needs import FAMILY
+from generator.topics.tasks.derived.verdicts import UNSEEN, how_many, judge
 from generator.topics.tasks.page.words import DOING, NAMES, POINTS
 from generator.topics.tasks.records import DISABLING
 

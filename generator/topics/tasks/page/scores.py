@@ -8,7 +8,6 @@ import numpy as np
 
 from generator.charts import TOLD
 from generator.charts.theme import PRINTED, SYSTEMS
-from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.claims.published import FOLDER, Published, read_published
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
@@ -21,6 +20,7 @@ from generator.pages.links import to_reference, to_term
 from generator.pages.studies.seen import gained_seen
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, stored, table
 from generator.results.tables import records
+from generator.topics.tasks.claims.learned import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.topics.tasks.page.results import CORRELATION, ORDER, REGRESSIONS, Row
 from generator.topics.tasks.page.words import METRICS, NAMES, POINTS, spelled
 from generator.topics.tasks.records import SCORES

@@ -3,15 +3,16 @@
 Statements about the place of tokens concern the inputs that a model reads; statements about heads concern the model.
 """
 
-from generator.claims.claim import OF_LAYERS, OF_TOKENS, Claim, part, stored_part
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import attended
 from generator.claims.missing import ByConstruction, NotTestable
+from generator.claims.nameless import OF_LAYERS, OF_TOKENS
 from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number
 from generator.topics.inputs.records.inputs import BEGIN
 from generator.topics.layers.claims.phases import HYPOTHESIS
-from generator.topics.relations.compute.spans import MARK
+from generator.topics.relations.records.relations import MARK
 from generator.topics.relations.records.trees import WORDS
 
 WITHIN = "span.ratio"

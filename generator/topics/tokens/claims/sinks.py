@@ -9,17 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.claims.claim import OF_LAYERS, Claim, part
-from generator.claims.clark.special import specialists
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.documents import Documents
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.gate.premises import NO_TWIN, PREFERRED, attended
 from generator.claims.gate.resting import PLACES
 from generator.claims.missing import NotTestable, Uncounted, defined
+from generator.claims.nameless import OF_LAYERS
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import mean_over
 from generator.topics.layers.claims.phases import HYPOTHESIS
+from generator.topics.relations.claims.outside import specialists
 from generator.topics.relations.records.trees import RESTING, SIDES, TWIN
 
 LONER = "attention.punctuation"

@@ -23,9 +23,9 @@ from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import count, in_unit, stored
 from generator.results.tables import records
 from generator.topics.layers.claims.phases import SPECIAL
-from generator.topics.tokens.compute.neighbours import SAMPLE
-from generator.topics.tokens.compute.rules import ATTENDED, BROADER, Role, classify, classify_model, over_layers
+from generator.topics.tokens.derived.rules import ATTENDED, BROADER, Role, classify, classify_model, over_layers
 from generator.topics.tokens.page.special_tokens import special_tokens
+from generator.topics.tokens.records.tokens import SAMPLE
 from generator.topics.tokens.records.told import OVER_LAYERS
 
 TITLE = "Roles of tokens"

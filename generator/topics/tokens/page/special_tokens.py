@@ -7,7 +7,7 @@ from generator.pages.blocks import Items, Note, Section
 from generator.pages.inline import Token
 from generator.pages.studies.tables import table
 from generator.topics.layers.claims.phases import SPECIAL
-from generator.topics.tokens.compute.rules import FREQUENT, outsiders, places
+from generator.topics.tokens.derived.rules import FREQUENT, outsiders, places
 
 SEPARATORS, PERIODS = ("[SEP]", "</s>"), (".", ",")
 NO_SPECIAL = "The text has none of the special tokens that the hypothesis names."

@@ -2,6 +2,7 @@
 of frequent types.
 """
 
+from generator.measures.norms import PROJECTIONS
 from generator.numbers.quantity import Placeholder, Quantity, Study, columns, correlation, count, nats, ratio, share
 
 MOST_ROWS = 0.9
@@ -50,7 +51,7 @@ NORMS = Study(
         "jackknife over documents, which n counts."
     ),
     source="Kobayashi et al. 2020, who rank types by their counts in BERT's own training text",
-    takes="the model's value and output projections",
+    takes=PROJECTIONS,
     finds="a model whose value and output projections can be read",
     quantities=(
         correlation(
@@ -311,4 +312,8 @@ TOKEN_TYPES = Study(
         ),
     ),
 )
+SAMPLE = 50
+"""How many occurrences entropies are computed for; a type that has fewer has no entropy."""
+
+
 STUDIES = (MODEL, ROLES, TOKEN_TYPES, SINKS, MAXIMA, NORMS)

@@ -15,6 +15,7 @@ from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
+from generator.topics.compare.page.compared import COMPARED
 from generator.topics.compare.page.numbers import SHOWN, Comparison, Other
 from generator.topics.compare.page.page import compare_links, compare_pages
 from tests.encoders import HEADS, LAYERS
@@ -34,7 +35,7 @@ def pages(changed: Atlas, other: Atlas) -> list[Page]:
 
 def test_every_comparison_has_its_page_in_its_place(changed: Atlas, other: Atlas, pages: list[Page]) -> None:
     slugs = [slug(SMALL), other.slug]
-    assert changed.compared == sorted(slugs)
+    assert COMPARED.of(changed) == sorted(slugs)
     listed, *own = [page.address for page in pages]
     assert listed == addresses.COMPARISONS
     assert own == [f"compare/{changed.slug}--{one}/" for one in sorted(slugs)]
@@ -42,7 +43,7 @@ def test_every_comparison_has_its_page_in_its_place(changed: Atlas, other: Atlas
     links = compare_links(changed, here)
     assert [urljoin(here, link.href) for link in links] == own
     assert {link.text for link in links} == {f"Compared with {one}" for one in slugs}
-    assert other.compared == []
+    assert COMPARED.of(other) == []
 
 
 def contexts(changed: Atlas, other: Atlas, same: Atlas) -> list[Sections]:

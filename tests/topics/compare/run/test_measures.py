@@ -9,7 +9,6 @@ import pytest
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import observe
-from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.pairs import Input
 from generator.corpora.relation_names import DIRECTIONS
 from generator.errors import ResultsError
@@ -18,11 +17,12 @@ from generator.models.encoder import Encoder
 from generator.numbers.resampling import DRAWS
 from generator.progress import told_to
 from generator.results.rows import CorpusRows
+from generator.topics.compare.records.comparison import COMPARE
 from generator.topics.compare.records.names import BASE, relation_fact
 from generator.topics.compare.run.models import compare
 from generator.topics.compare.run.treebank import compare_relations, rise
-from generator.topics.relations.compute.predictions import NOTHING, Predictions
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.derived.predictions import NOTHING, Predictions
+from generator.topics.relations.records.relations import FEW_WORDS
 from tests.encoders import HEADS, LAYERS
 from tests.topics.compare.run.tables import NAME, ROUNDING, SEED, Tables, compared, grid, value
 

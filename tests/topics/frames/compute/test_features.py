@@ -10,7 +10,8 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input, PairMaker, WordInput
 from generator.corpora.treebank import Sentence, Word
 from generator.numbers.resampling import bootstrap
-from generator.topics.frames.compute.features import FEATURES, LINGUISTIC, NEGATIONS, FeatureScores, feature_words
+from generator.topics.frames.compute.features import LINGUISTIC, NEGATIONS, FeatureScores, feature_words
+from generator.topics.frames.records import FEATURES
 from tests.studies.stored import CORPUS, MODEL, SEED, fit_the_store, row, same, same_tables
 from tests.topics.frames.compute.marked import HAND_MADE, MARKED
 

@@ -7,8 +7,9 @@ from generator.corpora.kind import Corpus
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from generator.survey.task import LEAST, OF_WORDS
-from generator.topics.frames.compute.frames import DIRECTIONS, FrameScores, link_scores
+from generator.topics.frames.compute.frames import FrameScores, link_scores
 from generator.topics.frames.corpus.frames import FRAMES, PAPER, Filters, counts_of, frame_inputs
+from generator.topics.frames.records import DIRECTIONS
 from tests.reports import Telling
 from tests.studies.stored import SEED, row
 from tests.studies.surveyed import survey

@@ -5,7 +5,7 @@ import pytest
 
 from generator.numbers.resampling import DRAWS, bootstrap_ratio
 from generator.studies.halves import reported
-from generator.topics.frames.compute.frames import DIRECTIONS
+from generator.topics.frames.records import DIRECTIONS
 from tests.studies.stored import ROUNDING, SEED, fit_the_store, row, same, same_tables
 from tests.topics.frames.compute.random_frames import HEADS, LAYERS, random_sentences, tables
 

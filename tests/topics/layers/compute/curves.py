@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from generator.topics.layers.compute.profiles import SHOWN
+from generator.topics.layers.derived.profiles import SHOWN
 
 TOKENS = 128
 

@@ -5,8 +5,8 @@ from dataclasses import fields
 import pytest
 
 from generator.numbers.quantity import Undeclared
-from generator.topics.layers.compute.pattern_shares import RULES, STEPS
-from generator.topics.layers.compute.phases import Phases, Signature
+from generator.topics.layers.derived.pattern_shares import RULES, STEPS
+from generator.topics.layers.derived.phases import Phases, Signature
 from generator.topics.layers.records import PATTERN_SHARES, PHASES
 
 

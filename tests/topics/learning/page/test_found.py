@@ -12,8 +12,8 @@ from generator.topics.learning.page.found import learned_relations
 from generator.topics.learning.page.history import Histories
 from generator.topics.learning.page.page import curve_page
 from generator.topics.learning.page.slider import SHOWN
-from generator.topics.relations.compute.predictions import OFFSETS
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.relations.derived.predictions import OFFSETS
+from generator.topics.relations.records.relations import FEW_WORDS
 from tests.pages.reading import seen
 from tests.topics.learning.page.courses import MODEL, OTHER_TREES, TREES, Course, store
 from tests.topics.learning.page.drawn import render
@@ -69,4 +69,4 @@ def test_a_head_has_learned_a_relation_where_nothing_contradicts_it(
     atlas = trained(tmp_path, **altered)
     assert learned_relations(Read(atlas)) == ({"iobj": HEAD} if told else {})
     assert ("finds indirect objects" in render(curve_page(atlas))) is told
-    assert ("accuracy on indirect objects" in seen(Histories(atlas).of(*HEAD, ""))) is told
+    assert ("accuracy on indirect objects" in seen(Histories(atlas).opening(*HEAD, ""))) is told

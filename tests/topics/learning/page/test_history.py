@@ -19,7 +19,7 @@ from tests.topics.learning.page.drawn import one
 def test_history_of_a_head_is_that_of_its_main_target(made, atlas):
     here, histories = addresses.head(atlas.slug, 2, 3), Histories(atlas)
     for layer, head in made.places:
-        history = histories.of(layer, head, here)
+        history = histories.opening(layer, head, here)
         first = atlas.summaries[layer, head].first
         target = next((target for target in TARGETS if target.kind == first), None)
         name = target.column if target else "entropy.all"
@@ -43,7 +43,7 @@ def test_history_tells_the_largest_sure_change_of_accuracy_alone(tmp_path):
     for row, end in zip(course.rises[-4:], (0.6, 0.2, 0.5, 1.0), strict=True):
         row |= {"start": 0.3, "end": end}
     course.rises[-1]["step"] = np.nan
-    text = seen(Histories(course.store(tmp_path)).of(1, 1, ""))
+    text = seen(Histories(course.store(tmp_path)).opening(1, 1, ""))
     assert re.findall(r"accuracy on (\S+) went", text) == ["a"]
 
 
@@ -53,7 +53,7 @@ def test_line_of_a_head_rises_with_its_numbers(made, atlas):
         first = atlas.summaries[layer, head].first
         name = next((target.column for target in TARGETS if target.kind == first), "entropy.all")
         values = [one(made.curves, name=name, layer=layer, head=head, step=step)["value"] for step in STEPS]
-        line = Histories(atlas).of(layer, head, "")[0].line
+        line = Histories(atlas).opening(layer, head, "")[0].line
         points = [tuple(map(int, point.split(","))) for point in line.removeprefix("M").split("L")]
         for (x, y), at, value in zip(points, places, values, strict=True):
             assert x == pytest.approx(100 * (at - places[0]) / (places[-1] - places[0]), abs=0.51)

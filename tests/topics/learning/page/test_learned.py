@@ -167,4 +167,4 @@ def test_model_without_checkpoints_has_no_page_and_no_history(tmp_path):
     assert not there(atlas)
     cards = study_cards(atlas, made_once(atlas), addresses.model(atlas.slug))
     assert "Learning curve" not in [card.link.text for card in cards]
-    assert Histories(atlas).of(1, 1, "") is None
+    assert Histories(atlas).opening(1, 1, "") is None

@@ -74,7 +74,7 @@ def test_numbers_without_intervals_are_told_without(made, tmp_path):
     bare.rises = [row | {"step": np.nan, "low": np.nan, "high": np.nan} for row in made.rises]
     atlas = bare.store(tmp_path)
     assert not re.search(r"\b(nan|inf)\b|[>( ]None[<), ]", render(curve_page(atlas)))
-    assert "no change beyond doubt" in seen(Histories(atlas).of(1, 1, ""))
+    assert "no change beyond doubt" in seen(Histories(atlas).opening(1, 1, ""))
 
 
 def test_same_results_give_the_same_page(made, page, tmp_path):

@@ -11,16 +11,15 @@ from generator.numbers.resampling import bootstrap_ratio
 from generator.results.tables import HEAD_FACTS
 from generator.topics.mentions.compute.antecedents import (
     BASELINES,
-    BEST,
     CANDIDATES,
     COLUMNS,
-    GAIN,
     KINDS,
     DocumentScores,
     score,
     tables,
 )
 from generator.topics.mentions.corpus.coreference import CorefDocument, Features, Mention
+from generator.topics.mentions.records import BEST, GAIN
 from tests.topics.mentions.compute.drawn import ONE, random_document, random_maps
 
 

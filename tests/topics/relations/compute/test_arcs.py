@@ -6,20 +6,11 @@ import pytest
 
 from generator.corpora.treebank import Sentence, Word
 from generator.studies.halves import reported
-from generator.topics.relations.compute.arcs import (
-    LONGEST,
-    MISSED,
-    OTHER,
-    RIGHT,
-    SHORTEST,
-    SHOWN,
-    fits,
-    sentences,
-    shown,
-)
-from generator.topics.relations.compute.arrows import strong
-from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.compute.arcs import fits, shown
 from generator.topics.relations.compute.relations import relation_heads
+from generator.topics.relations.derived.arcs import LONGEST, MISSED, OTHER, RIGHT, SHORTEST, SHOWN, sentences
+from generator.topics.relations.derived.arrows import strong
+from generator.topics.relations.derived.predictions import Predictions, predict
 from tests.studies.stored import CORPUS, MODEL, SEED
 from tests.topics.relations.compute.test_arrows import slow_link
 from tests.topics.relations.compute.words import HEADS, LAYERS, random_sentence

@@ -7,10 +7,11 @@ import pytest
 from generator.corpora.treebank import Sentence, Word
 from generator.numbers.resampling import sample_counts
 from generator.studies.halves import reported
-from generator.topics.relations.compute.arcs import are_links
-from generator.topics.relations.compute.arrows import right_arrows, strong
-from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.compute.arrows import right_arrows
 from generator.topics.relations.compute.relations import relation_heads
+from generator.topics.relations.derived.arcs import are_links
+from generator.topics.relations.derived.arrows import strong
+from generator.topics.relations.derived.predictions import Predictions, predict
 from tests.studies.stored import CORPUS, MODEL, SEED, row
 from tests.topics.relations.compute.words import HEADS, LAYERS, random_sentence
 

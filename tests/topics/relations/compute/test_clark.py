@@ -9,7 +9,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import PairMaker
 from generator.measures import COLUMNS, compute
 from generator.topics.distances.compute.divergence import pairwise
-from generator.topics.relations.compute.predictions import predict
+from generator.topics.relations.derived.predictions import predict
 from tests import clark
 from tests.attention.observations import counts_of, inputs_of
 

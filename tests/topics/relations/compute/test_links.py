@@ -8,7 +8,7 @@ from generator.attention.words import WordMaps
 from generator.corpora.treebank import Sentence, Word
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
 from generator.topics.relations.compute.links import LinkScores, noun_pronoun, verb_subject
-from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.derived.predictions import Predictions, predict
 from tests.studies.stored import CORPUS, MODEL, SEED, fit_the_store, row, same, same_tables
 from tests.topics.relations.compute.words import (
     HEADS,

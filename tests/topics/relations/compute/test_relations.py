@@ -12,9 +12,9 @@ from generator.corpora.treebank import Sentence, Word, read_treebank
 from generator.home import DATA, HOME
 from generator.studies.halves import reported
 from generator.topics.learning.records.curves import RELATION_BASELINE
-from generator.topics.relations.compute.predictions import OFFSETS, Predictions, predict
-from generator.topics.relations.compute.relations import FEW_WORDS, relation_baselines, relation_heads, relations
-from generator.topics.relations.records.relations import EDGE, RELATIONS, TRIED
+from generator.topics.relations.compute.relations import relation_baselines, relation_heads, relations
+from generator.topics.relations.derived.predictions import OFFSETS, Predictions, predict
+from generator.topics.relations.records.relations import EDGE, FEW_WORDS, RELATIONS, TRIED
 
 SEED = 5
 TREEBANK = sorted((DATA / "corpora" / "treebank").glob("*.conllu"))

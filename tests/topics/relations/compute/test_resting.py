@@ -15,8 +15,8 @@ from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.halves import reported
 from generator.topics.relations.compute import resting
 from generator.topics.relations.compute.links import own_relations
-from generator.topics.relations.compute.predictions import Predictions, predict
 from generator.topics.relations.compute.resting import by_side, to_kinds
+from generator.topics.relations.derived.predictions import Predictions, predict
 from generator.topics.relations.records.trees import KINDS, SIDES
 from tests.studies.stored import SEED
 from tests.studies.surveyed import of_study, survey

@@ -7,7 +7,7 @@ from generator.corpora.treebank import Sentence, Word
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.halves import reported
 from generator.topics.relations.compute.links import own_relations
-from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.derived.predictions import Predictions, predict
 from tests.studies.stored import SEED, row, same
 from tests.topics.relations.compute.words import by_name, every_head, numbers_of, of_one_head, tables_of
 

@@ -6,7 +6,7 @@ import pytest
 from generator.attention.words import WordMaps
 from generator.corpora.treebank import Sentence, Word
 from generator.topics.relations.compute.links import LinkScores
-from generator.topics.relations.compute.predictions import Predictions, predict
+from generator.topics.relations.derived.predictions import Predictions, predict
 from tests.studies.stored import CORPUS, MODEL, SEED
 
 LAYERS, HEADS = 2, 3

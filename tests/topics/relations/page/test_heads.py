@@ -16,10 +16,10 @@ from generator.pages.blocks import Section, Table
 from generator.pages.inline import Cell, Cells, Link
 from generator.pages.studies.tables import count
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.topics.mentions.compute.antecedents import BEST
-from generator.topics.relations.compute.predictions import OFFSETS
-from generator.topics.relations.compute.relations import FEW_WORDS
+from generator.topics.mentions.records import BEST
+from generator.topics.relations.derived.predictions import OFFSETS
 from generator.topics.relations.page.heads import MOST, Tracked
+from generator.topics.relations.records.relations import FEW_WORDS
 from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.tiny import LARGE, PLACES, SMALL, Rows, atlas_of, fact
 from tests.pages.reading import seen, told

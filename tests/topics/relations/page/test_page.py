@@ -15,7 +15,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, Name, inline
 from generator.pages.studies.tables import relation_cell
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.topics.mentions.compute.antecedents import BEST, GAIN
+from generator.topics.mentions.records import BEST, GAIN
 from generator.topics.relations.page.page import relations_page
 from generator.topics.relations.records.relations import EDGE
 from tests.pages.invented import HOSTILE, RELATIONS, TREEBANK

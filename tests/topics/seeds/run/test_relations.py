@@ -10,7 +10,7 @@ from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.relation_names import DIRECTIONS
 from generator.studies.halves import reported
 from generator.topics.compare.run.maps import Pairs
-from generator.topics.relations.compute.predictions import Predictions
+from generator.topics.relations.derived.predictions import Predictions
 from generator.topics.seeds.run.relations import relation_tables
 
 LAYERS, HEADS, SEED, SENTENCES = 2, 2, 1, 480

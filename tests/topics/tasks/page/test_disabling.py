@@ -9,7 +9,7 @@ from generator.corpora.tasks import find_task
 from generator.numbers.quantity import AXIS
 from generator.numbers.writing import number
 from generator.pages.blocks import Figure
-from generator.topics.tasks.compute.verdicts import BETTER, NEEDED, UNSEEN, judge
+from generator.topics.tasks.derived.verdicts import BETTER, NEEDED, UNSEEN, judge
 from generator.topics.tasks.page.results import AS_STORED, in_points
 from generator.topics.tasks.page.words import POINTS
 from generator.topics.tasks.records import DISABLING

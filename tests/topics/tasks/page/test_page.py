@@ -16,7 +16,7 @@ from generator.numbers.writing import interval, listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Sections, Table
 from generator.pages.renderer import Renderer
-from generator.topics.tasks.compute.verdicts import NEEDED
+from generator.topics.tasks.derived.verdicts import NEEDED
 from generator.topics.tasks.page.page import tasks_page, there
 from tests.pages.contract import check_charts, check_html
 from tests.pages.reading import anchors as found_anchors

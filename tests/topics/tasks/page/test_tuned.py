@@ -2,10 +2,10 @@
 
 import pytest
 
-from generator.claims.gate.losses import COST
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Table
 from generator.pages.heads.studies import HeadStudies
+from generator.topics.tasks.claims.needs import COST
 from generator.topics.tasks.page.page import tasks_page
 from generator.topics.tasks.page.results import Effects
 from tests.pages.reading import block

@@ -19,7 +19,7 @@ from generator.pages.heads.studies import CLASSES
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
-from generator.topics.tasks.compute.verdicts import BETTER, NEEDED, UNSEEN
+from generator.topics.tasks.derived.verdicts import BETTER, NEEDED, UNSEEN
 from tests.pages.reading import block, section
 from tests.results.samples import corpus_of, documents_of, manifest
 

@@ -9,14 +9,9 @@ import pytest
 
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
-from generator.topics.tokens.compute.neighbours import (
-    SAMPLE,
-    describe,
-    distances_to_end,
-    equal_samples,
-    frequent_types,
-    sample_entropy,
-)
+from generator.topics.tokens.compute.neighbours import describe, distances_to_end, equal_samples, frequent_types
+from generator.topics.tokens.derived.entropy import sample_entropy
+from generator.topics.tokens.records.tokens import SAMPLE
 
 BEGIN, SEPARATOR, PUNCTUATION, OTHER = TokenClass
 KINDS = {0: BEGIN, 1: SEPARATOR, 2: PUNCTUATION, 3: PUNCTUATION}

@@ -8,9 +8,10 @@ import pytest
 
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Document, PairMaker
-from generator.topics.tokens.compute.neighbours import SAMPLE, describe, equal_samples, frequent_types
+from generator.topics.tokens.compute.neighbours import describe, equal_samples, frequent_types
 from generator.topics.tokens.compute.roles import COLUMNS, RoleCounts
-from generator.topics.tokens.compute.rules import WHOLE_MODEL, classify, classify_model
+from generator.topics.tokens.derived.rules import WHOLE_MODEL, classify, classify_model
+from generator.topics.tokens.records.tokens import SAMPLE
 from tests.attention.observations import shown
 from tests.encoders import SENTENCES
 from tests.measures.maps import random_map

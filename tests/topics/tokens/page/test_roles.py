@@ -13,9 +13,9 @@ from generator.pages.blocks import Figure, Items, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.topics.layers.claims.phases import SPECIAL
-from generator.topics.tokens.compute.neighbours import SAMPLE
-from generator.topics.tokens.compute.rules import ATTENDED, classify, classify_model
+from generator.topics.tokens.derived.rules import ATTENDED, classify, classify_model
 from generator.topics.tokens.page.roles import FEW, MARKS, NAMED, roles_page
+from generator.topics.tokens.records.tokens import SAMPLE
 from tests.pages.reading import block, seen, text
 from tests.topics.inputs.page.test_inputs import again
 

@@ -15,7 +15,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
 from generator.pages.studies.tables import stored
 from generator.pages.titles.courses import moved_seen
-from generator.topics.layers.compute.pattern_shares import STEPS, sweep
+from generator.topics.layers.derived.pattern_shares import STEPS, sweep
 
 VIEWS = {
     "both": ("Both cut-offs", "both", "attention to special tokens, and to neighbours"),

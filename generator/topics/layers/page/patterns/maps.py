@@ -12,7 +12,7 @@ from generator.pages.blocks import Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, prose
 from generator.pages.links import to_head
-from generator.topics.layers.compute.typical_maps import ClassedMap, Sentence, classed, nearest_to_median
+from generator.topics.layers.derived.typical_maps import ClassedMap, Sentence, classed, nearest_to_median
 
 SHOWN = 3
 """How many maps of each pattern are shown."""

@@ -15,13 +15,14 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cell, Cells, Name, prose
+from generator.pages.heads.of_head import OfHead
+from generator.pages.inline import Cell, Cells, Link, Name, Prose, prose
 from generator.pages.links import list_of_claims, model_crumbs, to_head, to_method, to_reference, to_term
 from generator.pages.studies.seen import patterns_seen
 from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, printed, stored, table
 from generator.topics.layers.claims.patterns import in_commonest
-from generator.topics.layers.compute.pattern_shares import heads_of_each, mean_shares
+from generator.topics.layers.derived.pattern_shares import heads_of_each, mean_shares
 from generator.topics.layers.page.patterns.cutoffs import bars, moved, rows_of
 from generator.topics.layers.page.patterns.maps import typical_maps
 
@@ -211,3 +212,19 @@ def in_paper(whole: Grid, page: str) -> Section:
 
 
 PAGE = StudyPage(TITLE, addresses.patterns, there, patterns_page)
+
+
+class OfPatterns(OfHead):
+    """What the patterns of its maps say of a head."""
+
+    def numbers(self, layer: int, head: int, page: str) -> Prose:
+        """How many of its maps have each pattern."""
+        return prose(
+            "Its maps by {pattern}: {shares}; see {patterns}.",
+            pattern=to_method(PATTERN.name, "pattern", page),
+            shares=pattern_line(self.atlas, layer, head),
+            patterns=Link("all heads", addresses.relative(addresses.patterns(self.atlas.slug), page)),
+        )
+
+
+OF_HEADS = OfPatterns

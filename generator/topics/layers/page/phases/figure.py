@@ -15,8 +15,8 @@ from generator.numbers.writing import interval, number
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import as_stored, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
-from generator.topics.layers.compute.phases import SYNTAX
-from generator.topics.layers.compute.profiles import BREADTH
+from generator.topics.layers.derived.phases import SYNTAX
+from generator.topics.layers.derived.profiles import BREADTH
 from generator.topics.layers.page.division import Division
 from generator.topics.layers.page.phases.told import seen
 
@@ -60,7 +60,9 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
         [(end / found.layers, 0.0), (end / found.layers, PHASES_TALL)] for end in (*found.boundaries, *found.expected)
     ]
     rings = list(_printed(found.layers, [name for name in PRINTED if name in estimates]))
-    named = over_layers(columns, "quantity", across, PHASES_TALL, borders, [one.value for one in rings])
+    named = over_layers(
+        columns, name="quantity", across=across, tall=PHASES_TALL, others=borders, beside=[one.value for one in rings]
+    )
     view = {
         "columns": _with_rings(columns, rings),
         "signals": {"depth": found.layers} | named,

@@ -12,8 +12,8 @@ from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.seen import RARE
 from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import NOTHING, count, table
-from generator.topics.layers.compute.phases import Phases, signatures
-from generator.topics.layers.page.division import Division
+from generator.topics.layers.derived.phases import Phases, signatures
+from generator.topics.layers.page.division import DIVISION, Division
 from generator.topics.layers.page.layer_curves import layer_curves
 from generator.topics.layers.page.phases.figure import NAMES, profiles_figure
 from generator.topics.layers.page.phases.told import TITLE, seen, stretches
@@ -28,7 +28,7 @@ def phases_page(atlas: Atlas) -> Sections:
     """Profiles, phases and further curves over layers."""
     here = addresses.phases(atlas.slug)
     seed = int(atlas.results.manifest.settings["seed"])
-    division = atlas.division
+    division = DIVISION.of(atlas)
     assert division, "the page is made only where there are layers to divide"
     found = division.found
     source = to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", here)

@@ -9,7 +9,8 @@ from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cells, Link, Part, Prose
 from generator.pages.studies.seen import RARE, phases_seen
-from generator.topics.layers.compute.phases import Phases
+from generator.topics.layers.derived.phases import Phases
+from generator.topics.layers.page.division import DIVISION
 
 TITLE = "Phases"
 COLUMNS = ("model", "groups of layers", "they explain", "in random order", "random orders that explain as much")
@@ -29,7 +30,7 @@ def phases_table(atlases: Sequence[Atlas], page: str) -> tuple[Cells, ...]:
             *(percent(alone(share)) for share in (found.explained, found.shuffled, found.p)),
         )
         for atlas in atlases
-        if atlas.division and not (found := atlas.division.found).note
+        if (division := DIVISION.of(atlas)) and not (found := division.found).note
     )
 
 
@@ -40,7 +41,7 @@ def divided_told(atlases: Sequence[Atlas], page: str) -> Prose:
         models = [
             (_to_phases(atlas, page), found)
             for atlas in atlases
-            if atlas.division and not (found := atlas.division.found).note and (found.p < RARE) == whether
+            if (division := DIVISION.of(atlas)) and not (found := division.found).note and (found.p < RARE) == whether
         ]
         begin, end = ("; those of ", does) if told else ("The layers of ", f"{does} {BETTER}")
         for at, (model, found) in enumerate(models):

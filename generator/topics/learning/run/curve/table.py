@@ -27,7 +27,7 @@ from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
 from generator.results.store import Results
 from generator.studies.halves import HELD_OUT, reported
-from generator.topics.layers.compute.profiles import SIGNATURES
+from generator.topics.layers.derived.profiles import SIGNATURES
 from generator.topics.learning.compute.curve import type_correlations
 from generator.topics.learning.compute.rises import Rise, order, rise
 from generator.topics.learning.records.curves import (
@@ -41,8 +41,8 @@ from generator.topics.learning.records.curves import (
     SIGNATURE,
 )
 from generator.topics.learning.run.curve.rows import CurveTables, Steps, at_head, curve_rows, number_rows, rise_rows
-from generator.topics.relations.compute.predictions import Predictions
 from generator.topics.relations.compute.relations import correct
+from generator.topics.relations.derived.predictions import Predictions
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from generator.numbers.writing import number
 from generator.pages.blocks import Figure, Note
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
-from generator.topics.layers.compute.pattern_shares import RULES, STEPS, moved_shares, stored_shares, sweep
+from generator.topics.layers.derived.pattern_shares import RULES, STEPS, moved_shares, stored_shares, sweep
 from generator.topics.layers.page.patterns.cutoffs import VIEWS
 from generator.topics.layers.page.patterns.page import patterns_page
 from tests.pages.reading import block, section

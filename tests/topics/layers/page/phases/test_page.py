@@ -17,8 +17,8 @@ from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
-from generator.topics.layers.compute.phases import expected_boundaries, find_phases
-from generator.topics.layers.compute.profiles import layer_profiles
+from generator.topics.layers.derived.phases import expected_boundaries, find_phases
+from generator.topics.layers.derived.profiles import layer_profiles
 from generator.topics.layers.page.division import syntax_gain
 from generator.topics.layers.page.phases.page import phases_page
 from tests.pages.invented import HOSTILE, TREEBANK

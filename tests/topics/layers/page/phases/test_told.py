@@ -8,12 +8,14 @@ from generator.numbers.writing import percent
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
 from generator.pages.studies.seen import RARE
+from generator.topics.layers.page.division import DIVISION
 from generator.topics.layers.page.phases.told import BETTER, COLUMNS, divided_told, phases_table
 
 
 def test_each_model_has_a_row_with_its_groups_and_both_shares(full: Atlas) -> None:
-    assert full.division
-    found = full.division.found
+    division = DIVISION.of(full)
+    assert division
+    found = division.found
     ((link, groups, *shares),) = phases_table([full], "findings/three-phases/")
     assert link == Link(full.results.manifest.model, f"../../models/{full.slug}/phases/")
     assert shares == [percent(alone(share)) for share in (found.explained, found.shuffled, found.p)]
@@ -48,8 +50,9 @@ def with_chance(atlas: Atlas, p: float, **changes: Any) -> Atlas:
     """The same model, where this share of random orders explains as much as the phases; boundaries that differ between
     resamples unless the changes say otherwise.
     """
-    assert atlas.division
+    division = DIVISION.of(atlas)
+    assert division
     other, unsure = Atlas(atlas.results), {"low": (0.0, 0.0)}
-    found = replace(atlas.division.found, p=p, **unsure | changes)
-    other.__dict__["division"] = atlas.division._replace(found=found)
+    found = replace(division.found, p=p, **unsure | changes)
+    other.__dict__["division"] = division._replace(found=found)
     return other

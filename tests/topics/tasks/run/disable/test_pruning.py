@@ -8,7 +8,7 @@ import numpy as np
 from generator.progress import told_to
 from generator.results.tables import FACTS
 from generator.studies.halves import reported
-from generator.topics.learning.compute.removable import removable
+from generator.topics.learning.derived.removable import removable
 from generator.topics.tasks.run.disable.examples import LabelledExamples, halves_of
 from generator.topics.tasks.run.disable.pruning import numbers_tried, pruning, pruning_order, tokens_read
 from generator.topics.tasks.run.disable.sweep import importance

@@ -1,0 +1,13 @@
+"""Which heads several claims name, why others name none, and why a learning curve has no verdict on some."""
+
+ON_SENTENCES = "chosen on the other half of the sentences"
+ON_DOCUMENTS = "chosen on the other half of the documents"
+"""Which heads several claims name."""
+OF_LAYERS = "its numbers are means over all heads of a layer"
+OF_ALL = "its numbers are means over all heads"
+OF_THE_MODEL = "it is about the model as a whole"
+OF_TOKENS = "it is about tokens"
+"""Why several claims name none."""
+NOT_TUNED = "checkpoints of a curve are neither fine-tuned nor tested without their heads"
+OF_COURSES = "it is about the course of training as a whole"
+"""Why no learning curve has a verdict on several claims."""

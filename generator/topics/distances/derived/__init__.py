@@ -1,0 +1,1 @@
+"""What follows from stored distances between heads: which of them have a double."""

@@ -1,1 +1,0 @@
-"""Curves over layers, and whether they fall into phases."""

@@ -1,0 +1,1 @@
+"""What follows from stored numbers of a training, or of heads that were taken away."""

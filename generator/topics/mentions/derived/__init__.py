@@ -1,0 +1,1 @@
+"""What follows from stored numbers of antecedents."""

@@ -1,0 +1,77 @@
+"""What a head is said to find that finds antecedents among linked mentions, in words.
+
+The rule stands in `generator.topics.mentions.claims.finds`; what it does not give is not said.
+"""
+
+from collections.abc import Iterable
+
+from generator.claims.bounds import counted
+from generator.claims.gate.statement import Statement
+from generator.numbers.number import Number
+from generator.numbers.writing import percent
+from generator.pages.heads.naming.naming import Find
+from generator.pages.heads.naming.specialty import LEVELS, Specialty
+from generator.pages.heads.of_head import OfHead
+from generator.results.store import Results
+from generator.topics.mentions.claims.finds import ANTECEDENT, COUNTED, TABLE, antecedents
+from generator.topics.mentions.records import ANTECEDENTS
+
+UNITS = "mentions"
+UNLINKED = "In no sentence that may be shown are mentions linked, so this shows all that it looks at."
+
+
+def _names(results: Results) -> Iterable[Statement]:
+    return antecedents(results.table(TABLE), results.of_study(COUNTED, ANTECEDENTS.name))
+
+
+def _told(one: Statement) -> Specialty:
+    """The head that finds antecedents among the head words of earlier mentions."""
+    head, rule, gain = one.of(TABLE)[:3]
+    base = Number.of(rule)
+    text, short = (
+        f"For {percent(one.number, ends=ends)} of the mentions that refer back to something, the earlier mention they "
+        f"look at most is of the same thing; the best simple rule is right for {percent(base, ends=ends)}."
+        for ends in (True, False)
+    )
+    trust = f"{LEVELS[1]}: chosen on half of the documents, counted on {head['n']:,} mentions of the other half of "
+    strength = 1, gain["value"]
+    whole, trust = "finds what a mention refers to", f"{trust}{head['corpus']}."
+    beside = (("best rule", base),)
+    sure = f"{LEVELS[1]}: beats the best rule in {counted(1, 'texts')}"
+    return Specialty(
+        one.kind,
+        whole=whole,
+        found=one.about,
+        text=text,
+        trust=trust,
+        right=one.number,
+        strength=strength,
+        beside=beside,
+        short=short,
+        sure=sure,
+        units=UNITS,
+    )
+
+
+NAMING = Find(
+    kind=ANTECEDENT,
+    called="finds antecedents",
+    term=("antecedent", "antecedent"),
+    words=("coreference", "anaphora", "anaphors", "antecedents"),
+    statements=_names,
+    title=lambda _: "finds what a mention refers to",
+    told=_told,
+    tables=(TABLE,),
+)
+
+
+class OfMentions(OfHead):
+    """What is said of a head that finds antecedents."""
+
+    def undrawn(self, layer: int, head: int) -> str:
+        """That no sentence with linked mentions is kept."""
+        found = self.atlas.summaries[layer, head].found
+        return UNLINKED if found and found.kind == ANTECEDENT else ""
+
+
+OF_HEADS = OfMentions

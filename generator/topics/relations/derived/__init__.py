@@ -1,0 +1,1 @@
+"""What follows from stored counts of relations and from maps of sentences with trees, whoever made them."""

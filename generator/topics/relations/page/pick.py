@@ -1,0 +1,25 @@
+"""How many strong arrows of a head are links of the relation that it finds."""
+
+from generator.corpora.relation_names import in_words
+from generator.numbers.number import alone
+from generator.numbers.writing import percent
+from generator.pages import addresses
+from generator.pages.heads.naming.specialty import Specialty
+from generator.pages.inline import Link, Prose, prose
+from generator.topics.relations.records.relations import ARROWS
+
+
+def of_arrows(one: Specialty | None, page: str) -> Prose:
+    """The sentence on how many strong arrows of a head are links of its relation; empty if none were counted."""
+    if not one or not one.arrows or not one.arrows[0].n:
+        return ""
+    right, offset, gain = one.arrows
+    base, there = percent(alone(offset.value)), "at the best offset"
+    return prose(
+        "The other way round: of its {n} {arrows}, {right} are links of {relation}{base}.",
+        n=f"{right.n:,}",
+        arrows=Link("strong arrows", addresses.relative(addresses.study(ARROWS.name), page)),
+        right=percent(right),
+        relation=in_words(one.relation),
+        base=f"; {there}, {base} would be" if gain.low > 0 else f", not surely more than {base} {there}",
+    )

@@ -1,0 +1,100 @@
+"""Names that say that a task needs a head: what disabling the head costs.
+
+An interval of the loss that allows for all heads, and for all tasks and ways of disabling that were tried, must lie
+above 0 and above what a head drawn at random costs. Tasks that were not surely learned do not count, nor those with few
+examples. If the head was disabled in another way, too, it may not surely cost less in that way.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.bounds import fewest
+from generator.claims.gate.statement import Check, Place, Row, Statement, least
+from generator.corpora.tasks import TASKS
+from generator.numbers.number import UNDEFINED, Number, apart
+from generator.numbers.simultaneous import widened
+from generator.numbers.writing import pieces
+from generator.results.store import Results
+from generator.results.tables import records
+from generator.topics.tasks.records import DISABLING
+
+COST = "cost"
+"""The kind of these names."""
+WAYS = {"uniform": "made uniform", "zero": "set to zero"}
+"""Ways of disabling a head, and what is done to it."""
+FAMILY = ".family"
+"""After the name of a way: the same change with an interval that holds for all heads and layers of a task at once."""
+FEWEST = fewest("examples")
+
+
+class Tried(NamedTuple):
+    """What disabling every head in one way costs on one task, as shares of a score: above 0 where it falls."""
+
+    task: str
+    way: str
+    heads: Mapping[Place, Row]
+    """Rows of changes, whose intervals hold for all heads and layers at once."""
+    mean: Row
+    """What a head drawn at random changes."""
+    learned: Row
+    """The lead of the score over the commonest answer."""
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether there is something to lose; also true if the lead is not known."""
+        return not self.learned["low"] <= 0
+
+
+def losses(results: Results) -> list[Statement]:
+    """A statement for each task, way of disabling and head that were tried, the largest loss first."""
+    tried = list(_tried(*(results.of_study(name, DISABLING.name) for name in ("head_facts", "facts"))))
+    several = sum(one.is_learned for one in tried)
+    found = [_of(one, place, tried, several) for one in tried for place in one.heads]
+    return sorted(found, key=lambda one: -one.number.value)
+
+
+def loss_of(change: Number) -> Number:
+    """What is lost by a change of a score."""
+    return Number(-change.value, -change.high, -change.low, change.n)
+
+
+def mean_loss(one: Statement) -> Number:
+    """What a head drawn at random costs, from the rows of a statement."""
+    return loss_of(Number.of(one.of("facts")[0]))
+
+
+def _tried(heads: pd.DataFrame, facts: pd.DataFrame) -> Iterator[Tried]:
+    whole = {(row["corpus"], row["name"]): row for row in records(facts[facts["layer"] == 0])}
+    for task in (one.name for one in TASKS):
+        own = heads[heads["corpus"] == task]
+        for way in WAYS if len(own) else ():
+            mean = whole.get((task, f"{way}.mean"))
+            rows = {(row["layer"], row["head"]): row for row in records(own[own["name"] == way + FAMILY])}
+            if rows and mean and not np.isnan(mean["high"]):
+                yield Tried(task, way, rows, mean, whole.get((task, "base.lead"), UNDEFINED._asdict()))
+
+
+def _of(one: Tried, place: Place, tried: list[Tried], several: int) -> Statement:
+    loss, mean = loss_of(Number.of(one.heads[place])), loss_of(Number.of(one.mean))
+    sure = widened(loss, max(several, 1))
+    also = [other for other in tried if other.task == one.task and other.way != one.way and place in other.heads]
+    checks = [
+        Check("premise", one.is_learned, f"{one.task} leads the commonest answer by {_told(Number.of(one.learned))}"),
+        least(loss.n, FEWEST, "examples", f"of {one.task}"),
+        Check("range", sure.low > 0, f"{WAYS[one.way]}, it loses {_told(loss)}"),
+        Check("null", sure.low > mean.high, f"a head drawn at random loses {_told(mean)}"),
+    ]
+    for other in also:
+        less = loss_of(Number.of(other.heads[place]))
+        met = not (apart(less, loss) and less.value < loss.value)
+        checks.append(Check("elsewhere", met, f"{WAYS[other.way]}, it loses {_told(less)}"))
+    rows = ("head_facts", one.heads[place]), ("facts", one.mean), *(("head_facts", way.heads[place]) for way in also)
+    return Statement(place, kind=COST, about=f"{one.task}/{one.way}", number=loss, checks=tuple(checks), rows=rows)
+
+
+def _told(number: Number) -> str:
+    value, ends = pieces(number)
+    return f"{value} ({ends})"

@@ -1,0 +1,42 @@
+"""What gradients say of a head: to which class of tokens the loss is most sensitive, weight for weight."""
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from generator.claims.gate.statement import Place
+from generator.numbers.number import Number, apart
+from generator.pages.heads.of_head import OfHead
+from generator.pages.heads.studies import CLASSES, words_of_classes
+from generator.pages.studies.tables import by_head
+from generator.topics.vectors.records.gradients import GRADIENT
+
+
+class OfGradients(OfHead):
+    """What the gradients of the loss say of the heads of one model."""
+
+    @cached_property
+    def _gradients(self) -> Mapping[Place, Mapping[str, Any]]:
+        return by_head(self.atlas, GRADIENT, self.atlas.corpus)
+
+    @cached_property
+    def _words(self) -> Mapping[str, str]:
+        return words_of_classes(self.atlas)
+
+    def looks(self, layer: int, head: int) -> str:
+        """The class of tokens to which attention surely matters most."""
+        dear = self._dearest(self._gradients.get((layer, head), {}))
+        told = f"Of equal shares of its attention, that to {dear} matters most to the model's guesses of hidden words."
+        return told if dear else ""
+
+    def _dearest(self, gradients: Mapping[str, Any]) -> str:
+        """The class of tokens with surely the largest gradient, in words; empty if none is surely the largest."""
+        found = {name: Number.of(gradients[key]) for _, name in CLASSES if (key := f"gradient.{name}") in gradients}
+        known = sorted((one for one in found if not math.isnan(found[one].value)), key=lambda one: -found[one].value)
+        if not known or any(not apart(found[known[0]], found[one]) for one in known[1:]):
+            return ""
+        return self._words[known[0]]
+
+
+OF_HEADS = OfGradients
