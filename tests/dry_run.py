@@ -118,7 +118,7 @@ class Reader:
             free.bind(("127.0.0.1", 0))
             port = str(free.getsockname()[1])
         words = [*SERVE.split(), "--port", port]
-        with subprocess.Popen(words, cwd=self.folder, env=self.entered, stderr=subprocess.PIPE) as server:
+        with subprocess.Popen(words, cwd=self.folder, env=self.entered, stderr=subprocess.DEVNULL) as server:
             end = time.monotonic() + SECONDS
             while True:
                 expect(f"{SERVE} to go on", server.poll() is None and time.monotonic() < end)
@@ -145,13 +145,18 @@ def walk(place: Path, wheel: Path, variables: Mapping[str, str]) -> Reader:
     reader = Reader(place, place / "my-guide", variables)
     heads = list(reader.folder.glob("site/models/my-encoder/heads/*/index.html"))
     expect("a page for each of 12 heads", len(heads) == 12, len(heads))
+    go_on(reader)
+    return reader
+
+
+def go_on(reader: Reader) -> None:
+    """What the page says that can be done with a guide of `my-encoder` that is built."""
     (reader.folder / "my-text.txt").write_text("An owl sleeps.\n\nIt wakes at night.\n")
     shutil.copytree(reader.folder / "build" / "results", reader.folder / "old")
     reader.give("fieldguide models")
-    for row in rows(page):
+    for row in rows(PAGE.read_text(encoding="utf-8")):
         reader.change(row)
     reader.serve("models/my-encoder/")
-    return reader
 
 
 def in_clone(place: Path, origin: Path, reader: Reader) -> None:

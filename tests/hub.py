@@ -83,7 +83,7 @@ class Hub:
     def _at(self, commit: str) -> dict[str, bytes]:
         return {COMMIT: self.files, LATER: self.later, LARGER: self.larger}.get(commit, {})
 
-    def _about(self, model: str, kind: str, revision: str) -> tuple[int, bytes, dict[str, str]]:
+    def _about(self, model: str, kind: str = "revision", revision: str = "main") -> tuple[int, bytes, dict[str, str]]:
         if model not in ("tiny/bert", PRIVATE, "cut/short", "cut/once", HELD, *BENT):
             return REFUSALS.get(model, (404, b"{}", {"X-Error-Code": "RepoNotFound"}))
         commit = REVISIONS.get(revision)
