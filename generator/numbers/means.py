@@ -95,7 +95,7 @@ class _Running:
             self._total = values
             return
         if self._count is None:
-            self._count = (~np.isnan(self._total)).astype(np.uint16)
+            self._count = (~np.isnan(self._total)).astype(np.uint32)
             self._total = np.where(self._count > 0, self._total, 0)
         defined = ~np.isnan(values)
         self._count += defined

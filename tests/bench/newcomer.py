@@ -1,11 +1,10 @@
-"""What somebody waits for: a first run on a text and a treebank of their own, and this repository's own guide.
+"""What somebody waits for at first: a run on a text and a treebank of their own.
 
 A first run is the command in a fresh process, its start and what it compiles included, with an encoder of base size in
 a folder. What it takes is divided by bare forward passes of the same text and sentences, eager and as fast as
 transformers are by themselves.
 """
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,16 +15,13 @@ from generator.corpora.files import TEXT
 from generator.corpora.kind import Corpora, Corpus
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Document
-from tests.bench import material, site
+from tests.bench import material
 from tests.bench.analysis import reads
-from tests.bench.plain import memory, reference_seconds
-from tests.bench.record import ROOT, Row, cpu, cpu_of
+from tests.bench.record import Row, cpu, cpu_of
 
 TEXTS, SENTENCES, HIDDEN = 20, 300, 768
 WORDS = 600
 """Words of each text: an article that has fewer goes on with the next."""
-ADDED = "small-bert"
-"""The model that is left out of this repository's guide, and added to it."""
 
 
 def texts(count: int = TEXTS) -> list[Document]:
@@ -70,34 +66,6 @@ def _texts() -> Corpora:
     return Corpora((Corpus("mine", TEXT, "0" * 64, tuple(texts()), "en"),))
 
 
-def _own_guide(folder: Path) -> Path:
-    """A copy of what this repository's guide is built from, with nothing that was computed."""
-    for name in ("data", "docs", "templates", "fieldguide.toml", "mkdocs.yml"):
-        source = ROOT / name
-        (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
-    return folder
-
-
-def _cold_site(rounds: int) -> Iterator[float]:
-    """`make site` in a fresh clone, without the installation."""
-    for _ in range(rounds):
-        with tempfile.TemporaryDirectory(dir=memory()) as name:
-            yield reference_seconds(lambda: site.built(_own_guide(Path(name))).cpu)
-
-
-def _guide_with_one_more(rounds: int) -> Iterator[float]:
-    """The pages of one model more, whose results are there."""
-    for _ in range(rounds):
-        with tempfile.TemporaryDirectory(dir=memory()) as name:
-            guide = _own_guide(Path(name))
-            site.built(guide)
-            results = guide / "build" / "results"
-            aside = Path(shutil.move(results / ADDED, guide / "aside"))
-            site.built(guide)
-            shutil.move(aside, results / ADDED)
-            yield reference_seconds(lambda: site.built(guide).cpu)  # noqa: B023 - called at once
-
-
 ROWS = (
     *(
         Row(
@@ -116,14 +84,5 @@ ROWS = (
         2.6,
         2.0,
         partial(reads, _texts, False),
-    ),
-    Row("site.cold", "this repository's guide, built from nothing, processor time", 210, 160, _cold_site, "s"),
-    Row(
-        "guide.more",
-        "this repository's guide with one model more, its results there",
-        5,
-        None,
-        _guide_with_one_more,
-        "s",
     ),
 )
