@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from generator.numbers.writing import UNDEFINED, handed, in_column
-from generator.pages.heads.asking import WORDS
+from generator.pages.heads.asking import field, kinds_asked
 from tests.site.browser import Visit
 from tests.site.project import PLACES, Site
 
@@ -67,7 +67,7 @@ WRONG = {
     "constructor > 1": "Expected the name of a measure or relation, found “constructor”;",
     "direct act > 1": "Expected the name of a measure or relation, found “direct act”; did you mean indirect_objects",
     "[PAD] > 1": "Expected the name of a measure or relation, found “PAD”;",
-    "bogus": "Expected a word that this list knows, found “bogus”; it knows coreference, anaphora,",
+    "bogus": f"Expected a word that this list knows, found “bogus”; it knows {', '.join(field()[:2])},",
     "heads that sing": "Expected a word that this list knows, found “sing”; it knows ",
     "constructor": "Expected a word that this list knows, found “constructor”; it knows ",
     "induction": "No number of a head tells induction,",
@@ -152,7 +152,7 @@ def test_each_word_of_the_field_asks_for_heads_of_its_kinds(visit: Visit) -> Non
     places = zip(data["model"], data["layer"], data["head"], data["kind"], strict=True)
     named = [(f"{data['models'][at][1]} {layer}-{head}", kind) for at, layer, head, kind in places]
     expected = {}
-    for word, kinds in ((word, kinds) for words, kinds in WORDS.items() for word in words):
+    for word, kinds in ((word, kinds) for words, kinds in kinds_asked().items() for word in words):
         found = [name for name, kind in named if kind in kinds]
         expected |= dict.fromkeys((word, f"Which HEADS find {word.title()}?", f"({word})"), found)
         others = [name for name, kind in named if kind not in kinds and int(name.split()[-1][0]) > 1]
