@@ -1,10 +1,11 @@
 """`python -m tests.dry_run`: do what docs/your-own-guide.md says, with a wheel of this checkout in an empty folder.
 
 First the walk: every command of the page is given as it stands there, in a fresh environment, and a command that this
-file does not know ends it. Then twelve months of a guide in that environment (`tests.ci.year`), and what the page says
-of a clone. It takes many minutes, a part of them to install, and stands outside `make test`; `.ci/run` runs it.
+file does not know ends it. Then the first months of a guide in that environment, once a week a year (`tests.ci.year`), and
+what the page says of a clone. It takes many minutes, a part of them to install, and stands outside `make test`; `.ci/run` runs it.
 """
 
+import os
 import re
 import shutil
 import socket
@@ -17,11 +18,12 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from tests.ci.runner import git
-from tests.ci.year import build_wheel, expect, whole_year
+from tests.ci.year import build_wheel, expect, run_year
 from tests.encoders import write
 from tests.hub import serving
 from tests.limits import SECONDS
 from tests.published import only_from, published
+from tests.weekly import VARIABLE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "your-own-guide.md"
@@ -172,7 +174,7 @@ def in_clone(place: Path, origin: Path, reader: Reader) -> None:
 
 
 def main() -> None:
-    """Exit code 0 where all commands do what the page says, and the year ends as it should."""
+    """Exit code 0 where all commands do what the page says, and the months end as they should."""
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as hub:
         place = Path(name)
         wheel = build_wheel(Path(hub) / "wheel")
@@ -182,7 +184,8 @@ def main() -> None:
                 variables.pop(variable, None)
             reader = walk(place, wheel, variables)
         (Path(name) / "year").mkdir()
-        year = whole_year(str(place / "environment" / "bin" / "python"), Path(name) / "year")
+        python = str(place / "environment" / "bin" / "python")
+        year = run_year(python, Path(name) / "year", whole=bool(os.environ.get(VARIABLE)))
         in_clone(place, year.services.origin, reader)
         sys.stdout.write(f"{PAGE.name}: its commands do what it says, and so do {len(year.months)} months of a guide\n")
 
