@@ -1,8 +1,9 @@
 """`python -m tests.dry_run`: do what docs/your-own-guide.md says, with a wheel of this checkout in an empty folder.
 
 First the walk: every command of the page is given as it stands there, in a fresh environment, and a command that this
-file does not know ends it. Then the first months of a guide in that environment, once a week a year (`tests.ci.year`), and
-what the page says of a clone. It takes many minutes, a part of them to install, and stands outside `make test`; `.ci/run` runs it.
+file does not know ends it. Then the first months of a guide in that environment, once a week a year (`tests.ci.year`),
+and what the page says of a clone. It takes many minutes, a part of them to install, and stands outside `make test`;
+`.ci/run` runs it.
 """
 
 import os

@@ -5,8 +5,8 @@ Each month is a commit from a fresh clone, and what GitHub would do is done by `
 list is analysed and built at once, by a repository that knows nothing but which models were there: the results on the
 branch and all published pages must be the same to the byte.
 
-It takes a quarter of an hour and is run once a week, with the environment of a new user, by `tests.dry_run`, which at any
-other time runs its beginning.
+It takes a quarter of an hour. `tests.dry_run` runs it once a week, with the environment of a new user, and at any other
+time its beginning.
 """
 
 import hashlib
