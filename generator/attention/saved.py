@@ -90,7 +90,14 @@ def read_maps(path: Path) -> SavedMaps:
     number = {token: at for at, token in enumerate(vocabulary)}
     inputs = tuple(_input(name, tokens[name], number) for name in names)
     rounded = tuple(sorted({one.rounded for one in maps.values() if one.rounded}))
-    return SavedMaps(path.stem, hashlib.sha256(raw).hexdigest(), inputs, vocabulary, weights, rounded)
+    return SavedMaps(
+        path.stem,
+        sha256=hashlib.sha256(raw).hexdigest(),
+        inputs=inputs,
+        vocabulary=vocabulary,
+        weights=weights,
+        rounded=rounded,
+    )
 
 
 def _told(error: Exception) -> str:

@@ -103,7 +103,18 @@ class Watch:
             sums = RowSums(table, self._smoothing, self._measured, place)
             kept: list[Leaving] = []
             see = partial(self._see, rows, kept)
-            steps.append(attend_observed(own_query, own_key, own_value, hiding, scale, sums, see, own_output))
+            steps.append(
+                attend_observed(
+                    own_query,
+                    key=own_key,
+                    value=own_value,
+                    bias=hiding,
+                    scale=scale,
+                    sums=sums,
+                    see=see,
+                    output=own_output,
+                )
+            )
             parts.append((sums, kept))
         for _ in zip_longest(*steps):  # one block of each document in turn: comparing documents needs no whole map
             pass

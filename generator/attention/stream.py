@@ -81,7 +81,14 @@ def observe_together(
     looks = [
         (len(item), [each(item) for each in options.looks], [each(item) for each in options.rows]) for item in inputs
     ]
-    watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks, options.measured)
+    watch = Watch(
+        tables,
+        grams=anatomy.grams,
+        smoothing=options.smoothing,
+        keep_weights=options.keep_weights,
+        looks=looks,
+        measured=options.measured,
+    )
     states = _run(encoder, anatomy, batch, watch, options)
     watch.finish()
     check_calls(encoder, anatomy, len(watch.layers), "this model cannot be observed")

@@ -113,7 +113,9 @@ def observe(job: Job, report: Report) -> None:
     needs = {part.need for one in studies if corpora.of(one.reads) for part in one.parts}
     masked_lm = load_masked_lm(source, *placed) if Need.MASKED_LM in needs else None
     answering = load_answering(source, *placed) if Need.ANSWERS in needs else None
-    surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
+    surveyor = Surveyor(
+        encoder, anatomy=anatomy, settings=settings, report=report, masked_lm=masked_lm, answering=answering
+    )
     parts = parts_of(job) if whole else ()
     told = about(encoder, source.id)
 
@@ -223,7 +225,17 @@ def one_job(
     """An analysis as one job, which writes the results of the model directly."""
     device = choose_device(settings.device, settings.precision).type
     folder = results / slug(source.title)
-    return Job(source, settings, wanted, tuple(still), folder, results, command, threads(), device == "cuda")
+    return Job(
+        source,
+        settings=settings,
+        wanted=wanted,
+        still=tuple(still),
+        stored=folder,
+        place=results,
+        command=command,
+        threads=threads(),
+        gpu=device == "cuda",
+    )
 
 
 def opened(folder: Path) -> Results | None:

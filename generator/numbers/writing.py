@@ -90,7 +90,7 @@ def percent(
     """
     value, low, high = (100 * part for part in share[:3])
     bounds = tuple(100 * bound for bound in against)
-    text, interval = _pieces(value, low, high, False, bounds, digits)
+    text, interval = _pieces(value, low=low, high=high, signed=False, against=bounds, alone=digits)
     text = text if text == UNDEFINED else f"{text} {unit}"
     return joined(text, interval) if ends else text
 

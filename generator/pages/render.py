@@ -169,7 +169,7 @@ def head_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Pag
     """A page of each head."""
     studies = cache(partial(HeadStudies, atlas))
     for layer, head in atlas.places:
-        made = partial(_head, atlas, studies, ledger, (layer, head), renderer)
+        made = partial(_head, atlas, studies, ledger, place=(layer, head), renderer=renderer)
         name, address = f"Head {head_name(layer, head)}", addresses.head(atlas.slug, layer, head)
         yield renderer.attempt(atlas.results.manifest.model, name, address, made)
 

@@ -169,7 +169,7 @@ class Surveyor:
             show = partial(pass_over_words, *read, subject.seed)
             reading = Pass(partial(tokens_of_words, readable.inputs), show)
         cost = OF_WORDS if corpus.kind.form is Form.WORDS else 1
-        return Task(studies, subject, self._given, reading, lanes, cost)
+        return Task(studies, subject=subject, given=self._given, reading=reading, lanes=lanes, cost=cost)
 
     def _examples(self) -> pd.DataFrame:
         texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}

@@ -71,7 +71,7 @@ def pass_over_text(
     options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
     adding = [one.add if one.threaded else _one_at_a_time(one.add) for one in watchers]
     parts = [inputs] if lanes == 1 else portions(encoder, inputs, anatomy.pads)
-    model = [partial(_show, encoder, anatomy, part, options, adding) for part in parts]
+    model = [partial(_show, encoder, anatomy, part, options=options, adding=adding) for part in parts]
 
     def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
         for watcher in (one for one in watchers if one.add_twin and number < one.twins):

@@ -37,7 +37,7 @@ def claims_pages(ledger: Ledger, renderer: Renderer, sources: Sources, atlases: 
     """The ledger, then every claim. `atlases` are those of models whose heads papers may name."""
     yield renderer.attempt("", "Claims", addresses.CLAIMS, partial(_all, ledger, renderer, sources))
     for claim in ledger.claims.values():
-        made = partial(_page, ledger, claim, renderer, sources, atlases)
+        made = partial(_page, ledger, claim, renderer, sources=sources, atlases=atlases)
         yield renderer.attempt("", f"Claim {claim.id}", addresses.claim(claim.id), made)
 
 

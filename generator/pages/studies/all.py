@@ -29,11 +29,13 @@ def study_pages(atlas: Atlas, sections: Made, renderer: Renderer) -> Iterator[Pa
     for study in PAGES:
         if study.there(atlas):
             later: list[tuple[str, Sections]] = []
-            made = partial(_page, study, atlas, sections, renderer, later)
+            made = partial(_page, study, atlas, sections, renderer=renderer, later=later)
             yield renderer.attempt(model, study.title, study.address(atlas.slug), made)
             for address, part in later:
                 name = plain(part.title)
-                yield renderer.attempt(model, name, address, partial(_part, name, part, address, model, renderer))
+                yield renderer.attempt(
+                    model, name, address, partial(_part, name, part, address, model=model, renderer=renderer)
+                )
 
 
 def _page(

@@ -146,7 +146,9 @@ class Maker:
         known = Known.of(results, ledger.judgements)
         results.release()  # tables of many models may not fit into memory
         self.remembered.entries(results)[SHOWN] = plain((known, numbers, refused))
-        return Made(problems, known, numbers, pages, () if self.aside else files, refused)
+        return Made(
+            problems, known=known, numbers=numbers, pages=pages, files=() if self.aside else files, refused=refused
+        )
 
     def shown(self, results: Results) -> Made | None:
         """What is remembered that pages of all models show of one; None if nothing is."""

@@ -48,7 +48,7 @@ def compare(
     from generator.topics.compare.run.run import run_compare  # noqa: PLC0415 - loads torch
 
     corpora = corpus or (() if task else CORPORA)
-    reading = Reading(corpora, task, data, seed, max_tokens, device)
+    reading = Reading(corpora, task, data, seed=seed, max_tokens=max_tokens, device=device)
     models = ModelChoice(model, revision, model_name), ModelChoice(other, other_revision, name)
     end(run_compare(*models, reading, results, TerminalReport()))
 

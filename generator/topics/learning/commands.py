@@ -73,7 +73,9 @@ def wordloss(
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.topics.learning.run.pretrain.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
 
-    click.echo(run_word_loss(ModelChoice(model, revision), text, inputs, max_tokens, device, seed))
+    click.echo(
+        run_word_loss(ModelChoice(model, revision), text, most=inputs, max_tokens=max_tokens, device=device, seed=seed)
+    )
 
 
 @click.command()
@@ -134,10 +136,14 @@ def curve(
         tuning = make_finetuning(
             task=task, seeds=seeds, rate=rate, examples=examples, max_tokens=max_tokens, device=device
         )
-        end(run_curve_tuning(run_or_list, name, tuning, every, data, out, results, TerminalReport()))
+        end(
+            run_curve_tuning(
+                run_or_list, name, tuning, every=every, data=data, out=out, results=results, report=TerminalReport()
+            )
+        )
         return
     analysis = Analysis(corpora=corpus or CORPORA, max_tokens=max_tokens, seed=seed, device=device)
-    end(run_curve(run_or_list, name, analysis, work, results, TerminalReport(), without))
+    end(run_curve(run_or_list, name, analysis, work=work, results=results, report=TerminalReport(), without=without))
 
 
 COMMANDS = (pretrain, wordloss, curve)

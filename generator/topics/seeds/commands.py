@@ -44,7 +44,7 @@ def seeds(
     if (revision or name) and not of:
         option = "--revision" if revision else "--name"
         raise click.BadParameter(f"{option} is about the model that --of names; give --of, too.")
-    reading = Reading(corpus or CORPORA, None, options.DATA, seed, max_tokens, device)
+    reading = Reading(corpus or CORPORA, None, options.DATA, seed=seed, max_tokens=max_tokens, device=device)
     end(run_seeds(trainings, ModelChoice(of, revision, name) if of else None, reading, results, TerminalReport()))
 
 

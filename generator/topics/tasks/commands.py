@@ -79,7 +79,7 @@ def finetune(
         device=device,
     )
     choice = ModelChoice(model, revision, name)
-    folder = run_finetune(choice, settings, data, out, results, TerminalReport())
+    folder = run_finetune(choice, settings, data=data, out=out, results=results, report=TerminalReport())
     then = shlex.join(["fieldguide", "disable", model, *choice.options(), "--task", task, "--data", str(data)])
     end(folder, f"{then}, or {SHOW}")
 
@@ -116,7 +116,7 @@ def disable(
     from generator.topics.tasks.run.disable.run import run_disable  # noqa: PLC0415 - loads torch
 
     corpora = () if task else corpus or CORPORA[:1]
-    reading = Reading(corpora, task, data, seed, max_tokens, device)
+    reading = Reading(corpora, task, data, seed=seed, max_tokens=max_tokens, device=device)
     end(run_disable(ModelChoice(model, revision, name), reading, out, results, TerminalReport()))
 
 

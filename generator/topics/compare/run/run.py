@@ -60,7 +60,7 @@ def run_compare(first: ModelChoice, second: ModelChoice, reading: Reading, resul
                 scores = score_of(other, dev, reading.max_tokens, seed, place)
                 tables["facts"] += [facts(scores, study(other.title), a.id, reading.task)] if scores else []
             for part, bank in zip(parts, banks, strict=True):
-                found = compare_treebank(a, b, bank, reading.maker(a), seed, part)
+                found = compare_treebank(a, b=b, treebank=bank, maker=reading.maker(a), seed=seed, report=part)
                 tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
         return store(
             *(results, source, a, experiment),

@@ -41,7 +41,7 @@ def compare_treebank(
         before, after = (_read(encoder, inputs) for encoder in (a, b))
     if before[0].shape != after[0].shape:
         return {}
-    relations = compare_relations(before[0], after[0], a.id, b.id, treebank.name, seed)
+    relations = compare_relations(before[0], b=after[0], model=a.id, other=b.id, corpus=treebank.name, seed=seed)
     change = after[1].change_from(before[1])
     facts, head_facts = change.tables(a.id, treebank.name, seed)
     shares = facts["layer"] > 0  # how frequent a feature is does not change

@@ -120,13 +120,22 @@ def _watch(of: Subject) -> Watcher:
         if not placed:
             return {"divergence": [table]}
         groups, labels = rows.groups(), behaviours_of(of.table("heads"), of.shape)
-        found = landscape(groups, of.shape, labels, of.model, of.corpus, of.seed)
+        found = landscape(groups, shape=of.shape, behaviour=labels, model=of.model, corpus=of.corpus, seed=of.seed)
         error = {"rows.error": alone(rows.error(), int(groups.documents.sum()))} if rows.error() else {}
         more = facts(error | rows.twins(of.seed), LANDSCAPE, of.model, of.corpus)
         return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
 
     twins, look = TWINS if placed else 0, rows.rows.look
-    return Watcher(rows.add, tables, twins, untrained_twin, rows.add_twin, rows.sample, rows=look, threaded=True)
+    return Watcher(
+        rows.add,
+        tables=tables,
+        twins=twins,
+        draw_twin=untrained_twin,
+        add_twin=rows.add_twin,
+        twin_inputs=rows.sample,
+        rows=look,
+        threaded=True,
+    )
 
 
 def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:

@@ -192,7 +192,9 @@ def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str
 
 
 def _tables(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
-    return manipulation_facts(encoder, anatomy, of.corpus, of.inputs, of.seed, of.masked_lm)
+    return manipulation_facts(
+        encoder, anatomy=anatomy, corpus=of.corpus, inputs=of.inputs, seed=of.seed, masked_lm=of.masked_lm
+    )
 
 
 def _again(of: Subject) -> int:

@@ -143,8 +143,8 @@ SEPARATORS = Study(
                 "deviation of the type's position, while the type's count is held fixed."
             ),
             "0; below it if a fixed place draws attention",
-            "correlation",
-            ("layer",),
+            unit="correlation",
+            of=("layer",),
         ),
         _of(
             "single.larger",

@@ -105,7 +105,19 @@ def find_phases(profiles: LayerProfiles, seed: int, syntax: np.ndarray | None = 
     if layers < PARTS:
         nan = float("nan")
         note = f"Three phases need at least {PARTS} layers; this model has {layers}."
-        return Phases(layers, names, (), (), (), (), nan, nan, nan, n, note)
+        return Phases(
+            layers,
+            quantities=names,
+            boundaries=(),
+            low=(),
+            high=(),
+            expected=(),
+            explained=nan,
+            shuffled=nan,
+            p=nan,
+            n=n,
+            note=note,
+        )
     cuts = divisions(layers, PARTS)
     low, high = _interval(cuts, best(draws, cuts)) if n > 1 else ((float("nan"),) * 2,) * 2
     explained, shuffled, p = _fit(mean, cuts, seed)
@@ -140,7 +152,16 @@ def signatures(
         top = int(level.argmax())
         name = "" if flat else names[top]
         support = np.nan if flat else (draws[..., start:end].mean(-1).argmax(-1) == top).mean()
-        found.append(Signature(start + 1, end, name, float(level[top]), float(support), name in marks))
+        found.append(
+            Signature(
+                start + 1,
+                last=end,
+                quantity=name,
+                level=float(level[top]),
+                support=float(support),
+                expected=name in marks,
+            )
+        )
     return found
 
 

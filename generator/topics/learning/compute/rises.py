@@ -125,7 +125,7 @@ def _block(rows: np.ndarray, seed: int) -> _Births:
             draws = (sample_counts(int(size), seed) @ rising.reshape(size, -1)).reshape(DRAWS, *rising.shape[1:])
             changed[here] = np.quantile(draws[..., -1], TAILS[0], axis=0) > 0
             drawn[:, here] = _places(draws[..., -1], draws)
-    return _Births(start, end, place, changed, np.stack([n] * curves, axis=-1), drawn)
+    return _Births(start, end=end, place=place, changed=changed, n=np.stack([n] * curves, axis=-1), drawn=drawn)
 
 
 def _places(change: np.ndarray, curves: np.ndarray) -> np.ndarray:

@@ -51,15 +51,15 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
     return strips_figure(
         course,
         "relation-heads",
-        _seen(course, found),
-        "curve-relations",
-        [_strip(course, name, rows) for name, rows in found],
-        (
+        label=_seen(course, found),
+        kind="curve-relations",
+        found=[_strip(course, name, rows) for name, rows in found],
+        caption=(
             f"The {len(found)} relations with most words, a strip for the head of each, from 0 at its bottom to {TOP}: "
             "share of the words whose head word the attention finds. Bands are 95 % intervals over sentences; a fixed "
             "offset does not change with training."
         ),
-        {"corpus": course.corpus(RELATIONS), "unit": "share"},
+        constants={"corpus": course.corpus(RELATIONS), "unit": "share"},
         spread=True,
     )
 

@@ -52,16 +52,16 @@ def by_layer(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         "layers",
-        layers_told(course, strips, "all layers and targets", "attention to {}", share=True),
-        "curve-layers",
-        strips,
-        (
+        label=layers_told(course, strips, "all layers and targets", "attention to {}", share=True),
+        kind="curve-layers",
+        found=strips,
+        caption=(
             "One strip per layer: below, attention to each target, with its scale on the left; above, breadth, with "
             "its scale on the right: entropy as a share of that of uniform attention. Each is the mean over the "
             f"layer's heads. Bands are 95 % intervals over {documents} documents of {course.corpus(MEASURE)}; their "
             "numbers are in the CSV."
         ),
-        {"corpus": course.corpus(MEASURE), "unit": "share", "n": documents},
+        constants={"corpus": course.corpus(MEASURE), "unit": "share", "n": documents},
     )
     return Section("by-layer", "Layer by layer", (*_zero(course), figure))
 

@@ -82,7 +82,7 @@ def _begins(comments: Sequence[tuple[int, str, str]], path: Path) -> str:
 def _mentions(rows: Rows, tree: Sequence[Word], path: Path, offset: int) -> list[Mention]:
     features = [columns[5] for _, columns in rows if columns[0].isdigit()]
     mentions = [
-        _mention(tree, features, entity, start, end, offset)
+        _mention(tree, features=features, entity=entity, start=start, end=end, offset=offset)
         for entity, start, end in _spans(rows, path)
         if start < end and "[" not in entity
     ]
@@ -133,7 +133,12 @@ def _mention(tree: Sequence[Word], features: Sequence[str], entity: str, start: 
     kind = _kind(tree[head], features[head])
     conjoined = any(word.head == head + 1 and word.relation.split(":")[0] == "conj" for word in tree[start:end])
     return Mention(
-        offset + start, offset + end, offset + head, entity, kind, _features(features[head], kind, conjoined)
+        offset + start,
+        end=offset + end,
+        head=offset + head,
+        entity=entity,
+        kind=kind,
+        features=_features(features[head], kind, conjoined),
     )
 
 

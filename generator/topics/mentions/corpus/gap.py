@@ -60,14 +60,16 @@ def _document(fields: Sequence[str], where: str) -> CorefDocument:
     places = divided(row["Text"], word_spans(row["Text"]), ends)
     start, end = _span(row, "Pronoun", places, where)
     features = Features("Sing", GENDERS.get(row["Pronoun"].lower()), "3")
-    mentions = [Mention(start, end, start, "pronoun", "pronoun", features)]
+    mentions = [Mention(start, end=end, head=start, entity="pronoun", kind="pronoun", features=features)]
     for name in ("A", "B"):
         first, last = _span(row, name, places, where)
         if row[f"{name}-coref"] not in TRUTH:
             found = row[f"{name}-coref"]
             raise RowError(f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {found!r}; mend it.")
         entity = "pronoun" if TRUTH[row[f"{name}-coref"]] and first < start else name
-        mentions.append(Mention(first, last, last - 1, entity, "proper", Features("Sing", None, "3")))
+        mentions.append(
+            Mention(first, end=last, head=last - 1, entity=entity, kind="proper", features=Features("Sing", None, "3"))
+        )
     words = tuple(row["Text"][begin:stop] for begin, stop in places)
     return CorefDocument(row["ID"], words, tuple(sorted(mentions, key=lambda mention: (mention.start, -mention.end))))
 

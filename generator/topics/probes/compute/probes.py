@@ -81,7 +81,7 @@ def probe_facts(
     size = min(MOST_KEPT_BACK, len(teach) // KEPT_BACK)
     shown, kept_back = _ordered(teach[size:]), _ordered(teach[:size])
     reduction = Reduction.of(np.concatenate([example.vectors for example in shown]))
-    data = _Data(shown, kept_back, reporting, reduction, seed, device)
+    data = _Data(shown, kept_back=kept_back, reporting=reporting, reduction=reduction, seed=seed, device=device)
 
     heads, dim = int(np.prod(examples[0].maps.weights.shape[:2])), reduction.axes.shape[1]
     untaught = {
@@ -182,7 +182,9 @@ def probing(
     of_words = {name: _vectors(*inputs[name], table, vectors) for name in names}
     examples = [_example(inputs[name][0], maps[name], of_words[name]) for name in names]
     twins = [_example(inputs[name][0], twin_maps[name], of_words[name]) for name in names]
-    return [probe_facts(examples, twins, encoder.id, corpus, seed, encoder.device)]
+    return [
+        probe_facts(examples, twin_examples=twins, model=encoder.id, corpus=corpus, seed=seed, device=encoder.device)
+    ]
 
 
 def sampled(names: list[str], seed: int) -> set[str]:
@@ -230,7 +232,17 @@ def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
 
     return Watcher(
         add,
-        lambda: {"facts": probing(encoder, of.corpus, of.inputs, maps, twin_maps, of.seed, vectors)},
+        lambda: {
+            "facts": probing(
+                encoder,
+                corpus=of.corpus,
+                inputs=of.inputs,
+                maps=maps,
+                twin_maps=twin_maps,
+                seed=of.seed,
+                vectors=vectors,
+            )
+        },
         twins=1,
         add_twin=add_twin,
         draw_twin=untrained_twin,

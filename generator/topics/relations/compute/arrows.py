@@ -81,7 +81,7 @@ def _watch(of: Subject) -> Watcher:
         found = Predictions.of(pairs)
         marked = np.concatenate([arrows[name] for name in found.sentences], axis=-1)
         chosen = of.table("relation_heads")
-        rows = right_arrows(found, marked, chosen, of.model, of.corpus, of.seed)
+        rows = right_arrows(found, arrows=marked, chosen=chosen, model=of.model, corpus=of.corpus, seed=of.seed)
         if not maps:
             return {"head_facts": [rows], "arcs": []}
         heads = shown(chosen, of.table("relations"), of.table("relation_baselines"))

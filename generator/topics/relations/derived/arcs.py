@@ -63,7 +63,15 @@ def sentences(
     for row in records(heads):
         at = row["layer"] - 1, row["head"] - 1
         of = {name: row[name] for name in COLUMNS[1:5]}
-        for kind, word, to in _words(found, strong[at] & may, may, row["relation"], row["direction"], at, longest):
+        for kind, word, to in _words(
+            found,
+            strong=strong[at] & may,
+            may=may,
+            relation=row["relation"],
+            direction=row["direction"],
+            at=at,
+            longest=longest,
+        ):
             name = found.sentences[found.sentence[word]]
             place = int(found.place[word])
             weights = maps[name][at].astype(np.float32).ravel()

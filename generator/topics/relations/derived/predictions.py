@@ -77,11 +77,11 @@ class Predictions:
         following = [form for tree in trees for form in (*(word.form for word in tree[1:]), "")]
         return cls._arranged(
             tuple(sentence.id for sentence, _ in ordered),
-            np.array([len(tree) for tree in trees]),
-            np.array([word.head - 1 for word in words]),
-            np.array([word.relation for word in words]),
-            np.array([form in CLITICS for form in following]),
-            np.concatenate([predicted for _, predicted in ordered], axis=-1),
+            lengths=np.array([len(tree) for tree in trees]),
+            gold=np.array([word.head - 1 for word in words]),
+            relation=np.array([word.relation for word in words]),
+            marked=np.array([form in CLITICS for form in following]),
+            predicted=np.concatenate([predicted for _, predicted in ordered], axis=-1),
         )
 
     @classmethod
@@ -90,11 +90,11 @@ class Predictions:
         lengths = table["gold"].map(len).to_numpy()
         return cls._arranged(
             tuple(table["sentence"]),
-            lengths,
-            np.concatenate(table["gold"].to_list()),
-            np.concatenate(table["relations"].to_list()),
-            np.concatenate(table["marked"].to_list()),
-            np.concatenate([row.reshape(2, layers, heads, -1) for row in table["predicted"]], axis=-1),
+            lengths=lengths,
+            gold=np.concatenate(table["gold"].to_list()),
+            relation=np.concatenate(table["relations"].to_list()),
+            marked=np.concatenate(table["marked"].to_list()),
+            predicted=np.concatenate([row.reshape(2, layers, heads, -1) for row in table["predicted"]], axis=-1),
         )
 
     @classmethod

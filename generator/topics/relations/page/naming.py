@@ -49,10 +49,22 @@ def relation_told(one: Statement) -> Specialty:
     short += f"{always(row['offset'])} would be right for {percent(offset, ends=False)}."
     level, trust, sure = _trust(row, others)
     beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
-    strength, of = (level, row["gain"]), (one.about, str(row["direction"]))
+    strength = level, row["gain"]
     label, arrows = with_label(one.about), tuple(Number.of(told) for told in one.of(STRONG))
     return Specialty(
-        one.kind, f"finds {plural}", label, text, trust, one.number, strength, beside, *of, short, arrows, sure
+        one.kind,
+        whole=f"finds {plural}",
+        found=label,
+        text=text,
+        trust=trust,
+        right=one.number,
+        strength=strength,
+        beside=beside,
+        relation=one.about,
+        direction=str(row["direction"]),
+        short=short,
+        arrows=arrows,
+        sure=sure,
     )
 
 

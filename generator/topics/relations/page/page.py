@@ -260,7 +260,7 @@ def _offset(row: Mapping[str, Any]) -> Cell:
 def _figures(atlas: Atlas) -> Mapping[str, Callable[[], Figure]]:
     """Treebank -> what makes the figure of its relations, for notebooks, in which nothing has a link."""
     return {
-        one.corpus: partial(relation_figure, atlas, one.corpus, one.held, one.clear, one.id, "")
+        one.corpus: partial(relation_figure, atlas, one.corpus, one.held, clear=one.clear, anchor=one.id, page="")
         for one in treebanks(atlas)
         if len(one.held)
     }

@@ -63,7 +63,7 @@ def run_seeds(
         with in_parts(report, f"{len(encoders)} trainings read", sizes) as parts:
             twins, tables = _of_text(encoders, text, source.title, reading, next(parts))
             for part, bank in zip(parts, banks, strict=True):
-                more = _of_treebank(encoders, bank, twins, source.title, reading, part)
+                more = _of_treebank(encoders, bank=bank, twins=twins, model=source.title, reading=reading, report=part)
                 tables = {name: [*tables.get(name, []), *more.get(name, [])] for name in {*tables, *more}}
         logged = log_facts([one.run for one in found])
         tables["facts"] += [facts(logged, SEEDS, source.title, HELD_OUT_TEXT)] if logged else []
@@ -112,4 +112,4 @@ def _of_treebank(
     tokens = len(everyone) * sum(len(item.input) for _, item in sentences.values())
     with report.bar(f"{len(encoders)} trainings read {bank.name}", tokens) as advance, told_to(advance):
         *found, random = (read_predictions(one, examine(one), sentences) for one in everyone)
-    return relation_tables(found, random, twins, model, bank.name, reading.seed)
+    return relation_tables(found, random=random, twins=twins, model=model, corpus=bank.name, seed=reading.seed)

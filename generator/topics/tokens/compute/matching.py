@@ -151,7 +151,13 @@ class _Shared:
     def numbers(self, weights: np.ndarray, first: int) -> np.ndarray:
         """`[head, 3]`: what a block of queries from `first` on adds to `same`, `other` and `matched`."""
         found: np.ndarray = _added(
-            one_type(weights), first, self.queries, self.share, self.keys, self.pairs, self.of_pairs
+            one_type(weights),
+            first=first,
+            queries=self.queries,
+            share=self.share,
+            keys=self.keys,
+            pairs=self.pairs,
+            of_pairs=self.of_pairs,
         )
         return found
 

@@ -36,7 +36,9 @@ def contrast_rows(
 ) -> pd.DataFrame:
     """Study "without next sentence": the model minus the one trained without it, paired by document."""
     leads = [_lead(one) - _lead(other) for one, other in zip(first, second, strict=True)]
-    return curve_rows(steps, bootstrap(np.stack(leads, axis=1), seed), WITHOUT, LEAD, model, corpus)
+    return curve_rows(
+        steps, found=bootstrap(np.stack(leads, axis=1), seed), study=WITHOUT, name=LEAD, model=model, corpus=corpus
+    )
 
 
 def _lead(evidence: Evidence) -> np.ndarray:

@@ -23,14 +23,16 @@ def curve_rows(steps: Steps, found: Grid, study: Study, name: str, model: str, c
     at = np.indices(found.value.shape)
     columns = {"step": np.asarray(steps)[at[0]].ravel()} | _places(at[1:])
     frame = pd.DataFrame(columns | {field: values.ravel() for field, values in found._asdict().items()})
-    return _typed(frame, study, name, model, corpus, CURVES.names).dropna(subset="value")
+    return _typed(frame, study=study, name=name, model=model, corpus=corpus, columns=CURVES.names).dropna(
+        subset="value"
+    )
 
 
 def rise_rows(found: Rise, study: Study, name: str, model: str, corpus: str) -> pd.DataFrame:
     """Rows of `rises` from single numbers, or arrays `[layer]` or `[layer, head]`."""
     columns = _places(np.indices(found.step.shape))
     frame = pd.DataFrame(columns | {field: np.atleast_1d(part).ravel() for field, part in found._asdict().items()})
-    return _typed(frame, study, name, model, corpus, RISES.names)
+    return _typed(frame, study=study, name=name, model=model, corpus=corpus, columns=RISES.names)
 
 
 def number_rows(
@@ -38,7 +40,7 @@ def number_rows(
 ) -> pd.DataFrame:
     """Rows of `curves` from one number a step, of a layer or of the whole model."""
     frame = pd.DataFrame([number._asdict() for number in found.values()]).assign(step=list(found), layer=layer, head=0)
-    return _typed(frame, study, name, model, corpus, CURVES.names)
+    return _typed(frame, study=study, name=name, model=model, corpus=corpus, columns=CURVES.names)
 
 
 def at_head(frame: pd.DataFrame, layer: int, head: int) -> pd.DataFrame:

@@ -72,7 +72,7 @@ def run_pretrain(
             for file in folder.glob("*.safetensors"):
                 file.unlink()
 
-    return pretrain(settings, data, out, report, kept, treebank)
+    return pretrain(settings, data=data, out=out, report=report, kept=kept, treebank=treebank)
 
 
 def analyze_checkpoint(one: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:
@@ -134,7 +134,9 @@ def run_curve(
             first = [point.evidence for point in points if point.step in others]
             second = [point.evidence for point in beside]
             corpus = next(iter(read.of(TEXT)))
-            tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
+            tables["curves"].append(
+                contrast_rows(steps, first=first, second=second, model=last.id, corpus=corpus, seed=settings.seed)
+            )
         return _store(
             *(results, last, EXPERIMENT, settings.device),
             read=[replace(one, counts={}) for one in read.corpora if one.kind in (TEXT, TREEBANK)],

@@ -122,7 +122,7 @@ def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str)
                     numbers[step] = Number(float(value), float(low), float(high), int(n))
         for layer, numbers in enumerate([whole, *by_layer]):
             if not all(np.isnan(number.value) for number in numbers.values()):
-                frames.append(number_rows(numbers, FACT, key, model, corpus, layer))
+                frames.append(number_rows(numbers, study=FACT, name=key, model=model, corpus=corpus, layer=layer))
     return frames
 
 

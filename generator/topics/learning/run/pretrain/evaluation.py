@@ -88,7 +88,10 @@ def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.
     which = rng.permutation(len(pairs.ids))[: settings.held_out]
     which = which[np.argsort(pairs.lengths[which], kind="stable")]
     parts = [which[start : start + settings.batch] for start in range(0, len(which), settings.batch)]
-    batches = tuple(make_batch(pairs, part, settings.masked, words, settings.vocabulary, rng) for part in parts)
+    batches = tuple(
+        make_batch(pairs, which=part, share=settings.masked, words=words, vocabulary=settings.vocabulary, rng=rng)
+        for part in parts
+    )
     before = [
         pairs.ids[part][:, : batch.ids.shape[1]][:, :-1][batch.chosen[:, 1:].numpy()]
         for part, batch in zip(parts, batches, strict=True)

@@ -68,7 +68,7 @@ def pretrain(
         with processes.together():
             if processes.main:
                 held.enter_context(alone(out, report.note))
-        material = prepare(settings, data, out, processes, report, treebank)
+        material = prepare(settings, data=data, out=out, processes=processes, report=report, treebank=treebank)
         with processes.together():
             run = Run(settings, material, out, processes, kept)
         if run.at.step:
@@ -171,7 +171,14 @@ class Run:
         seeds = [settings.seed, TRAINING, at.epoch, at.batch + 1]
         which = self.batches[at.batch]
         masks = np.random.default_rng(seeds)
-        batch = make_batch(self.pairs, which, settings.masked, self.material.words, settings.vocabulary, masks)
+        batch = make_batch(
+            self.pairs,
+            which=which,
+            share=settings.masked,
+            words=self.material.words,
+            vocabulary=settings.vocabulary,
+            rng=masks,
+        )
         part, *weights = self.processes.share(batch)
         if self.processes.count > 1:  # so that the saved state of one process is enough for all
             torch.manual_seed(int(np.random.default_rng([*seeds, self.processes.index + 1]).integers(2**63)))

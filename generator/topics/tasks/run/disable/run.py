@@ -74,7 +74,14 @@ def _labelled(source: Source, reading: Reading, out: Path) -> _Found:
     dev, train = reading.examples("dev"), reading.examples("train")
     classifier = load_classifier(tuned_copy(source, dev.task, out), choose_device(reading.device))
     examples, shown = (LabelledExamples(classifier, texts, reading.max_tokens) for texts in (dev, train))
-    return _Found(f"disable.{reading.task}", of_task(dev), classifier.body, examples, shown, examples)
+    return _Found(
+        f"disable.{reading.task}",
+        record=of_task(dev),
+        body=classifier.body,
+        examples=examples,
+        shown=shown,
+        scored=examples,
+    )
 
 
 def _masked(source: Source, reading: Reading) -> _Found:

@@ -64,7 +64,17 @@ def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report
             tokenizer, inputs, dev_inputs = read
             with in_parts(report, f"{task.name}, {settings.folder}", [PART] * len(left)) as parts:
                 for part, seed in zip(parts, left, strict=True):
-                    run = _Run(source, settings, device, tokenizer, dev, inputs, dev_inputs, folder, seed)
+                    run = _Run(
+                        source,
+                        settings=settings,
+                        device=device,
+                        tokenizer=tokenizer,
+                        dev_texts=dev,
+                        inputs=inputs,
+                        dev_inputs=dev_inputs,
+                        folder=folder,
+                        seed=seed,
+                    )
                     run.train(part)
     return folder
 
