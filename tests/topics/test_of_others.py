@@ -89,8 +89,8 @@ def guide(checkpoint, tmp_path_factory: pytest.TempPathFactory) -> Guide:
 
 
 def test_the_files_that_the_page_names_are_all_that_it_needs() -> None:
-    assert "a package of seven files" in PAGE.read_text()
-    assert len(FILES) == 7
+    assert "a package of eight files" in PAGE.read_text()
+    assert len(FILES) == 8
     assert not [one for one in TOPICS if not one.package.startswith("generator.")]
 
 
@@ -126,6 +126,7 @@ def test_it_has_a_claim_a_page_definitions_and_a_section_of_each_head(guide: Gui
     assert "Attention to the first word, mean over heads" in guide.shown(study("openings"))
     assert "First words" in guide.shown("models/one")
     assert "How much attention the first word gets from each head" in guide.shown("models/one/openings")
+    assert (guide.root / "site" / "models" / "one" / "openings" / "index.html").read_text().count("<figure") == 1
     assert re.search(r"The first word gets 0?\.\d+ \(.*\) of its attention", guide.shown("models/one/heads/2-3"))
     with (guide.root / "site" / DICTIONARY).open(encoding="utf-8") as file:
         assert {row["name"] for row in csv.DictReader(file) if row["study"] == "openings"} == {"mean", "share"}
