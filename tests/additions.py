@@ -208,8 +208,8 @@ ADDITIONS = {
     ),
     "Add a claim": (
         ("generator/claims/others/narrow.py", "", CLAIM),
-        (CLAIMS, "related\nfrom generator.topics", "narrow, "),
-        (CLAIMS, "related, introductions)", "narrow, "),
+        (CLAIMS, "\nfrom generator.topics import", ", narrow"),
+        (CLAIMS, "introductions)", "narrow, "),
         ("data/claims/bounds.toml", "", BOUND),
         ("tests/claims/cases/narrow.py", "", CASES),
     ),

@@ -33,6 +33,7 @@ from generator.results.store import Results, find
 from generator.studies.declared import DERIVED, STUDIES
 from generator.topics.layers.page.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.topics.learning.page.slider import Slider, StepCell
+from generator.topics.live.page.field import Field
 from tests.pages.every import pages
 from tests.site.documents import Document
 from tests.site.project import ROOT
@@ -50,6 +51,7 @@ OF_TEMPLATE = {"page.html": blocks.Sections} | {
         Result,
         Chips,
         Chooser,
+        Field,
         Filters,
         Finder,
         HeadMap,

@@ -17,6 +17,7 @@ from generator.models.twin import untrained_twin
 from generator.results.manifest import CorpusRecord
 from generator.results.store import Results
 from generator.results.writing import write
+from generator.survey.task import OF_WORDS
 from generator.topics.relations.compute.arcs import fits
 from generator.topics.relations.compute.arcs import shown as heads_of
 from generator.topics.relations.compute.arrows import right_arrows
@@ -80,7 +81,7 @@ def test_every_reading_is_told_and_text_is_kept_only_if_it_may_be_shown(encoder,
     inputs = treebank_inputs(bank(sentences[:4]), PairMaker(encoder("bert").tokenizer, 128))
     tokens = sum(len(item.input) for _, item in inputs.values())
     stood = report.stood(f"{encoder('bert').id} on another")
-    assert {tokens * reading for reading in range(1, 7)} <= set(stood), "the model and five twins read all"
+    assert {OF_WORDS * tokens * reading for reading in range(1, 7)} <= set(stood), "the model and five twins read all"
     assert not {"deciles", "arcs"} & set(found)
 
 

@@ -90,15 +90,15 @@ def differing(one, other):
 
 
 CONSTANTS = {
-    ("topics/tokens/compute/neighbours.py", "SAMPLE = 50"): {"roles", "separators"},  # which reads the table of roles
+    ("topics/tokens/records/tokens.py", "SAMPLE = 50"): {"roles", "separators"},  # which reads the table of roles
     ("topics/tokens/compute/types.py", "HIDDEN = 8"): {"types"},
     ("topics/tokens/records/tokens.py", "CONFIDENT = 0.8"): {"maxima"},
     ("topics/vectors/compute/occurrences.py", "CONTEXTS = 5"): {"contextuality"},
     ("topics/inputs/compute/occlusion.py", "FAR = 4"): {"occlusion"},
     ("topics/inputs/compute/changed.py", "PARTS = 6"): {"gradient", "landscape", "types"},
-    ("topics/relations/compute/relations.py", "TWINS = 5"): {"relations", "arrows"},  # which reads relation_heads
-    ("topics/relations/compute/relations.py", "FEW_WORDS = 20"): {"relations", "arrows", "words", "resting"},
-    ("topics/frames/compute/frames.py", "PERCENTILE = 99"): {"frames"},
+    ("topics/relations/records/relations.py", "TWINS = 5"): {"relations", "arrows"},  # which reads relation_heads
+    ("topics/relations/records/relations.py", "FEW_WORDS = 20"): {"relations", "arrows", "words", "resting"},
+    ("topics/frames/records.py", "PERCENTILE = 99"): {"frames"},
     ("topics/mentions/compute/answers.py", "LONGEST = 384"): {"answers"},
     ("numbers/resampling.py", "GROUPS = 100"): {"landscape", "norms"},
     ("corpora/treebank.py", "DIGITS = 9"): reading(TREEBANK, MENTIONS, FRAMES),

@@ -115,7 +115,8 @@ def _heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> Iterator[st
 def heads_meant(claim: Claim, unnamed: bool) -> str:
     """Which heads a claim names, or why it names none; `unnamed` says whether a verdict was reached and names none.
 
-    >>> from generator.claims.kovaleva.attention import K10, K18
+    >>> from generator.claims.kovaleva.attention import K10
+    >>> from generator.topics.distances.claims import K18
     >>> heads_meant(K18, False)
     'Those that have a double.'
     >>> heads_meant(K10, True)

@@ -43,11 +43,8 @@ class Field:
     """The head that is shown; empty for all."""
     data: str = ""
     """JSON of what each head usually does, if this page has it beside it."""
-
-    @property
-    def file(self) -> str:
-        """The name of the script that holds `data`."""
-        return USUAL
+    file: str = USUAL
+    """The name of the script that holds it."""
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def test_a_run_interrupted_again_and_again_ends_as_one_that_was_not(place, finis
     for calls in (4, 3, 6):
         with pytest.raises(InterruptionError):
             run(place, tiny(), tmp_path, Interrupting(calls))
-    assert [path.name for path in drafts(tmp_path)] == ["checkpoint-10"]
+    assert [path.name for path in drafts(tmp_path)] == ["checkpoint-11"]
     assert files(run(place, unsaved(), tmp_path)) == files(finished)
     assert not drafts(tmp_path)
 
