@@ -40,7 +40,8 @@ def layers_of(attentions: Any, tokens: Sequence[Sequence[str]]) -> list[np.ndarr
     layers = [one[None] if one.ndim == 3 and len(tokens) == 1 else one for one in arrays]
     shapes, longest = sorted({one.shape for one in layers}), max(map(len, tokens), default=0)
     sizes = shapes[0] if len(shapes) == 1 else ()
-    if len(sizes) != 4 or sizes[0] != len(tokens) or sizes[3] < longest:
+    square = len(sizes) == 4 and sizes[2] == sizes[3]  # a slice of positions has fewer queries
+    if not square or sizes[0] != len(tokens) or not 0 < longest <= sizes[3]:
         raise CorpusError(
             f"Expected a layer's weights as [document, head, query, key] of {len(tokens)} documents with up to "
             f"{longest} tokens, found {', '.join(map(str, shapes)) or 'no layer'}; give `output.attentions` or a cache "
@@ -50,8 +51,16 @@ def layers_of(attentions: Any, tokens: Sequence[Sequence[str]]) -> list[np.ndarr
 
 
 def _hooked(cache: Any) -> list[Any]:
-    """The maps in a cache of TransformerLens, in the order of layers."""
+    """The maps in a cache of TransformerLens, in the order of layers. Raises CorpusError if one before another is
+    missing, because layers are counted.
+    """
     found = {int(name.split(".")[1]): name for name in map(str, cache.keys()) if PATTERN.fullmatch(name)}
+    missing = sorted({*range(max(found, default=0))} - {*found})
+    if found and missing:
+        raise CorpusError(
+            f"Expected a cache with the maps of all layers up to the last that it has, found no blocks.{missing[0]}."
+            "attn.hook_pattern; keep the hook_pattern of every layer."
+        )
     return [cache[name] for _, name in sorted(found.items())]
 
 

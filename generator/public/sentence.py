@@ -7,9 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from generator.attention.given import ROUNDED
 from generator.charts.still.arcs import FAINT, Arc, Line, standing
 from generator.corpora.classes import ADDED, CLASS_OF
-from generator.errors import ResultsError
+from generator.errors import CorpusError, ResultsError
 from generator.numbers.pieces import readable
 from generator.pages.heads.arcs import ALL, GREY, drawn_of
 from generator.pages.heads.atlas import Atlas
@@ -52,8 +53,8 @@ def arcs(of: Any, head: str, *, sentence: int = 1, tokens: Sequence[str] | None 
 
     Of results it is one `sentence` of those that the page of the head shows, counted from 1. Of attentions in memory,
     with the `tokens` of one sentence, it is that sentence: a tuple as a model of transformers returns it, or an
-    `ActivationCache`. Raises SettingsError for what does not exist, ResultsError where no sentence may be shown, and
-    CorpusError for weights that are none of these tokens.
+    `ActivationCache`; padding on the right is left out. Raises SettingsError for what does not exist, ResultsError
+    where no sentence may be shown, and CorpusError for weights that are none of these tokens.
     """
     return _of_results(of, head, sentence) if isinstance(of, Results) else _of_weights(of, head, tokens or ())
 
@@ -75,7 +76,13 @@ def _of_weights(attentions: Any, head: str, tokens: Sequence[str]) -> Arcs:
     layers = layers_of(attentions, [tokens])
     names = {head_name(at + 1, of + 1): (at, of) for at, one in enumerate(layers) for of in range(one.shape[1])}
     at, of = names[among(head, names, "a head")]
-    weights = layers[at][0, of]
+    rows, n = layers[at][0, of, : len(tokens)], len(tokens)
+    weights, beyond = rows[:, :n], rows[:, n:]
+    if beyond.sum(-1).max() > ROUNDED:
+        raise CorpusError(
+            f"Expected {n} tokens that attend to each other, found that they attend to {beyond.shape[1]} more after "
+            "them; give all tokens, special ones included, and weights of a padded batch that has its attention mask."
+        )
     special = {place for place, token in enumerate(tokens) if CLASS_OF.get(token) in ADDED}
     drawn = [
         Arc(query, key, float(weights[query, key]), not {query, key} & special)

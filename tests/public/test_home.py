@@ -10,6 +10,7 @@ import torch
 
 import generator
 from generator.attention.saved import read_maps
+from generator.charts.still.arcs import FAINT
 from generator.errors import CorpusError, ModelError
 from generator.results.store import Results
 from tests.cli.command import ROOT
@@ -52,6 +53,71 @@ def test_attentions_of_a_padded_batch_become_the_maps_of_its_documents(tmp_path:
     for wrong in ((first, first[:, :2]), (), (first[:1],), {"hook_embed": first}):
         with pytest.raises(CorpusError, match=r"Expected a layer's weights as \[document, head, query, key\] of 2 doc"):
             generator.save_maps(tmp_path / "wrong", wrong, tokens)
+
+
+class Cache:
+    """As much of the `ActivationCache` of TransformerLens 3.9 and 4.3 as is used: it is no `dict`, and holds more."""
+
+    def __init__(self, held: dict[str, torch.Tensor]) -> None:
+        self.held = {"hook_embed": torch.zeros(1, 5, 8)} | held
+
+    def keys(self):
+        return self.held.keys()
+
+    def __getitem__(self, name: str) -> torch.Tensor:
+        return self.held[name]
+
+
+def of_layers(maps: torch.Tensor, *layers: int) -> Cache:
+    """A cache whose layers have these maps, beside scores and gradients."""
+    kinds = ("hook_attn_scores", "hook_pattern", "hook_pattern_grad")
+    return Cache({f"blocks.{at}.attn.{kind}": maps if kind == kinds[1] else -maps for at in layers for kind in kinds})
+
+
+@pytest.mark.parametrize("precision", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("batch", [True, False])
+def test_a_cache_has_its_maps_with_and_without_a_batch_in_any_precision(
+    tmp_path: Path, precision: torch.dtype, batch: bool
+) -> None:
+    drawn = torch.softmax(torch.randn(1, 2, 5, 5, generator=torch.Generator().manual_seed(0)), -1).to(precision)
+    tokens = ["[CLS]", "the", "owl", "sleeps", "[SEP]"]
+    cache = of_layers(drawn if batch else drawn[0], *range(12))
+    found = read_maps(generator.save_maps(tmp_path / "maps", cache, [tokens]))
+    assert found.shape == (12, 2)
+    np.testing.assert_allclose(found.weights["0001"][11], drawn[0].float(), atol=1e-2)
+    weights = drawn[0, 1].float() * (1 - torch.eye(5))
+    assert generator.arcs(cache, "1-2", tokens=tokens).svg.count("<path d=") == int((weights >= FAINT).sum())
+
+
+def test_a_cache_of_some_layers_or_queries_is_refused(tmp_path: Path) -> None:
+    drawn = torch.softmax(torch.randn(1, 2, 5, 5, generator=torch.Generator().manual_seed(0)), -1)
+    tokens = ["[CLS]", "the", "owl", "sleeps", "[SEP]"]
+    generator.arcs(of_layers(drawn, 0, 1), "2-1", tokens=tokens)  # as after `stop_at_layer`
+    for cache, said in (
+        (of_layers(drawn, 3), r"found no blocks\.0\.attn\.hook_pattern; keep"),
+        (of_layers(drawn, 0, 2), r"found no blocks\.1\.attn\.hook_pattern; keep"),
+        (of_layers(drawn[:, :, :2], 0), r"up to 5 tokens, found \(1, 2, 2, 5\)"),
+        (of_layers(drawn[0, :, -1:], 0), r"up to 5 tokens, found \(1, 2, 1, 5\)"),
+        (of_layers(drawn[:, :, -1], 0), r"up to 5 tokens, found \(1, 1, 2, 5\)"),
+    ):
+        with pytest.raises(CorpusError, match=said):
+            generator.arcs(cache, "1-1", tokens=tokens)
+        with pytest.raises(CorpusError, match=said):
+            generator.save_maps(tmp_path / "maps", cache, [tokens])
+
+
+def test_arcs_leave_padding_out_and_refuse_fewer_tokens_than_are_attended_to() -> None:
+    drawn = torch.softmax(torch.randn(1, 2, 5, 5, generator=torch.Generator().manual_seed(0)), -1)
+    padded = drawn.clone()
+    padded[..., 3:] = 0
+    padded /= padded.sum(-1, keepdim=True)
+    tokens = ["[CLS]", "owl", "[SEP]"]
+    shown = generator.arcs(of_layers(padded, 0), "1-2", tokens=tokens)
+    assert shown.svg == generator.arcs((padded[..., :3, :3],), "1-2", tokens=tokens).svg
+    with pytest.raises(CorpusError, match=r"Expected 3 tokens .*, found that they attend to 2 more after them"):
+        generator.arcs((drawn,), "1-2", tokens=tokens)
+    with pytest.raises(CorpusError, match=r"found \(1, 2, 5, 5\); give .*, and the tokens"):
+        generator.arcs((drawn,), "1-2")
 
 
 def test_a_model_in_memory_needs_a_tokenizer_and_a_name() -> None:
