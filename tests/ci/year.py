@@ -284,9 +284,9 @@ def run_year(python: str, place: Path, *, whole: bool = True) -> Year:
     models = place / "made"
     for name in ("alpha", "beta", "delta"):
         write_encoder("bert", models / name)
-    whole = write_encoder("bert", models / "whole" / "cut")
-    shutil.copytree(whole, models / "cut")
-    (models / "cut" / "model.safetensors").write_bytes((whole / "model.safetensors").read_bytes()[:1000])
+    mended = write_encoder("bert", models / "whole" / "cut")
+    shutil.copytree(mended, models / "cut")
+    (models / "cut" / "model.safetensors").write_bytes((mended / "model.safetensors").read_bytes()[:1000])
     wheel, other = build_wheel(place / "one"), build_wheel(place / "other", OTHER)
     with serving(published(place / "hub")) as hub:
         variables = only_from(hub, place / "home")
