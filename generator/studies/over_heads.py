@@ -1,4 +1,6 @@
-"""Ranks of heads, and whether two numbers rise together over a model's heads, from stored tables."""
+"""Ranks of heads, the middle one, and whether two numbers rise together over heads, from stored tables."""
+
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -19,6 +21,17 @@ def ranks(values: np.ndarray) -> np.ndarray:
     others, own = values[None, None], values[..., None, None]
     above = ((others > own) & ~np.isclose(others, own, rtol=NOISE, atol=0)).sum((-1, -2))
     return np.where(np.isnan(values), 0, above + 1)
+
+
+@told(OF_HEADS, "middle")
+def middle(values: Iterable[float]) -> float:
+    """The median of a number over heads; of two in the middle the lower, which half of the heads do not exceed.
+
+    >>> middle([0.3, 0.1, 0.2, 0.4])
+    0.2
+    """
+    found = sorted(values)
+    return found[(len(found) - 1) // 2]
 
 
 @told(OF_HEADS, "next_door")

@@ -90,6 +90,13 @@ OF_HEADS = Study(
             range="0 and more",
             definition="How many heads have more maps of this pattern than of any other.",
         ),
+        Quantity(
+            name="middle",
+            title="Median over heads",
+            unit="as the number",
+            definition="The median over heads of a number, or of the size of a change; of two in the middle the lower.",
+            reference="0 for a change that no head shows",
+        ),
     ),
 )
 OVER_HEADS = Study(

@@ -175,30 +175,29 @@ def begin(year: Year, models: Path) -> None:
 
 def go_on(year: Year, models: Path, other: Path) -> None:
     """The ten months after them."""
-    alpha, beta, gamma, hub, later, cut, delta = ALPHA, BETA, GAMMA, HUB, NEWER, CUT, DELTA
-    year.month("the first goes", listing(hub, beta))
+    year.month("the first goes", listing(HUB, BETA))
     expect("it to be gone", year.shown() == {"beta", "tiny--bert"}, year.shown())
-    year.month("one is renamed", listing(hub, gamma))
-    year.month("one fails", all_of(putting(models, "cut"), listing(hub, gamma, cut)), fails=True)
+    year.month("one is renamed", listing(HUB, GAMMA))
+    year.month("one fails", all_of(putting(models, "cut"), listing(HUB, GAMMA, CUT)), fails=True)
     expect("the others to be published", year.shown() == {"gamma", "tiny--bert"}, year.shown())
     before = year.pages()
     year.services.evict()
-    run = year.month("all caches are dropped", listing(hub, gamma, cut), fails=True)
+    run = year.month("all caches are dropped", listing(HUB, GAMMA, CUT), fails=True)
     expect("nothing but what failed to be analysed", run.results.get("analyze") == "failure", run.results)
     changed = [name for name, found in year.pages().items() if before.get(name) != found]
     expect("the same pages", not changed, changed)
-    year.month("what failed is mended", all_of(putting(models / "whole", "cut"), listing(hub, gamma, cut)))
+    year.month("what failed is mended", all_of(putting(models / "whole", "cut"), listing(HUB, GAMMA, CUT)))
     run = year.month("another version of the program", taking(other))
     again = {name for name in run.results if name.startswith("analyze/")}
     expect("all to be analysed again", len(again) == 3, run.results)
-    year.month("a newer commit on the hub", listing(later, gamma, cut))
-    year.month("what had gone comes back", listing(alpha, later, gamma, cut))
+    year.month("a newer commit on the hub", listing(NEWER, GAMMA, CUT))
+    year.month("what had gone comes back", listing(ALPHA, NEWER, GAMMA, CUT))
     year.services.evict()
     first = "build/results/.delta.parts/*/delta/manifest.json"
-    change = all_of(putting(models, "delta"), listing(alpha, later, gamma, cut, delta))
+    change = all_of(putting(models, "delta"), listing(ALPHA, NEWER, GAMMA, CUT, DELTA))
     year.month("a run is cancelled", change, fails=True, cancel=lambda work: any(work.glob(first)))
     expect("nothing of it to be published", "delta" not in year.shown(), year.shown())
-    year.month("a name comes back, and another model goes", listing(alpha, later, beta, delta))
+    year.month("a name comes back, and another model goes", listing(ALPHA, NEWER, BETA, DELTA))
     expect("the list to be shown", year.shown() == {"alpha", "tiny--bert", "beta", "delta"}, year.shown())
     ended = year.services.run(Run("schedule"))
     expect("nothing to be analysed in a quiet week", ended.results["analyze"] == "skipped", ended.results)

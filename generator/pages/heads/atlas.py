@@ -65,10 +65,7 @@ class Cached(Generic[Made]):
 
     def of(self, atlas: "Atlas") -> Made:
         """What it is of one model, made when it is asked for first."""
-        if self.name not in vars(atlas):
-            vars(atlas)[self.name] = self.make(atlas)
-        found: Made = vars(atlas)[self.name]
-        return found
+        return atlas.once(self.make, self.name)
 
 
 def cached() -> tuple[Cached[Any], ...]:
@@ -94,16 +91,13 @@ class Atlas:
         """What pages of all models show of this one, in a form that can be written to a file."""
         return {name: getattr(self, name) for name in REMEMBERED} | {one.name: one.of(self) for one in cached()}
 
-    def once(self, make: Callable[["Atlas"], Made]) -> Made:
-        """What a function makes of this model, made when it is asked for first."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        found: Made = self._made[make]
+    def once(self, make: Callable[["Atlas"], Made], name: str = "") -> Made:
+        """What a function makes of this model, made when it is asked for first; under a name if it may be given."""
+        key = name or f"{make.__module__}.{make.__qualname__}"
+        if key not in vars(self):
+            vars(self)[key] = make(self)
+        found: Made = vars(self)[key]
         return found
-
-    @cached_property
-    def _made(self) -> dict[Callable[["Atlas"], Any], Any]:
-        return {}
 
     @cached_property
     def folders(self) -> tuple[Folder, ...]:

@@ -7,9 +7,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from generator.numbers.means import lower_median
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent, written
+from generator.studies.over_heads import middle
 
 
 def highest_seen(what: str, heads: Mapping[str, Number], unit: str) -> str:
@@ -33,7 +33,7 @@ def highest_seen(what: str, heads: Mapping[str, Number], unit: str) -> str:
         return f"{what} is {said(alone(most), unit)} in {every if len(heads) > 1 else f'head {top[0]}'}"
     at = f"head {top[0]}, at {said(known[top[0]], unit)}"
     where = at if len(top) == 1 else f"{len(top)} heads, at {said(alone(most), unit)}"
-    half = said(alone(lower_median(one.value for one in known.values())), unit)
+    half = said(alone(middle(one.value for one in known.values())), unit)
     return f"{what} is highest in {where}, and at most {half} in half of the heads"
 
 
@@ -55,9 +55,9 @@ def changes_seen(what: str, changes: Mapping[str, Number], *, unit: str = "", pl
     verb = "change" if plural else "changes"
     if not most.value:
         return f"{what} {verb} in no head"
-    middle = said(alone(lower_median(abs(one.value) for one in known.values())), unit)
+    half = said(alone(middle(abs(one.value) for one in known.values())), unit)
     by = written(most, unit, signed=not plural)
-    return f"{what} of head {head} {verb} most, by {by}; half of the heads change by {middle} or less"
+    return f"{what} of head {head} {verb} most, by {by}; half of the heads change by {half} or less"
 
 
 def defined(numbers: Mapping[Any, Number]) -> dict[Any, Number]:

@@ -1,10 +1,7 @@
 """What the stored numbers of a comparison say over all heads: how many changed, how far, where their twins stand."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
-from generator.numbers.means import lower_median
 from generator.numbers.number import Grid, one_minus
 from generator.numbers.told import told
 from generator.topics.compare.records.changes import OF_CHANGES
@@ -20,12 +17,6 @@ def change_of_maps(cosine: Grid) -> Grid:
 def leaves_out_zero(change: Grid) -> int:
     """How many changes have an interval of their own that leaves out 0."""
     return int(((change.low > 0) | (change.high < 0)).sum())
-
-
-@told(OF_CHANGES, "middle")
-def middle_change(changes: Iterable[float]) -> float:
-    """The median of changes."""
-    return lower_median(changes)
 
 
 @told(OF_CHANGES, "twins.same_layer")

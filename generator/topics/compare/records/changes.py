@@ -26,13 +26,6 @@ OF_CHANGES = Study(
             reference="0 for the same maps",
             of=("head",),
         ),
-        Quantity(
-            name="middle",
-            title="Median change of the maps",
-            unit="as the number",
-            definition="The median over heads of the change of their maps; of two in the middle, the lower.",
-            reference="0 for no change",
-        ),
         count(
             name="twins.same_layer",
             title="Twins in the same layer",
