@@ -1,9 +1,9 @@
 """Checksums of what code computes: of functions, classes and constants, and of all that they reach in this package.
 
-Where a definition lies and what it is called count for nothing; nor do comments, docstrings and the messages of errors.
-What a function is given by another one counts by the type that it names for it. A module that decides no number says so
-in a constant `NO_NUMBER`, with the reason: what it defines is not followed. What asks topics for something
-(`generator.topics.of_topics`) uses what they give.
+Where a definition lies, and what it and its local values are called, count for nothing; nor do comments, docstrings and
+the messages of errors. What a function is given by another one counts by the type that it names for it. A module that
+decides no number says so in a constant `NO_NUMBER`, with the reason: what it defines is not followed. What asks topics
+for something (`generator.topics.of_topics`) uses what they give.
 """
 
 import ast

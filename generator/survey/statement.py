@@ -1,4 +1,4 @@
-"""Reads one statement of a module: what it says, without the names of what it uses, and what it uses."""
+"""Reads one statement of a module: what it says, without names of what it uses and of local values, and what it uses."""
 
 import ast
 from collections.abc import Callable
@@ -34,6 +34,8 @@ class Names(Protocol):
         """What a call gives that it does not name."""
 
 
+LOCAL = ":"
+"""What stands in a text before the depth of a scope and the number of a name in it."""
 Used = tuple[int, str]
 """A place in a text, and the name with its attributes that stands there, such as "means.average"."""
 
@@ -44,6 +46,10 @@ class _Scope:
 
     kind: type[ast.AST]
     bound: set[str] = field(default_factory=set)
+    named: set[str] = field(default_factory=set)
+    """Names that count: of parameters, which calls may give, and those that other scopes bind."""
+    places: list[Used] = field(default_factory=list)
+    """Where its names are bound."""
     used: list[Used] = field(default_factory=list)
     inner: list[Used] = field(default_factory=list)
     """In a class, what its methods use, which do not see its names."""
@@ -107,23 +113,31 @@ class Reader:
     def _bind(self, name: str | None) -> None:
         """A name is bound here; in the module, what it is counts for nothing."""
         if name and len(self._scopes) > 1:
-            self._scopes[-1].bound.add(name)
-            self._text.append(name)
+            self._bind_in(self._scopes[-1], name)
+
+    def _bind_in(self, scope: _Scope, name: str) -> None:
+        scope.bound.add(name)
+        scope.places.append((len(self._text), name))
+        self._text.append(name)
 
     def _named(self, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar) -> None:
         self._bind(node.name)
+        node.name = None
+        self._fields(node)
+
+    def _elsewhere(self, node: ast.Global | ast.Nonlocal) -> None:
+        self._scopes[-1].named.update(node.names)
         self._fields(node)
 
     def _walrus(self, node: ast.NamedExpr) -> None:
         """Binds a name around the comprehensions in which it stands."""
         self._text.append("NamedExpr")
-        around = next(one for one in self._scopes[::-1] if one.kind not in COMPREHENSIONS)
-        around.bound.add(node.target.id)
-        self._text.append(node.target.id)
+        self._bind_in(next(one for one in self._scopes[::-1] if one.kind not in COMPREHENSIONS), node.target.id)
         self._tell(node.value)
 
     def _parameter(self, node: ast.arg) -> None:
         self._bind(node.arg)
+        self._scopes[-1].named.add(node.arg)
         self._tell(node.annotation)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
@@ -151,10 +165,22 @@ class Reader:
         self._scopes.append(scope)
         for one in inside:
             self._tell(one)
+        self._number(scope)
         around = self._scopes[-2]
         self._scopes.pop()
         free = [(place, name) for place, name in scope.used if name.partition(".")[0] not in scope.bound]
         (around.inner if around.kind is ast.ClassDef else around.used).extend([*free, *scope.inner])
+
+    def _number(self, scope: _Scope) -> None:
+        """Write numbers for the local names of a scope, as they come in its text."""
+        if scope.kind is ast.ClassDef:
+            return
+        own = scope.bound - scope.named
+        places = sorted(one for one in [*scope.places, *scope.used] if one[1].partition(".")[0] in own)
+        numbers = {name: at for at, name in enumerate(dict.fromkeys(name.partition(".")[0] for _, name in places))}
+        for place, name in places:
+            local, dot, rest = name.partition(".")
+            self._text[place] = f"{LOCAL}{len(self._scopes)}.{numbers[local]}{dot}{rest}"
 
     def _nothing(self, _: ast.AST) -> None:
         """What an import binds is told where it is used."""
@@ -174,6 +200,7 @@ TOLD: dict[type[ast.AST], Callable[[Reader, Any], None]] = {
     ast.MatchAs: Reader._named,
     ast.MatchStar: Reader._named,
     ast.NamedExpr: Reader._walrus,
+    **dict.fromkeys((ast.Global, ast.Nonlocal), Reader._elsewhere),
     ast.arg: Reader._parameter,
     ast.FunctionDef: Reader._function,
     ast.AsyncFunctionDef: Reader._function,

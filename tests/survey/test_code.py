@@ -1,5 +1,6 @@
 """A checksum of code follows what is computed: not where it lies, what it is called, or what only people read."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -66,6 +67,25 @@ OTHER = {
     "a decorator": {"high": HIGH.replace("def start", "@half\ndef start")},
 }
 
+LOCALS = """
+def half(x):
+    first, second = x, TWO
+    def both(y):
+        third = first + y
+        return [first / third * one for one in (second, third)]
+    try:
+        return both(x) + [last := first]
+    except ValueError as wrong:
+        match wrong:
+            case [ZERO, *more]:
+                return more
+    return last
+
+
+TWO = 2
+ZERO = 0
+"""
+
 
 @pytest.fixture
 def made(tmp_path):
@@ -109,6 +129,30 @@ def test_a_local_value_hides_what_the_module_calls_so_and_a_default_does_not(mad
     for seen in ("def half(TWO=TWO):\n    return 1\n", "def half(x):\n    return [TWO for x in range(TWO)]\n"):
         before = made(low=f"from made.other import TWO\n\n\n{seen}")
         assert made(low=f"from made.other import TWO\n\n\n{seen}", other="TWO = 7\n") != before
+
+
+@pytest.mark.parametrize("name", ["first", "second", "both", "third", "one", "last", "wrong", "more", "ZERO"])
+def test_the_name_of_a_local_value_counts_for_nothing(made, name):
+    assert made(low=LOCALS) == made(low=re.sub(rf"\b{name}\b", "any", LOCALS))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("first / third", "third / first"),
+        ("for one in (second, third)", "for one in (third, second)"),
+        ("* one", "* second"),
+        ("* one", "* TWO"),
+        ("+ [last := first]", "+ [last := second]"),
+        ("return last", "return second"),
+        ("first, second = x, TWO", "second, first = x, TWO"),
+        ("both(y)", "both(z)"),  # which a call may give by its name
+        ("return more", "return wrong"),
+    ],
+)
+def test_which_local_value_is_meant_counts(made, old, new):
+    assert LOCALS.count(old) == 1
+    assert made(low=LOCALS) != made(low=LOCALS.replace(old, new))
 
 
 def test_methods_do_not_see_the_names_of_their_class(made):
