@@ -134,7 +134,9 @@ class Project:
     @property
     def names(self) -> tuple[str, ...]:
         """What the encoders are called in results, in the order of the settings: a folder goes by its own name."""
-        return tuple(one.name or (Path(one.id).name if Path(one.id).is_dir() else one.id) for one in self.models)
+        return tuple(
+            model.name or (Path(model.id).name if Path(model.id).is_dir() else model.id) for model in self.models
+        )
 
     def _beside(self, name: str) -> str:
         return str(self.root / name) if (self.root / name).exists() else name

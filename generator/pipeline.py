@@ -74,7 +74,7 @@ def _show(
         )
     if left := leftover(project):
         report.note(
-            f"Not listed, and so not shown: {listed([one.name for one in left])}. To show one, list it with "
+            f"Not listed, and so not shown: {listed([path.name for path in left])}. To show one, list it with "
             f"`fieldguide add`, or name its folder in `also` of {project.file}."
         )
     for problem in problems:

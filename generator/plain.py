@@ -35,21 +35,21 @@ def plain(value: Any) -> Any:
     if isinstance(value, Path):
         return ["path", str(value)]
     name, items = _items(value)
-    return [name, *[one if type(one) in SCALARS else plain(one) for one in items]]
+    return [name, *[item if type(item) in SCALARS else plain(item) for item in items]]
 
 
 class Reader:
     """Turns what `plain` gives back into values; records of other classes than these are refused."""
 
     def __init__(self, *records: type) -> None:
-        self._kinds: dict[str, Callable[..., Any]] = {**KINDS, **{one.__name__: one for one in records}}
+        self._kinds: dict[str, Callable[..., Any]] = {**KINDS, **{record.__name__: record for record in records}}
 
     def read(self, value: Any) -> Any:
         """The value. Raises KeyError for a record that is not among those."""
         if type(value) is not list:
             return value
         name, *items = value
-        return self._kinds[name](*[self.read(one) if type(one) is list else one for one in items])
+        return self._kinds[name](*[self.read(item) if type(item) is list else item for item in items])
 
 
 def _items(value: Any) -> tuple[str, Any]:
@@ -60,4 +60,4 @@ def _items(value: Any) -> tuple[str, Any]:
         return "list", value
     if isinstance(value, tuple):
         return type(value).__name__, value
-    return type(value).__name__, [getattr(value, one.name) for one in fields(value)]
+    return type(value).__name__, [getattr(value, field.name) for field in fields(value)]

@@ -34,9 +34,9 @@ def divergences(maps, smoothing=1e-3):
     n = maps.shape[-1]
     heads = ((1 - smoothing) * maps + smoothing / n).reshape(-1, n, n)
     found = np.zeros((len(heads), len(heads)), dtype=heads.dtype)
-    for at, one in enumerate(heads):
-        middle = (heads + one) / 2
-        first = (one * np.log(one / middle)).sum(-1)
+    for at, head in enumerate(heads):
+        middle = (heads + head) / 2
+        first = (head * np.log(head / middle)).sum(-1)
         second = (heads * np.log(heads / middle)).sum(-1)
         found[at] = ((first + second) / 2).mean(-1)
     return found

@@ -82,7 +82,7 @@ def compare(before: Record, now: Record) -> Renewal:
 def _kept(were: Mapping[str, Values], now: Mapping[str, Values]) -> dict[str, Values]:
     """Name -> its numbers, those of before where they are within the tolerance."""
     return {
-        name: [was if _alike(was, one) else one for was, one in zip(were.get(name, values), values, strict=True)]
+        name: [was if _alike(was, value) else value for was, value in zip(were.get(name, values), values, strict=True)]
         for name, values in now.items()
     }
 

@@ -154,7 +154,7 @@ def _begin(line: int, root: str, variables: Mapping[str, str]) -> None:
     if PROGRAM[0] not in sys.modules:
         here = str(Path(__file__).resolve().parents[1])
         sys.path[:] = [root, *(one for one in sys.path if one not in ("", here))]
-        for name in [one for one in sys.modules if one.partition(".")[0] == "tests"]:
+        for name in [module for module in sys.modules if module.partition(".")[0] == "tests"]:
             del sys.modules[name]
         _load_program()
     util.spawnv_passfds = spawned

@@ -185,7 +185,7 @@ def test_a_section_lists_the_files_that_are_edited_and_no_others(heading):
     paths = {path for path, _, _ in ADDITIONS[heading]}
     paths |= {path for module, path in RENEWED.items() if f"`python -m {module}`" in section}
     folders = {one for one in listed if one.endswith("/")}
-    used = {next((one for one in folders if path.startswith(one)), path) for path in paths - listed}
+    used = {next((folder for folder in folders if path.startswith(folder)), path) for path in paths - listed}
     assert used | (paths & listed) == listed
 
 

@@ -98,8 +98,8 @@ def _all_kept(tmp_path, monkeypatch):
     """Every row was measured, and is just what it must be."""
     monkeypatch.setattr(record, "KEPT", tmp_path / "build" / "bench.json")
     monkeypatch.setattr("sys.argv", ["bench", "--check"])
-    for one in ROWS.values():
-        record.measured(replace(one, measure=lambda rounds, value=one.must: [value] * rounds), 1)
+    for row in ROWS.values():
+        record.measured(replace(row, measure=lambda rounds, value=row.must: [value] * rounds), 1)
 
 
 def test_points_are_kept_as_they_come_and_measured_once_a_machine(tmp_path, monkeypatch):

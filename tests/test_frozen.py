@@ -35,7 +35,7 @@ def now(request):
 def test_no_number_and_no_verdict_is_new_gone_or_changed(now):
     found = compare(read(), now)
     if unfrozen():  # `tests/test_guards.py` says so once, and the renewal writes all that is new
-        found = replace(found, changes=[one for one in found.changes if " is new: " not in one])
+        found = replace(found, changes=[change for change in found.changes if " is new: " not in change])
     assert not found.changes, found.complaint("tests.frozen")
 
 
@@ -52,7 +52,7 @@ def test_a_number_has_changed_where_it_is_beyond_the_tolerance(was, sign):
     found = compare(before, within)
     assert (found.changes, json.loads(found.text)) == ([], before)
     found = compare(before, beyond)
-    assert [told.partition(" (")[0] for told in found.changes] == [
+    assert [change.partition(" (")[0] for change in found.changes] == [
         f"roles, share: mean was {was} and is {was + 1.001 * most}"
     ]
     assert json.loads(found.text) == beyond
@@ -73,12 +73,12 @@ def test_of_one_changed_study_exactly_its_numbers_are_told_and_written_on_any_pr
     for table, rows in now["numbers"].items():
         for name, values in rows.items():
             its += [(table, name)] if name.startswith("occlusion: ") else []
-            rows[name] = [moved(one, 1.1 if (table, name) in its else 0.9) for one in values]
+            rows[name] = [moved(value, 1.1 if (table, name) in its else 0.9) for value in values]
     found = compare(read(), now)
     assert len(its) > 20
     assert len(found.changes) == len(its)
     for table, name in its:
-        assert any(told.startswith(f"{table}, {name}: value was ") for told in found.changes)
+        assert any(change.startswith(f"{table}, {name}: value was ") for change in found.changes)
     for lines in lines_changed(read(), found):
         assert [line.partition('": ')[0] for line in lines] == [f'"{name}' for _, name in its]
 

@@ -168,8 +168,8 @@ def test_a_file_of_rows_that_cannot_be_made_is_named_and_all_others_are_there(co
     whole = files()
     assert problems == []
     (folder / "roles.parquet").write_bytes(b"x")
-    for one in results:
-        one.release()
+    for result in results:
+        result.release()
     found = files()
     wrong = {address for address, text in whole.items() if found[address] != text}
     assert found.keys() == whole.keys()

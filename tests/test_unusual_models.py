@@ -92,7 +92,7 @@ def test_a_best_head_that_rests_on_nothing_is_said_to_be_undefined(tmp_path: Pat
     report = Telling()
     settings = Analysis(corpora=(str(text), str(tmp_path / "t.conllu")), device="cpu")
     analyze(locate(str(write("bert", tmp_path / "bert"))), settings, tmp_path / "results", report)
-    said = [one for one in report.notes if one.endswith("have what is counted; its best head is undefined.")]
+    said = [note for note in report.notes if note.endswith("have what is counted; its best head is undefined.")]
     assert [one.partition(" on ")[2].partition(" have")[0] for one in said] == ["t.conllu: 0 of 8 sentences"] * (
         words < 2
     )
@@ -120,7 +120,7 @@ def test_a_comparison_of_two_families_of_one_shape(tmp_path: Path, text: Path) -
 
 
 def test_a_difference_of_two_correlations_may_be_above_one() -> None:
-    (gain,) = (one for one in study_of("seeds").quantities if one.values_in("gain.entropy.all"))
+    (gain,) = (quantity for quantity in study_of("seeds").quantities if quantity.values_in("gain.entropy.all"))
     assert gain.limits == (-2, 2)
 
 

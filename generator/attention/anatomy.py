@@ -198,7 +198,7 @@ def _why(error: Exception) -> str:
 def _check_whole(encoder: Encoder, batch: Batch, hidden: Tensor, maps: Sequence[Tensor]) -> None:
     """Raises ModelError if a map does not cover all tokens by all tokens, or a real token's output is not finite."""
     tokens = batch.mask.shape[1]
-    whole = (one.shape for one in maps if isinstance(one, Tensor) and one.dim() == 4)
+    whole = (tensor.shape for tensor in maps if isinstance(tensor, Tensor) and tensor.dim() == 4)
     shapes = dict.fromkeys(" x ".join(map(str, shape[2:])) for shape in whole)
     if set(shapes) - {f"{tokens} x {tokens}"}:
         raise ModelError(

@@ -82,9 +82,9 @@ def read_maps(path: Path) -> SavedMaps:
     weights = {name: one.weights for name, one in maps.items()}
     tokens = {name: one.tokens for name, one in maps.items()}
     first = weights[names[0]].shape[:2]
-    for name, one in weights.items():
-        if one.shape[:2] != first:
-            raise wrong_shape(first, len(tokens[name]), f"{name!r} of {path}", one.shape)
+    for name, weight in weights.items():
+        if weight.shape[:2] != first:
+            raise wrong_shape(first, len(tokens[name]), f"{name!r} of {path}", weight.shape)
     check_both_ways(weights, path)
     vocabulary = tuple(sorted({token for each in tokens.values() for token in each}))
     number = {token: at for at, token in enumerate(vocabulary)}

@@ -93,7 +93,7 @@ class Watch:
         if bias is not self._bias:  # most models have one for all layers
             self._bias, self._hiding = bias, [among_real(bias, rows, length) for rows, length, _ in documents]
         free = self._nothing(query)
-        states = zip(*(one.chunk(len(documents)) for one in (query, key, value, output)), strict=True)
+        states = zip(*(tensor.chunk(len(documents)) for tensor in (query, key, value, output)), strict=True)
         for padded, (rows, length, table), hiding, place in zip(states, documents, self._hiding, free, strict=True):
             own = padded
             if length < output.shape[2]:

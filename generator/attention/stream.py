@@ -133,9 +133,9 @@ class _UntilLast:
 
 
 def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leaving]) -> Iterator[Observed]:
-    leaving = [one.each(Leaving) for one in watch.primitives()]
-    stacked = [one.each(Leaving.arrived).numpy() for one in leaving]
-    hidden_states = [one.arrived() for one in states]
+    leaving = [primitive.each(Leaving) for primitive in watch.primitives()]
+    stacked = [primitives.each(Leaving.arrived).numpy() for primitives in leaving]
+    hidden_states = [state.arrived() for state in states]
     for row, item in enumerate(batch.inputs):
         table, document = (0, row) if len(stacked) == 1 else (row, 0)
         weights = hidden = None

@@ -73,7 +73,7 @@ def curves() -> alt.TopLevelMixin:
         )
         .encode(x=x, y=alt.Y("value:Q", title=None, scale=y_scale), text="name:N")
     )
-    told = {"top": 1, "uniform": 0, "named": {}}
+    found = {"top": 1, "uniform": 0, "named": {}}
     return alt.layer(band, uniform, mean, heads, names, width="container", height=HEADS_TALL).add_params(
-        *colour_params(), *(alt.param(name=name, value=value) for name, value in told.items())
+        *colour_params(), *(alt.param(name=name, value=value) for name, value in found.items())
     )

@@ -31,12 +31,12 @@ def plan(project: Project) -> tuple[list[Planned], list[str]]:
     jobs, failed = [], []
     for choice in project.models:
         try:
-            one, why = due.why(choice)
+            identity, why = due.why(choice)
         except FieldguideError as error:
             failed.append(f"{called(choice)}: {error}")
             continue
         if why:
-            jobs.append(Planned(one.title, address(choice), one.revision, why))
+            jobs.append(Planned(identity.title, address(choice), identity.revision, why))
     return jobs, failed
 
 

@@ -28,7 +28,7 @@ def there(place: Path) -> Path:
 
 def known(stored: Iterable[Results]) -> dict[str, Known]:
     """Slug -> what these results say. Raises ResultsError."""
-    return {one.manifest.slug: Known.of(one, judge_all([Evidence(one)])) for one in stored}
+    return {results.manifest.slug: Known.of(results, judge_all([Evidence(results)])) for results in stored}
 
 
 def published(before: Path, also: Iterable[Path] = ()) -> Mapping[str, Known]:
@@ -58,9 +58,9 @@ def told(changed: Sequence[Change]) -> str:
     lines = ["## What changed", ""]
     if not changed:
         return "\n".join([*lines, NOTHING])
-    for model in dict.fromkeys(one.model for one in changed):
+    for model in dict.fromkeys(change.model for change in changed):
         lines += [f"### {in_markdown(model)}", ""]
-        lines += [f"- {in_markdown(one.sentence)}" for one in changed if one.model == model]
+        lines += [f"- {in_markdown(change.sentence)}" for change in changed if change.model == model]
         lines.append("")
     return "\n".join(lines).rstrip()
 
@@ -70,10 +70,10 @@ def _table(after: Mapping[str, Known]) -> str:
         "| " + " | ".join(("model", "heads that find something", *SHOWN)) + " |",
         "|" + "---|" * (2 + len(SHOWN)),
     ]
-    for one in after.values():
-        counts = Counter(item.verdict for item in one.verdicts.values())
-        finders = f"{one.finders} of {one.layers * one.heads}"
-        cells = (in_markdown(one.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
+    for number in after.values():
+        counts = Counter(item.verdict for item in number.verdicts.values())
+        finders = f"{number.finders} of {number.layers * number.heads}"
+        cells = (in_markdown(number.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(["## Verdicts", "", *rows])
 

@@ -39,7 +39,7 @@ def agreements(results: Stored, claims: Sequence[Claim] = CLAIMS) -> list[Agreem
     if manifest.of(TEXT):
         halves = Scope(half="chosen"), Scope(half="reported")
         found.append(_agree(results, claims, *halves, ("one half of the documents", "the other half")))
-    return [one for one in found if one.judged]
+    return [agreement for agreement in found if agreement.judged]
 
 
 def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, names: tuple[str, str]) -> Agreement:

@@ -197,7 +197,7 @@ class Claim:
 
     def rests_on(self, *stored: str) -> bool:
         """Whether it is computed from any of these numbers, each given as "study/name"."""
-        return any(matching(stored, one) for one in self.numbers)
+        return any(matching(stored, number) for number in self.numbers)
 
     @cached_property
     def threshold(self) -> str:
@@ -242,10 +242,10 @@ class Finding(NamedTuple):
     def told(self) -> str:
         """A clause that tells the number and how it compares with its threshold; only for what was judged."""
         assert self.number is not None, "what is not testable has no number to tell"
-        told = said(self.part.name, self.number, self.part.over, self.part.against, self.end)
+        text = said(self.part.name, self.number, self.part.over, self.part.against, self.end)
         if self.null is None or self.part.null is None:
-            return told
-        return f"{told}, where {self.part.null.told} gives {written(self.null, against=self.part.against)}"
+            return text
+        return f"{text}, where {self.part.null.told} gives {written(self.null, against=self.part.against)}"
 
 
 @dataclass(frozen=True)
@@ -280,9 +280,9 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     evidence.trail.clear()
     findings = tuple(find(part, evidence) for part in claim.parts)
     evidence.judged[claim.id] = [*evidence.trail]
-    counting = [one for one in findings if one.counts] or findings
+    counting = [finding for finding in findings if finding.counts] or findings
     verdict = combine([finding.verdict for finding in counting])
-    decisive = [one for one in counting if one.verdict == verdict]
+    decisive = [number for number in counting if number.verdict == verdict]
     value, low, high, n = (findings[0].number if findings else None) or UNDEFINED
     return Judgement(
         claim=claim,
@@ -298,7 +298,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         published=tuple(map(published, claim.published)),
         findings=findings,
         decides=min(decisive, key=_room, default=None) if verdict == "holds" else next(iter(decisive), None),
-        handful=next(filter(None, (handful(one.number, one.part.over) for one in decisive)), ""),
+        handful=next(filter(None, (handful(number.number, number.part.over) for number in decisive)), ""),
         power=_power(counting) if verdict == "inconclusive" else "",
         language="" if evidence.language in ("", ENGLISH) else language_name(evidence.language),
     )
@@ -379,9 +379,11 @@ def combine(verdicts: Sequence[Verdict]) -> Verdict:
 
 def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
     if verdict == "not testable":
-        return untestable(len(findings), [str(one.missing) for one in findings if one.missing], needs=claim.needs)
-    told = (finding.told() for finding in findings if finding.verdict == verdict)
-    return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in told)
+        return untestable(
+            len(findings), [str(finding.missing) for finding in findings if finding.missing], needs=claim.needs
+        )
+    texts = (finding.told() for finding in findings if finding.verdict == verdict)
+    return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in texts)
 
 
 def _room(finding: Finding) -> float:
@@ -390,9 +392,9 @@ def _room(finding: Finding) -> float:
 
 def _power(findings: Sequence[Finding]) -> str:
     """One sentence for each part that is inconclusive."""
-    told = (
-        needed(one.part.name, one.part.bounds, one.number, one.part.over, heads=one.part.heads)
-        for one in findings
-        if one.verdict == "inconclusive" and one.number and not one.opposed
+    texts = (
+        needed(finding.part.name, finding.part.bounds, finding.number, finding.part.over, heads=finding.part.heads)
+        for finding in findings
+        if finding.verdict == "inconclusive" and finding.number and not finding.opposed
     )
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, texts))

@@ -51,23 +51,23 @@ def evidence_csv(claim: Claim, evidence: Evidence) -> str:
     """
     if claim.id not in evidence.judged:
         judge(claim, evidence)
-    once = {(one.table, one.chosen, one.corpus): one for one in evidence.judged[claim.id] if len(one.found)}
+    once = {(read.table, read.chosen, read.corpus): read for read in evidence.judged[claim.id] if len(read.found)}
     measured: dict[tuple[str, str], list[Read]] = {}
     for one in sorted(once.values(), key=lambda one: one.table):
         if one.table in MEASURED:
             measured.setdefault((one.table, one.corpus), []).append(one)
     assert all(len({len(one.found) for one in read}) == 1 for read in measured.values()), "the same documents were read"
     parts = [(table, "", read) for (table, _), read in measured.items()]
-    parts += [(one.table, one.chosen, [one]) for one in once.values() if one.table not in MEASURED]
+    parts += [(read.table, read.chosen, [read]) for read in once.values() if read.table not in MEASURED]
     return as_csv([_columns(*part) for part in parts], ("table", "chosen"))
 
 
 def _columns(table: str, chosen: str, readings: Sequence[Read]) -> dict[str, pd.Series | str]:
     """Columns of the CSV: the table, how its rows were chosen, and all that was read of these rows."""
     found: dict[str, pd.Series | str] = {"table": table, "chosen": chosen}
-    for one in readings:
-        new = (str(name) for name in one.columns or one.found if name != "model" and name not in found)
-        found |= {name: one.found[name] for name in new}
+    for reading in readings:
+        new = (str(name) for name in reading.columns or reading.found if name != "model" and name not in found)
+        found |= {name: reading.found[name] for name in new}
     return found
 
 
@@ -123,8 +123,8 @@ def _result(found: Finding) -> Iterator[str]:
     if number:
         value, ends = pieces(number, against=part.against)
         width = "of no width" if ends == UNDEFINED else ends
-        told = "no interval" if math.isnan(number.low) else f"{100 * LEVEL:.0f} % interval {width}"
-        yield f"  number: {value}, {told}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
+        text = "no interval" if math.isnan(number.low) else f"{100 * LEVEL:.0f} % interval {width}"
+        yield f"  number: {value}, {text}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
     if part.null and found.null:
         yield f"  {part.null.told} gives: {written(found.null, against=part.against)}"
     for line in register()[part.key]:

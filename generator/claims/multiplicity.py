@@ -35,7 +35,7 @@ def allow_for_many(judgements: Sequence[Judgement]) -> Many:
         item
         for item in judgements
         if item.verdict in ("holds", "fails")  # a claim that fails by a number without a width has no p-value
-        and any(item.verdict in ("holds", one.verdict) for one in sampled.get(item.claim.id, ()))
+        and any(item.verdict in ("holds", number.verdict) for number in sampled.get(item.claim.id, ()))
     ]
     if not decided:
         return Many(len(sampled), by_chance, {})
@@ -49,13 +49,15 @@ def _sampled(judgement: Judgement) -> list[Finding]:
     """The parts of a judgement whose interval has a width; none if its verdict is "not testable"."""
     if judgement.verdict == "not testable":
         return []
-    parts = [one for one in judgement.findings if one.counts and not one.opposed]
-    return [one for one in parts if one.number and one.verdict != "not testable" and one.number.high > one.number.low]
+    parts = [finding for finding in judgement.findings if finding.counts and not finding.opposed]
+    return [
+        part for part in parts if part.number and part.verdict != "not testable" and part.number.high > part.number.low
+    ]
 
 
 def _chance(verdict: Verdict, findings: Sequence[Finding]) -> float:
     """The p-value of a verdict, from the distances of its numbers to their bounds; two-sided, as the intervals are."""
-    numbers = ((bound, one.number) for one in findings for bound in one.part.bounds)
+    numbers = ((bound, finding.number) for finding in findings for bound in finding.part.bounds)
     beyond = [bound.distance(number) * REACH for bound, number in numbers if number is not None]
     if verdict == "holds":
         return two_sided(min(beyond))

@@ -60,12 +60,12 @@ class Remembered:
 
     def tell(self, results: Stored, judgements: Sequence[Judgement]) -> None:
         """Keep the judgements of all claims."""
-        self.entries(results)[JUDGEMENTS] = [plain(_parts(one)) for one in judgements]
+        self.entries(results)[JUDGEMENTS] = [plain(_parts(judgement)) for judgement in judgements]
 
     def told(self, results: Stored) -> dict[str, str]:
         """What pages about all models say of the verdicts for this one; what is added to it will be kept."""
-        told: dict[str, str] = self.entries(results).setdefault(TOLD, {})
-        return told
+        texts: dict[str, str] = self.entries(results).setdefault(TOLD, {})
+        return texts
 
     def save(self) -> None:
         """Keep what this build has asked for, and nothing else."""
@@ -102,10 +102,15 @@ def _code() -> str:
 
 def _parts(item: Judgement) -> tuple[Any, ...]:
     """What is kept of a judgement."""
-    decides = next((at for at, one in enumerate(item.findings) if one is item.decides), None)
+    decides = next((at for at, finding in enumerate(item.findings) if finding is item.decides), None)
     findings = [
-        (one.number, one.verdict, one.missing and (type(one.missing).__name__, str(one.missing)), *one[4:])
-        for one in item.findings
+        (
+            finding.number,
+            finding.verdict,
+            finding.missing and (type(finding.missing).__name__, str(finding.missing)),
+            *finding[4:],
+        )
+        for finding in item.findings
     ]
     first = item.value, item.low, item.high, item.n
     return item.claim.id, first, findings, decides, {name: getattr(item, name) for name in FIELDS}

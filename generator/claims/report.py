@@ -38,7 +38,7 @@ def report(places: Iterable[Path], models: Collection[str], form: Format) -> str
     if form == "json":
         return json.dumps(records(judgements), indent=2, ensure_ascii=False)
     changed = adjusted(many_of(judgements))
-    made = [_row(one, changed) for one in judgements]
+    made = [_row(judgement, changed) for judgement in judgements]
     if form == "markdown":
         lines = [" | ".join(map(in_markdown, row)) for row in (HEADINGS, *made)]
         return "\n".join([f"| {lines[0]} |", "|---" * len(HEADINGS) + "|", *(f"| {line} |" for line in lines[1:])])
@@ -51,9 +51,9 @@ def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -
     """How the verdict on a claim was reached. Raises ResultsError for an unknown model or claim, and for a file that
     cannot be written.
     """
-    claim = next((one for one in CLAIMS if one.id == name.upper()), None)
+    claim = next((each_claim for each_claim in CLAIMS if each_claim.id == name.upper()), None)
     if claim is None:
-        near = get_close_matches(name.upper(), [one.id for one in CLAIMS], n=3, cutoff=0)
+        near = get_close_matches(name.upper(), [each_claim.id for each_claim in CLAIMS], n=3, cutoff=0)
         raise ResultsError(f"Expected the id of a claim, found {name!r}; did you mean {', '.join(near)}?")
     evidence = Evidence(stored_models(find(places), [model])[0])
     if csv:

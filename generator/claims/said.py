@@ -75,5 +75,7 @@ def ending(verdict: str, bounds: Sequence[Bound], number: Number) -> str:
     """
     threshold = " and ".join(map(str, bounds))
     if verdict == "fails":
-        return " and ".join(one.missed for one in bounds if not one.met(number.low) and not one.met(number.high))
+        return " and ".join(
+            bound.missed for bound in bounds if not bound.met(number.low) and not bound.met(number.high)
+        )
     return f"{threshold} as stated" if verdict == "holds" else f"which leaves open whether it is {threshold}"

@@ -68,8 +68,8 @@ def export(folder: Path, config: Path) -> None:
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     pages = write(read_project(config), folder, TerminalReport())
-    told = f"{folder}: {pages} pages, and mkdocs.yml for an engine that reads it"
-    end(told, "mkdocs build, or another engine's command, makes a site there.")
+    text = f"{folder}: {pages} pages, and mkdocs.yml for an engine that reads it"
+    end(text, "mkdocs build, or another engine's command, makes a site there.")
 
 
 @click.command()

@@ -130,9 +130,9 @@ def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]]
         file = TypeAdapter(_File).validate_python(data)
     except ValidationError as error:
         raise _misshapen("questions with id, article, paragraph, question and answer", path, error) from None
-    for one in file.question:
+    for asked in file.question:
         with sieve.one():
-            yield _of_article(one, articles.get(one.article, ()), f"question {one.id!r} of {path}")
+            yield _of_article(asked, articles.get(asked.article, ()), f"question {asked.id!r} of {path}")
 
 
 def _of_article(one: _Asked, paragraphs: Sequence[str], where: str) -> Question:
@@ -187,9 +187,9 @@ def _squad(raw: bytes, path: Path, sieve: Sieve) -> Iterator[Question]:
     except ValidationError as error:
         raise _misshapen("a file of SQuAD v1.1", path, error) from None
     for paragraph in (paragraph for article in file.data for paragraph in article.paragraphs):
-        for one in paragraph.qas:
+        for posed in paragraph.qas:
             with sieve.one():
-                yield _of_passage(one, paragraph.context, path)
+                yield _of_passage(posed, paragraph.context, path)
 
 
 def _of_passage(one: _Posed, passage: str, path: Path) -> Question:

@@ -63,16 +63,16 @@ def read_treebank(_name: str, paths: Sequence[Path], skip_bad: bool = False) -> 
     for path in paths:
         raw = contents(path, "a treebank")
         digest.update(raw)
-        for one in sentences(raw, path):
+        for sentence in sentences(raw, path):
             with sieve.one():
-                words = tree(one.rows(path), path)
-                if one.name in names:
+                words = tree(sentence.rows(path), path)
+                if sentence.name in names:
                     raise RowError(
-                        f"Expected sentences of different names, found {one.name!r} twice, the second in {path}, line "
-                        f"{one.given[0][0]}; rename one."
+                        f"Expected sentences of different names, found {sentence.name!r} twice, the second in {path}, "
+                        f"line {sentence.given[0][0]}; rename one."
                     )
-                names.add(one.name)
-                found.append(Sentence(one.name, words))
+                names.add(sentence.name)
+                found.append(Sentence(sentence.name, words))
     if not found:
         raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found {sieve.none}; check the file.")
     return Content(digest.hexdigest(), tuple(found), sieve.bad)
@@ -90,7 +90,7 @@ def forms(sentence: Sentence) -> list[str]:
 
 def treebank_inputs(treebank: Corpus[Sentence], maker: PairMaker) -> dict[str, tuple[Sentence, WordInput]]:
     """The sentences that fit into one input, by name. Raises CorpusError when none does."""
-    made = {one.id: (one, maker.words(one.id, forms(one))) for one in treebank.items}
+    made = {item.id: (item, maker.words(item.id, forms(item))) for item in treebank.items}
     inputs = {name: (sentence, item) for name, (sentence, item) in made.items() if item is not None}
     if not inputs:
         raise CorpusError(

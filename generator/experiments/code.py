@@ -24,7 +24,7 @@ NO_NUMBER = "It compares code, and computes nothing that is stored."
 CHECKED = "checked.toml"
 TUNING = "curve.task"
 """Scores after fine-tuning along a curve, which are stored as "curve.rte"."""
-MADE_BY = {name: f"{one.package}.{place}" for one in TOPICS for name, place in one.experiments.items()}
+MADE_BY = {name: f"{topic.package}.{place}" for topic in TOPICS for name, place in topic.experiments.items()}
 """The function that makes an experiment of each kind. They are named, not imported: that would load torch."""
 
 
@@ -54,7 +54,7 @@ def older(places: Iterable[Path], code: Code = CODE, known: Known = UNKNOWN) -> 
     ResultsError for a file of checks that cannot be read.
     """
     places = list(places)
-    checked = {(made, one.code) for place in places for one in checks(place / CHECKED) for made in one.made}
+    checked = {(made, check.code) for place in places for check in checks(place / CHECKED) for made in check.made}
     now = cache(lambda experiment: code_of(experiment, code))
 
     def is_current(one: Manifest) -> bool:
@@ -62,7 +62,7 @@ def older(places: Iterable[Path], code: Code = CODE, known: Known = UNKNOWN) -> 
         return made == now(one.experiment) or (made, now(one.experiment)) in checked
 
     found = [one.manifest for results in find(places, [], known) for one in results.more if one.manifest.experiment]
-    return [one.folder for one in found if not is_current(one)]
+    return [manifest.folder for manifest in found if not is_current(manifest)]
 
 
 def checks(path: Path) -> list[Check]:

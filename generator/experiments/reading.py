@@ -55,7 +55,7 @@ class Reading:
         Raises CorpusError for a text that gives no input, ModelError if the tokenizer does not know most of a text.
         """
         maker = self.maker(encoder)
-        made = {text.name: [item for one in text.items for item in maker.inputs(one)] for text in texts}
+        made = {text.name: [item for document in text.items for item in maker.inputs(document)] for text in texts}
         for name, inputs in made.items():
             if not inputs:
                 raise CorpusError(
@@ -67,7 +67,7 @@ class Reading:
     def task_inputs(self, texts: LabelledTexts, encoder: Encoder) -> list[Input]:
         """An input for each example. Raises ModelError if the tokenizer does not know most of the examples."""
         maker = self.maker(encoder)
-        inputs = [maker.pair(one.id, one.first, one.second) for one in texts.examples]
+        inputs = [maker.pair(example.id, example.first, example.second) for example in texts.examples]
         check_known(encoder, texts.task.name, inputs)
         return inputs
 

@@ -68,7 +68,7 @@ def claims(job: Job, machines: Sequence[Mapping[str, float]]) -> dict[str, float
     the machine has that suits it best, because a job that no machine can take waits for ever.
     """
     ends = {"CPU": job.threads, "memory": job.memory, "GPU": int(job.gpu)}
-    offers = ({name: min(int(one.get(name, 0)), end) for name, end in ends.items()} for one in machines)
+    offers = ({name: min(int(machine.get(name, 0)), end) for name, end in ends.items()} for machine in machines)
     best = max(offers, key=lambda one: (one["GPU"], one["memory"], one["CPU"]))
     return {"num_cpus": best["CPU"], "memory": best["memory"], "num_gpus": ends["GPU"]}
 

@@ -59,7 +59,7 @@ class Job:
     @property
     def title(self) -> str:
         """What is done, in words."""
-        corpora = dict.fromkeys(one.name for one in self.wanted.corpora.all)
+        corpora = dict.fromkeys(corpus.name for corpus in self.wanted.corpora.all)
         return f"the analysis of {self.source.title} on {listed(list(corpora))}"
 
     @property
@@ -80,7 +80,7 @@ class Job:
 
 def chosen(settings: Analysis) -> tuple[Procedure, ...]:
     """The studies that the settings ask for: all, or only those that need no more than the sums of one pass."""
-    return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
+    return tuple(procedure for procedure in PROCEDURES if settings.studies or procedure.watches is Need.SUMS)
 
 
 def parts_of(job: Job) -> tuple[Job, ...]:
@@ -110,17 +110,17 @@ def observe(job: Job, report: Report) -> None:
     encoder = load(source, *placed)
     anatomy = examine(encoder)
     studies = chosen(settings)
-    needs = {part.need for one in studies if corpora.of(one.reads) for part in one.parts}
+    needs = {part.need for study in studies if corpora.of(study.reads) for part in study.parts}
     masked_lm = load_masked_lm(source, *placed) if Need.MASKED_LM in needs else None
     answering = load_answering(source, *placed) if Need.ANSWERS in needs else None
     surveyor = Surveyor(
         encoder, anatomy=anatomy, settings=settings, report=report, masked_lm=masked_lm, answering=answering
     )
     parts = parts_of(job) if whole else ()
-    told = about(encoder, source.id)
+    text = about(encoder, source.id)
 
     def store(done: Job, seen: Survey) -> None:
-        write(done.place, _manifest(done, encoder, anatomy, seen, told), seen.tables)
+        write(done.place, _manifest(done, encoder, anatomy, seen, text), seen.tables)
 
     def finished(name: str, seen: Survey) -> None:
         for part in parts:
@@ -207,11 +207,11 @@ def joined(job: Job, parts: Sequence[Job]) -> None:
         rows |= kept(results, list(job.wanted.studies), studies, part.wanted.corpora).rows
         manifests.append(results.manifest)
     tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in corpora.all)))
-    records = {(one.name, one.kind): one for manifest in manifests for one in manifest.corpora}
+    records = {(corpus.name, corpus.kind): corpus for manifest in manifests for corpus in manifest.corpora}
     sinks = {name: token for manifest in manifests for name, token in manifest.vocabulary.items()}
     whole_manifest = replace(
         manifests[0],
-        corpora=tuple(records[one.name, one.kind] for one in corpora.all),
+        corpora=tuple(records[corpus.name, corpus.kind] for corpus in corpora.all),
         vocabulary=dict(sorted(sinks.items(), key=lambda one: int(one[0]))),
         fingerprint=job.wanted.fingerprint,
     )

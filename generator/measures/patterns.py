@@ -61,7 +61,7 @@ def classify(
     >>> classify(np.array(0.7), np.array(0.1), np.array(0.5), np.array(0.2), True).tolist()
     [True, False, False, False, False]
     """
-    special, near, within, breadth = (np.round(one, DECIMALS) for one in (special, near, within, breadth))
+    special, near, within, breadth = (np.round(array, DECIMALS) for array in (special, near, within, breadth))
     conditions = np.broadcast_arrays(
         (special >= cutoffs.special) & (near < cutoffs.second),
         (near >= cutoffs.near) & (special < cutoffs.second),

@@ -31,17 +31,17 @@ def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) ->
         return ()
     if len(listed) > MOST_FILES:
         raise ModelError(f"Expected at most {MOST_FILES:,} files of {model_id}, found more; fetch it into a folder.")
-    files = [one for one in listed if isinstance(one, RepoFile) and any(fnmatch(one.path, name) for name in wanted)]
-    weights = sum(one.size for one in files if one.path.endswith(WEIGHTS))
+    files = [file for file in listed if isinstance(file, RepoFile) and any(fnmatch(file.path, name) for name in wanted)]
+    weights = sum(file.size for file in files if file.path.endswith(WEIGHTS))
     if weights > MOST_WEIGHTS:
         raise ModelError(
             f"Expected at most {MOST_WEIGHTS >> 30} GiB of weights of {model_id}, found {weights >> 30} GiB; choose an "
             "encoder."
         )
-    for one in files:
-        if one.size > MOST_SETUP and not one.path.endswith(WEIGHTS):
+    for file in files:
+        if file.size > MOST_SETUP and not file.path.endswith(WEIGHTS):
             raise ModelError(
-                f"Expected at most {MOST_SETUP >> 20} MiB of {one.path} of {model_id}, found {one.size >> 20} MiB; "
+                f"Expected at most {MOST_SETUP >> 20} MiB of {file.path} of {model_id}, found {file.size >> 20} MiB; "
                 "choose an encoder with a configuration and a tokenizer."
             )
-    return tuple(one.rfilename for one in about.siblings or ())
+    return tuple(repo_sibling.rfilename for repo_sibling in about.siblings or ())

@@ -203,7 +203,7 @@ def _download(model_id: str, revision: str | None) -> Source:
         problem = f"the download failed ({reason(error)}); try again, or give a local folder"
     else:
         place = _encoder_in(Path(folder))
-        other = ", ".join(filter(None, (_remove_others(one) for one in {Path(folder), place} if one.is_dir())))
+        other = ", ".join(filter(None, (_remove_others(path) for path in {Path(folder), place} if path.is_dir())))
         if not other:
             return Source(model_id, Path(folder).name, place)
         problem = f"what arrived as {other} is not what the hub announced and has been deleted; try again"

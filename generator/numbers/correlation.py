@@ -66,7 +66,7 @@ def pearson(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> np.nd
     """
     total = weights.sum(1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        a, b = (one - ((weights * one).sum(1) / total)[:, None] for one in (first, second))
+        a, b = (array - ((weights * array).sum(1) / total)[:, None] for array in (first, second))
         spread = np.sqrt((weights * a * a).sum(1) / total) * np.sqrt((weights * b * b).sum(1) / total)
         found: np.ndarray = (weights * a * b).sum(1) / total / spread
     return np.where(spread > ROUNDING**2, found, np.nan)

@@ -102,8 +102,8 @@ class Quantity:
     @cached_property
     def _expression(self) -> re.Pattern[str]:
         expression = re.escape(self.name)
-        for one in self.placeholders:
-            expression = expression.replace(re.escape(f"{{{one.name}}}"), one.expression)
+        for placeholder in self.placeholders:
+            expression = expression.replace(re.escape(f"{{{placeholder.name}}}"), placeholder.expression)
         return re.compile(expression)
 
     def values_in(self, name: str) -> Mapping[str, str] | None:
@@ -124,7 +124,9 @@ class Quantity:
         """The record of one number of the family, with its title and definition filled in."""
         title, definition = self.title, self.definition
         for part, value in (self.values_in(name) or {}).items():
-            words = next(one.values.get(value, value) for one in self.placeholders if one.name == part)
+            words = next(
+                placeholder.values.get(value, value) for placeholder in self.placeholders if placeholder.name == part
+            )
             title, definition = (text.replace(f"{{{part}}}", words) for text in (title, definition))
         title = title[0].upper() + title[1:]
         return replace(self, name=name, title=title, definition=definition, placeholders=())
@@ -156,7 +158,7 @@ AXIS = Placeholder("axis", {"layer": "layer", "head": "head"})
 
 def columns(table: str, *quantities: Quantity) -> tuple[Quantity, ...]:
     """These numbers as columns of a table; `low` and `high` belong to `value`, `gain_low` to `gain`, and so on."""
-    return tuple(replace(one, table=table) for one in quantities)
+    return tuple(replace(quantity, table=table) for quantity in quantities)
 
 
 class Maker(Enum):

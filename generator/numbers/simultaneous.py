@@ -98,7 +98,7 @@ def two_sided(deviations: float) -> float:
 
 def at_once(numbers: Sequence[Number]) -> list[Number]:
     """The same numbers with wider intervals, which hold for all of them at once."""
-    return [widened(one, len(numbers)) for one in numbers]
+    return [widened(number, len(numbers)) for number in numbers]
 
 
 def least_of(numbers: Iterable[Number], n: int | None = None) -> Number:

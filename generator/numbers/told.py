@@ -14,7 +14,7 @@ def told(study: Study, *names: str) -> Callable[[Made], Made]:
 
     Raises Undeclared, when the function is imported, for a name without a record.
     """
-    declared = {one.name for one in study.quantities}
+    declared = {quantity.name for quantity in study.quantities}
     for name in names:
         if name not in declared:
             raise Undeclared(

@@ -261,4 +261,4 @@ def _side(value: float, bound: float) -> int:
 
 def handed_row(numbers: Iterable[float]) -> str:
     """Numbers in one text as `handed` writes them, a dash for each that is undefined."""
-    return " ".join(handed(float(one)) for one in numbers)
+    return " ".join(handed(float(estimate)) for estimate in numbers)

@@ -64,8 +64,8 @@ def filled(form: str, title: str, address: str, work: Work = OURS) -> str:
     """A form of citation with everything in its place, the title as it is given; no line for an empty address."""
     if not address:
         form = form.replace("  url     = {{{address}}},\n", "").replace(" {address}", "")
-    told = [_in_latex(one) if form.startswith("@") else one for one in (work.authors, work.made)]
-    return form.format(authors=told[0], year=work.year, title=title, made=told[1], address=address)
+    texts = [_in_latex(one) if form.startswith("@") else one for one in (work.authors, work.made)]
+    return form.format(authors=texts[0], year=work.year, title=title, made=texts[1], address=address)
 
 
 def citation(form: str, title: str, address: str, work: Work = OURS) -> str:

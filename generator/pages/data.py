@@ -52,7 +52,7 @@ def _folder(atlas: Atlas, folder: Folder, renderer: Renderer) -> Page:
 def data_page(atlases: Sequence[Atlas]) -> Sections:
     """Every table of every model, what it holds, and how to read it."""
     here = addresses.DATA
-    told = prose(
+    sentence = prose(
         "Each model has a folder, and so has each experiment on it; the manifest of a folder says how it was computed. "
         "After the @ in a folder's name stands the experiment and its task, as in {example}, or another corpus that "
         "the model read. {tables} says what each file holds. "
@@ -80,7 +80,7 @@ def data_page(atlases: Sequence[Atlas]) -> Sections:
         ),
         crumbs=(),
         sections=(
-            opening(told),
+            opening(sentence),
             Section(
                 "examples",
                 "How to read them",

@@ -46,23 +46,23 @@ def study_definitions(study: Study) -> Sections:
     """The page of one study: what is done, and what each of its numbers means."""
     here = addresses.study(study.name)
     numbers = (*study.quantities, *study.columns)
-    told: tuple[Block, ...] = present(
+    sentences: tuple[Block, ...] = present(
         Facts((("Name", Code(study.stored)), ("Source", study.source))),
-        BRACES if any(one.placeholders for one in numbers) else None,
+        BRACES if any(number.placeholders for number in numbers) else None,
     )
     return Sections(
         title=study.title,
         lead=study.about,
         crumbs=(to_methods(here),),
-        sections=(opening(*told), *(_quantity(one, here) for one in numbers)),
+        sections=(opening(*sentences), *(_quantity(number, here) for number in numbers)),
     )
 
 
 def studies_list(page: str) -> Iterator[Section]:
     """A section for each maker of numbers: its studies, each with a link and what it does."""
     for maker, studies in BY_MAKER.items():
-        told = tuple((to_study(study, page), study.about) for study in studies)
-        yield Section("", maker.value, (Facts(told, style="fg-methods"),), level=3)
+        row = tuple((to_study(study, page), study.about) for study in studies)
+        yield Section("", maker.value, (Facts(row, style="fg-methods"),), level=3)
 
 
 def dictionary() -> pd.DataFrame:
@@ -70,19 +70,19 @@ def dictionary() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "study": study,
-            "table": one.table,
+            "table": quantity.table,
             "name": name,
-            "title": one.title,
-            "unit": one.unit,
-            "range": one.range,
-            "of": " ".join(one.of),
-            "definition": one.definition,
-            "formula": one.formula,
-            "reference": one.reference,
+            "title": quantity.title,
+            "unit": quantity.unit,
+            "range": quantity.range,
+            "of": " ".join(quantity.of),
+            "definition": quantity.definition,
+            "formula": quantity.formula,
+            "reference": quantity.reference,
             "source": source,
-            "caveats": " ".join(one.caveats),
+            "caveats": " ".join(quantity.caveats),
         }
-        for study, name, one, source in _records()
+        for study, name, quantity, source in _records()
     )
 
 
@@ -92,8 +92,8 @@ def _records() -> Iterator[tuple[str, str, Quantity, str]]:
         for column in measure.columns:
             yield "", column, measure, measure.source
     for study in (*STUDIES, *DERIVED):
-        for one in (*study.quantities, *study.columns):
-            yield study.stored, one.name, one, one.source or study.source
+        for quantity in (*study.quantities, *study.columns):
+            yield study.stored, quantity.name, quantity, quantity.source or study.source
 
 
 def dictionary_file() -> tuple[str, str]:
@@ -107,15 +107,17 @@ def anchor(one: Quantity) -> str:
 
 
 def _quantity(one: Quantity, page: str) -> Section:
-    told: list[tuple[str, Prose]] = [("Column", Code(one.name)), ("Table", Code(one.table))] if one.table else []
-    told += [] if one.table else [("Name", Code(one.name))]
-    told += [("Unit", one.unit_text)]
-    told += [] if one.table and one.of == ("model",) else [("For", _of(one))]  # a column may be of a token or relation
-    told += [(f"{{{each.name}}}", _values(each, page)) for each in one.placeholders]
-    told += [("Formula", Code(one.formula))] if one.formula else []
-    told += [(name, text) for name, text in (("Compare with", one.reference), ("Source", one.source)) if text]
+    entries: list[tuple[str, Prose]] = [("Column", Code(one.name)), ("Table", Code(one.table))] if one.table else []
+    entries += [] if one.table else [("Name", Code(one.name))]
+    entries += [("Unit", one.unit_text)]
+    entries += (
+        [] if one.table and one.of == ("model",) else [("For", _of(one))]
+    )  # a column may be of a token or relation
+    entries += [(f"{{{each.name}}}", _values(each, page)) for each in one.placeholders]
+    entries += [("Formula", Code(one.formula))] if one.formula else []
+    entries += [(name, text) for name, text in (("Compare with", one.reference), ("Source", one.source)) if text]
     blocks: tuple[Block, ...] = present(
-        one.definition, Facts(tuple(told)), Items(one.caveats, LINES) if one.caveats else None
+        one.definition, Facts(tuple(entries)), Items(one.caveats, LINES) if one.caveats else None
     )
     return Section(anchor(one), _title(one), blocks)
 

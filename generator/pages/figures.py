@@ -90,8 +90,8 @@ def estimate_columns(
 ) -> dict[str, list[Any]]:
     """Columns of numbers, whose names begin with the prefix: value and ends, and all three as text."""
     kept = list(numbers)
-    drawn = {start + field: _stored(getattr(one, field) for one in kept) for field in ESTIMATE}
-    return {**drawn, start + TOLD: [written(one, signed=signed, against=against) for one in kept]}
+    drawn = {start + field: _stored(getattr(estimate, field) for estimate in kept) for field in ESTIMATE}
+    return {**drawn, start + TOLD: [written(estimate, signed=signed, against=against) for estimate in kept]}
 
 
 def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
@@ -122,7 +122,10 @@ def head_views(atlas: Atlas, page: str, views: Iterable[Mapping[str, Any]]) -> s
 def head_table(atlas: Atlas, numbers: Mapping[str, Grid], *, signed: bool = False) -> Table:
     """A table with a row for each head and a column for each of `numbers`, which has headings as keys."""
     rows = (
-        (head_name(layer, head), *(written(one.at(layer - 1, head - 1), signed=signed) for one in numbers.values()))
+        (
+            head_name(layer, head),
+            *(written(estimate.at(layer - 1, head - 1), signed=signed) for estimate in numbers.values()),
+        )
         for layer, head in atlas.places
     )
     return Table(("head", *numbers), tuple(rows))
@@ -170,7 +173,7 @@ def _extremes(atlas: Atlas, estimate: HeadGrid, top: float) -> dict[str, int]:
     """The heads that have names among the points of a measure, each with the side on which it stands."""
     across, up = evenly(layer for layer, _ in atlas.places), Upright(0, top, HEADS_TALL)
     numbers = {(layer, head): estimate.of(layer, head).value for layer, head in atlas.places}
-    heads = {head_name(*at): (across[at[0]], one) for at, one in numbers.items() if not math.isnan(one)}
+    heads = {head_name(*at): (across[at[0]], value) for at, value in numbers.items() if not math.isnan(value)}
     means = zip(across.values(), estimate.layers.value.tolist(), strict=True)
     mean = [(at, up.down(one)) for at, one in means if not math.isnan(one)]
     level = [(at, up.down(estimate.uniform)) for at in across.values() if not math.isnan(estimate.uniform)]
@@ -180,21 +183,21 @@ def _extremes(atlas: Atlas, estimate: HeadGrid, top: float) -> dict[str, int]:
 def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The offset profile of one head: each place near the query, words farther away, and special tokens."""
     at = layer - 1, head - 1
-    special = [one for one in SPECIAL if not math.isnan(atlas.estimates[one.column].value[at])]
+    special = [target for target in SPECIAL if not math.isnan(atlas.estimates[target.column].value[at])]
     before, after = FAR_COLUMNS
-    shown = before, *OFFSET_COLUMNS[1:-1], after, *(one.column for one in special)
+    shown = before, *OFFSET_COLUMNS[1:-1], after, *(target.column for target in special)
     ends = (atlas.stacked(field, shown)[at].tolist() for field in ("value", "low", "high"))
     bars = list(map(Number, *ends, repeat(atlas.documents)))
     uniform = [atlas.estimates[name].uniform for name in shown]
     references = list(map(number, uniform))
-    columns: dict[str, Any] = {"offset": [*OFFSET_LABELS, *(one.name for one in special)]}
+    columns: dict[str, Any] = {"offset": [*OFFSET_LABELS, *(target.name for target in special)]}
     columns["near"] = [0 < place <= 2 * REACH + 1 for place in range(len(shown))]
     columns |= estimate_columns(bars)
     columns |= {"uniform": as_stored(np.array(uniform)), f"uniform_{TOLD}": references}
     view = _view(columns, atlas)
     rows = tuple(
-        (label, *pieces(one), reference)
-        for label, one, reference in zip(columns["offset"], bars, references, strict=True)
+        (label, *pieces(bar), reference)
+        for label, bar, reference in zip(columns["offset"], bars, references, strict=True)
     )
     return Figure(
         id="offsets",
@@ -220,11 +223,11 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     bars, rows = [], []
     for words, *names in CLASS_ROWS:
         estimates = [atlas.estimates[name] for name in names[: len(counted)]]
-        for how, one in zip(counted, estimates, strict=True):
-            bars.append(Bar(words, how, one.of(layer, head)))
+        for how, estimate in zip(counted, estimates, strict=True):
+            bars.append(Bar(words, how, estimate.of(layer, head)))
         tokens = estimates[0].uniform
         bars.append(Bar(words, "tokens", alone(tokens)))
-        rows.append((words, *(written(one.of(layer, head)) for one in estimates), number(tokens)))
+        rows.append((words, *(written(grid.of(layer, head)) for grid in estimates), number(tokens)))
     columns: dict[str, Any] = {"class": [bar.words for bar in bars], "counted": [bar.counted for bar in bars]}
     columns |= estimate_columns(bar.share for bar in bars)
     view = _view(columns, atlas, named=labelled(columns))
@@ -232,8 +235,8 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         id="classes",
         label=classes_seen(
             head_name(layer, head),
-            {one.words: _pair(atlas, one, layer, head) for one in TARGETS if one.norm},
-            {one.words: atlas.estimates[one.column].uniform for one in TARGETS if one.norm},
+            {target.words: _pair(atlas, target, layer, head) for target in TARGETS if target.norm},
+            {target.words: atlas.estimates[target.column].uniform for target in TARGETS if target.norm},
         ),
         kinds=("classes",),
         data=embed({"shared": {}, "views": [view]}),

@@ -108,30 +108,30 @@ def at_work(best: Best, page: str) -> Columns | None:
     shown = arcs_of(atlas, *place)
     if not shown:
         return None
-    told = prose(
+    sentence = prose(
         "Head {head} of {model} {finds}. Point at a word, or tap it, to see where it looks.",
         head=to_head(atlas.slug, *place, page),
         model=to_model(atlas.slug, atlas.results.manifest.model, page),
         finds=atlas.summaries[place].title,
     )
-    return Columns((shown, opening(told)), "fg-show")
+    return Columns((shown, opening(sentence)), "fg-show")
 
 
 def finds(best: Best, ledger: Ledger, page: str) -> Result:
     """What the best head finds."""
     atlas, place = best
     summary = atlas.summaries[place]
-    claims = [one for one in ledger.claims.values() if one.home == "found"]
-    claim = next((one for one in claims if summary.title.endswith(f" {_sought(one)}")), claims[0])
+    claims = [each_claim for each_claim in ledger.claims.values() if each_claim.home == "found"]
+    claim = next((each_claim for each_claim in claims if summary.title.endswith(f" {_sought(each_claim)}")), claims[0])
     link = to_claim(claim.id, "The best heads of other models", page)
-    told = prose(
+    sentence = prose(
         "Head {head} of {model}: {says} {more}.",
         head=to_head(atlas.slug, *place, page),
         model=to_model(atlas.slug, atlas.results.manifest.model, page),
         says=summary.short,
         more=link,
     )
-    return Result("finds", "Holds", f"A head {summary.title}", rounded(summary.share), told)
+    return Result("finds", "Holds", f"A head {summary.title}", rounded(summary.share), sentence)
 
 
 def _sought(claim: Claim) -> str:
@@ -156,7 +156,7 @@ def failing(ledger: Ledger, claim: Claim) -> list[Judgement]:
 
 def famous(ledger: Ledger) -> Claim | None:
     """The famous claim that fails for the most models; None if none fails."""
-    claims = [one for one in ledger.claims.values() if one.home == "famous"]
+    claims = [claim for claim in ledger.claims.values() if claim.home == "famous"]
     most = max(claims, key=lambda one: len(failing(ledger, one)))
     return most if failing(ledger, most) else None
 
@@ -164,8 +164,8 @@ def famous(ledger: Ledger) -> Claim | None:
 def fails(ledger: Ledger, claim: Claim, page: str) -> Result:
     """That a famous claim fails, and for how many models."""
     found, models = failing(ledger, claim), len(ledger.manifests)
-    parts = dict.fromkeys(one.decides.part.name for one in found if one.decides)
-    told = prose(
+    parts = dict.fromkeys(judgement.decides.part.name for judgement in found if judgement.decides)
+    sentence = prose(
         "{paper} found in BERT-base: {statement} Here that fails for {count}{by}{numbers}: {claim}.",
         by=f", by {listed([*parts], 'or')}" if len(claim.parts) > 1 else "",
         paper=claim.paper,
@@ -174,13 +174,13 @@ def fails(ledger: Ledger, claim: Claim, page: str) -> Result:
         numbers=_where(claim, found),
         claim=to_claim(claim.id, "how it was judged", page),
     )
-    return Result("fails", "Does not travel", "A famous claim that fails here", f"{len(found)} of {models}", told)
+    return Result("fails", "Does not travel", "A famous claim that fails here", f"{len(found)} of {models}", sentence)
 
 
 def _where(claim: Claim, found: Sequence[Judgement]) -> str:
     """The numbers by which a claim of one part fails, from the lowest to the highest."""
     place = place_of(claim.parts[0], 0)
-    numbers = [number for one in found if (number := number_of(one, 0))]
+    numbers = [number for judgement in found if (number := number_of(judgement, 0))]
     return f", where {claim.parts[0].name} is {place.span(numbers)}" if len(claim.parts) == 1 and numbers else ""
 
 
@@ -215,12 +215,12 @@ def _doors(ledger: Ledger, page: str) -> Section:
         return Link(text, addresses.relative(address, page))
 
     counts = Counter(item.verdict for item in ledger.judgements)
-    told = ", ".join(f"{verdict} {counts[verdict]}" for verdict in SHOWN)
+    string = ", ".join(f"{verdict} {counts[verdict]}" for verdict in SHOWN)
     own = f"{addresses.relative(addresses.REPRODUCE, page)}#your-own-model"
     doors = (
         Card(to(addresses.FINDINGS, "Read the findings"), "What BERT looks at, three phases, dark secrets."),
         Card(to(addresses.FINDER, "Find a head"), "Every head of every model, by any measure or relation."),
-        Card(Link("Check a claim", to_claims(page).href), f"Each is judged for every model{told and f': {told}'}."),
+        Card(Link("Check a claim", to_claims(page).href), f"Each is judged for every model{string and f': {string}'}."),
         Card(
             Link("Add your model", own),
             "One command for a model of the hub, a folder, or saved maps.",

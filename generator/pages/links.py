@@ -92,8 +92,8 @@ def list_of_claims(numbers: Collection[tuple[str, str]], page: str, published: C
     of these published numbers stands.
     """
     beside, stored = {*published}, [f"{study}/{name}" for study, name in numbers]
-    found = (one for one in CLAIMS if one.rests_on(*stored) or beside & {*one.published})
-    return Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in found))
+    found = (claim for claim in CLAIMS if claim.rests_on(*stored) or beside & {*claim.published})
+    return Items(tuple(to_claim(claim.id, f"{claim.id}: {claim.title}", page) for claim in found))
 
 
 def to_reference(key: str, text: str, page: str) -> Link:

@@ -57,7 +57,7 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
     """One definition."""
     here = addresses.method(measure.name)
     columns: Prose = tuple(piece for part in measure.parts for piece in (Code(part), " "))
-    told: list[tuple[str, Prose]] = [
+    entries: list[tuple[str, Prose]] = [
         ("Name", Code(measure.name)),
         ("Formula", Code(measure.formula)),
         ("Unit", measure.unit_text),
@@ -72,7 +72,7 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
         crumbs=(to_methods(here),),
         sections=(
             opening(
-                Facts(tuple(told)),
+                Facts(tuple(entries)),
                 "A[i, j] is the attention from token i, the query, to token j, the key; n is the number of tokens, "
                 "special tokens included and padding left out. The value of a head is the mean over documents; 3-8 is "
                 "head 8 of layer 3.",
@@ -89,8 +89,8 @@ def _highest(measure: Measure, atlases: Sequence[Atlas], page: str) -> Section:
     lines = tuple(_of_model(atlas, measure.name, count, page) for atlas in atlases)
     sort = urlencode({"sort": SHORT.get(measure.name, measure.name)})
     finder = Link("the finder", f"{addresses.relative(addresses.FINDER, page)}?{sort}")
-    told = prose("Means over documents with their 95 % intervals; {finder} sorts all heads.", finder=finder)
-    return Section("highest", "Highest heads", (told, Facts(lines, style="fg-facts fg-reasons")))
+    sentence = prose("Means over documents with their 95 % intervals; {finder} sorts all heads.", finder=finder)
+    return Section("highest", "Highest heads", (sentence, Facts(lines, style="fg-facts fg-reasons")))
 
 
 def _of_model(atlas: Atlas, column: str, count: int, page: str) -> tuple[Name, Prose]:

@@ -53,8 +53,8 @@ def cards(atlases: Sequence[Atlas], page: str) -> Section:
 def _card(atlas: Atlas, page: str) -> Columns:
     name = atlas.results.manifest.model
     title = Name(name, to_model(atlas.slug, name, page).href)
-    told = Section("", title, (f"{read_of(atlas)}.", *legend(atlas)[1:], *notable(atlas, page)))
-    return Columns((told, head_map(atlas, page)), "fg-model-card")
+    section = Section("", title, (f"{read_of(atlas)}.", *legend(atlas)[1:], *notable(atlas, page)))
+    return Columns((section, head_map(atlas, page)), "fg-model-card")
 
 
 def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
@@ -65,7 +65,7 @@ def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
     studies = Cards(
         (
             *study_cards(atlas, sections or made_once(atlas), here),
-            *(card for one in of_model(atlas) for card in one.cards(here)),
+            *(card for topic in of_model(atlas) for card in topic.cards(here)),
             beside,
         )
     )
@@ -78,7 +78,7 @@ def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
             opening(Columns((opening(f"{read_of(atlas)}.", *legend(atlas)), head_map(atlas, here)), "fg-model-card")),
             Section("studies", "The model as a whole", (studies,)),
             Section("notable", "Heads to see first", notable(atlas, here)),
-            *(section for one in of_model(atlas) for section in one.sections(here)),
+            *(section for topic in of_model(atlas) for section in topic.sections(here)),
             Section("measured", "Measure by measure", (atlas_figure(atlas, here),)),
             all_heads(atlas, here),
             Section("provenance", "How this was made", again, folded=True),
@@ -103,20 +103,20 @@ def read_of(atlas: Atlas) -> str:
     manifest = atlas.results.manifest
     about = str(manifest.settings.get(ABOUT, "")).rstrip(".")
     known = "known from saved maps alone" if manifest.family == SAVED else f"model family {manifest.family}"
-    told = f"{layers} layers of {heads} heads each ({known}), measured on {atlas.text}"
-    return f"{about}. {told}" if about else told
+    text = f"{layers} layers of {heads} heads each ({known}), measured on {atlas.text}"
+    return f"{about}. {text}" if about else text
 
 
 def all_heads(atlas: Atlas, page: str) -> Section:
     """The section with a link to the list of all heads."""
     finder = Link("Find a head", f"{addresses.relative(addresses.FINDER, page)}?{urlencode({'model': atlas.slug})}")
-    told = prose(
+    sentence = prose(
         "{finder} lists all {count}, sorts them by any measure or relation, and answers questions such as {asked}.",
         finder=finder,
         count=str(len(atlas.places)),
         asked=Code(ASKED[0][0]),
     )
-    return Section("heads", "All heads", (told,))
+    return Section("heads", "All heads", (sentence,))
 
 
 def _lead(atlas: Atlas) -> str:
@@ -134,15 +134,15 @@ def _lead(atlas: Atlas) -> str:
         found = f"Of its {kinds.total()} heads, {named} for a relation or for antecedents, in {where}"
     looking = [f"{kinds[target.kind]} to {target.words}" for target in TARGETS if kinds[target.kind]]
     mostly = f" Others give more than half of their attention to one target: {listed(looking)}." if looking else ""
-    told = [f"{_many(kinds['broad'], 'look')} almost everywhere"]
+    texts = [f"{_many(kinds['broad'], 'look')} almost everywhere"]
     if kinds[WINDOW]:
-        told.insert(0, f"{_many(kinds[WINDOW], 'look')} at a few tokens")
+        texts.insert(0, f"{_many(kinds[WINDOW], 'look')} at a few tokens")
     if kinds[PATTERN]:
-        told.insert(0, f"{_named(kinds[PATTERN])} for the pattern of {'its' if kinds[PATTERN] == 1 else 'their'} maps")
+        texts.insert(0, f"{_named(kinds[PATTERN])} for the pattern of {'its' if kinds[PATTERN] == 1 else 'their'} maps")
     for kind in needs():
         if kinds[kind]:
-            told.append(f"{_named(kinds[kind])} for what a task loses without {'it' if kinds[kind] == 1 else 'them'}")
-    return f"{found}.{mostly} {', '.join(told)}, and {_named(kinds['none'])} for none of this."
+            texts.append(f"{_named(kinds[kind])} for what a task loses without {'it' if kinds[kind] == 1 else 'them'}")
+    return f"{found}.{mostly} {', '.join(texts)}, and {_named(kinds['none'])} for none of this."
 
 
 def _plural(words: str, count: int) -> str:

@@ -55,4 +55,4 @@ def _every(atlas: Atlas) -> tuple[OfModel, ...]:
 
 def against(atlas: Atlas, layer: int, head: int, said: str) -> str:
     """What topics say against what a page says that a head finds, as a clause; empty if nothing does."""
-    return next(filter(None, (one.against(layer, head, said) for one in of_model(atlas))), "")
+    return next(filter(None, (topic.against(layer, head, said) for topic in of_model(atlas))), "")

@@ -48,17 +48,17 @@ def judged(
     The reason why another cannot be shown is added to `problems`. All tables are read to find damage and
     gaps, but not those of models whose slugs are in `kept`, because the last build has read them.
     """
-    for one in results:
+    for result in results:
         try:
-            if one.manifest.slug not in kept:
+            if result.manifest.slug not in kept:
                 for name in TABLES:
-                    one.table(name)
-                check_complete(one)
-            atlas, evidence = Atlas(one), Evidence(one)
-            ledger = _judged(one, evidence, remembered)
+                    result.table(name)
+                check_complete(result)
+            atlas, evidence = Atlas(result), Evidence(result)
+            ledger = _judged(result, evidence, remembered)
             atlas.summaries  # noqa: B018 - what no page of a model can do without
         except Exception as error:  # noqa: BLE001 - one model's damage must not cost the pages of the others
-            problems.append(f"{one.manifest.model}: its pages could not be made: {told(error)}")
+            problems.append(f"{result.manifest.model}: its pages could not be made: {told(error)}")
         else:
             yield atlas, ledger, evidence
 
@@ -161,8 +161,8 @@ def model_addresses(results: Results) -> Iterator[str]:
     yield addresses.model(atlas.slug)
     yield addresses.heads(atlas.slug)
     yield from study_addresses(atlas)
-    yield from (addresses.folder(one.name) for one in atlas.folders)
-    yield from (address for one in of_model(atlas) for address in one.addresses())
+    yield from (addresses.folder(folder.name) for folder in atlas.folders)
+    yield from (address for topic in of_model(atlas) for address in topic.addresses())
 
 
 def head_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:

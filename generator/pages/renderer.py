@@ -143,8 +143,8 @@ class Renderer:
         if self._written:
             files.append((address + FILE, visible(sheet(self._written))))
         for file, named in self._data.items():
-            told = ",\n".join(f"{json.dumps(name)}:{data}" for name, data in named.items())
-            files.append((address + file, visible_json(f"window.fieldguideData={{{told}}};\n")))
+            text = ",\n".join(f"{json.dumps(name)}:{data}" for name, data in named.items())
+            files.append((address + file, visible_json(f"window.fieldguideData={{{text}}};\n")))
         self._drawn.clear()
         self._written.clear()
         self._data.clear()

@@ -122,11 +122,11 @@ def _tables(page: str) -> Iterator[tuple[str, str]]:
     """Shares in tables, and the intervals beside them, that reach beyond what a share can be."""
     for found in _TABLE.finditer(page):
         columns, *rows = (_CELL.split(line)[1:] for line in found[1].split("<tr>"))
-        heads = [_text(one) for one in columns]
+        heads = [_text(column) for column in columns]
         places = [at for at, name in enumerate(heads) if name in SHARES or heads[at - 1 : at + 1] in BESIDE]
         for row in rows:
             numbers = (_number(one) for at in places for one, _ in _TOLD.findall("".join(row[at : at + 1])))
-            if any(not 0 <= one <= 1 for one in numbers):
+            if any(not 0 <= number <= 1 for number in numbers):
                 yield " ".join(map(_text, row)), "a share lies between 0 and 1"
 
 

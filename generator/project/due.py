@@ -23,17 +23,17 @@ class Due:
 
         Its files are downloaded only if `_stored` does not know it. Raises FieldguideError.
         """
-        one = self._stored(choice) or locate(choice.id, choice.revision, choice.name or "").identity
-        return one, self._why(one, choice)
+        identity = self._stored(choice) or locate(choice.id, choice.revision, choice.name or "").identity
+        return identity, self._why(identity, choice)
 
     def current(self) -> tuple[ModelChoice, ...]:
         """The models whose files are not needed: results of the listed commit are stored and up to date."""
         return tuple(choice for choice in self._project.models if self._is_current(choice))
 
     def _is_current(self, choice: ModelChoice) -> bool:
-        one = self._stored(choice)
+        identity = self._stored(choice)
         try:
-            return one is not None and not self._why(one, choice)
+            return identity is not None and not self._why(identity, choice)
         except FieldguideError:  # the analysis will report it
             return False
 

@@ -62,7 +62,7 @@ def add(
             if value is not None:
                 table.add(key, value)
         _tables(path, document, "model").append(table)
-        _drop(path, document, "removed", [one.slug == slug(called or source.id) for one in project.settings.removed])
+        _drop(path, document, "removed", [gone.slug == slug(called or source.id) for gone in project.settings.removed])
     return choice
 
 
@@ -73,7 +73,7 @@ def remove(path: Path, name: str) -> Gone | None:
     Its results stay where they are and are no longer shown. Raises SettingsError if no model has this name.
     """
     project = read_project(path)
-    stored = {one.manifest.slug: one for one in find(project.places, [])}
+    stored = {results.manifest.slug: results for results in find(project.places, [])}
     listed = [slug(name) == address(choice) for choice in project.models]
     leaving = [address(choice) for choice, goes in zip(project.models, listed, strict=True) if goes]
     if not leaving and slug(name) in stored and not any(one.slug == slug(name) for one in project.settings.removed):

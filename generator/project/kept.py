@@ -23,11 +23,11 @@ def settle(project: Project) -> None:
     if at := branch.commit(project.root):
         _take(project, at)
     _forget(project)
-    folders = [one for one in leftover(project) if not _noted(project, one.name).exists()]
+    folders = [path for path in leftover(project) if not _noted(project, path.name).exists()]
     if folders:
-        told = {one.slug for one in rebuilds.load(project.root).verdicts}
+        texts = {verdict.slug for verdict in rebuilds.load(project.root).verdicts}
         for folder in folders:
-            if folder.name in told:
+            if folder.name in texts:
                 note_gone(project, _gone_at(folder))
 
 
@@ -58,7 +58,7 @@ def gone_of(results: Results) -> Gone:
 
 def _take(project: Project, at: str) -> None:
     root, shown = project.root, listed(project)
-    named = {one.slug: one for one in project.settings.removed}
+    named = {gone.slug: gone for gone in project.settings.removed}
     for source, to in _missing(project, at):
         branch.take(root, at, source, to)
     for name in branch.listed(root, at, branch.MODELS):

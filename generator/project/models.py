@@ -30,7 +30,7 @@ def located(project: Project, but: Collection[ModelChoice] = ()) -> tuple[list[L
     """
     check_names(project.models)
     found, failed = [], {}
-    for choice in (one for one in project.models if one not in but):
+    for choice in (model for model in project.models if model not in but):
         try:
             found.append(_located(project, choice))
         except ModelError as error:

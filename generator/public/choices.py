@@ -15,7 +15,7 @@ def among(chosen: Thing, offered: Iterable[Thing], what: str) -> Thing:
     """Check a choice; raises SettingsError for one that is not offered."""
     known = list(offered)
     if chosen not in known:
-        names = [str(one) for one in known]
+        names = [str(thing) for thing in known]
         if len(names) > MANY:
             names = get_close_matches(str(chosen), names, n=NEAR, cutoff=0)
         raise SettingsError(f"Expected {what} such as {', '.join(names)}, found {chosen!r}; choose another.")

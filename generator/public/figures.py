@@ -79,7 +79,7 @@ def figure(
 @cache
 def of_topics_by_kind() -> Mapping[str, ByCorpus]:
     """Kind -> the figures of a topic."""
-    return {one.kind: one for one in of_topics("figures", "FIGURE")}
+    return {topic.kind: topic for topic in of_topics("figures", "FIGURE")}
 
 
 def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:

@@ -36,7 +36,10 @@ def line(text: str) -> Markup:
 def grid(atlas: Atlas) -> Markup:
     """The map of a model's heads, and what its colours mean."""
     shown = head_map(atlas, "")
-    rows = [[Cell(one.first, one.side, visible(f"{one.name}: {one.summary}")) for one in row] for row in shown.rows]
+    rows = [
+        [Cell(square.first, square.side, visible(f"{square.name}: {square.summary}")) for square in row]
+        for row in shown.rows
+    ]
     first = {cell.kind for row in rows for cell in row}
     keys = ((LIGHT.kinds[kind], text) for kind, text in kinds().items() if kind in first)
     drawn = Markup(squares(rows, visible(shown.label)))  # noqa: S704 - the writer escapes every text
@@ -45,18 +48,19 @@ def grid(atlas: Atlas) -> Markup:
 
 def verdicts(judged: Sequence[Judgement]) -> Markup:
     """How many claims have each verdict, and which they are."""
-    counts = Counter(one.verdict for one in judged)
+    counts = Counter(judgement.verdict for judgement in judged)
     colours = {verdict: LIGHT.verdicts[verdict.replace(" ", "-")] for verdict in SHOWN}
-    told = _legend((colours[verdict], f"{verdict} {counts[verdict]}") for verdict in SHOWN)
+    text = _legend((colours[verdict], f"{verdict} {counts[verdict]}") for verdict in SHOWN)
     row = Markup('<tr><td>{}</td><td style="text-align:left">{}</td><td style="color:{};text-align:left">{}</td></tr>')
     rows = Markup("").join(
-        row.format(one.claim.id, one.claim.title, colours[one.verdict], one.verdict) for one in judged
+        row.format(judgement.claim.id, judgement.claim.title, colours[judgement.verdict], judgement.verdict)
+        for judgement in judged
     )
-    return told + Markup("<details><summary>{} claims</summary><table>{}</table></details>").format(len(judged), rows)
+    return text + Markup("<details><summary>{} claims</summary><table>{}</table></details>").format(len(judged), rows)
 
 
 def _legend(keys: Iterable[tuple[str, str]]) -> Markup:
     """Colours, each with what it stands for."""
     key = Markup('<span style="white-space:nowrap;margin-right:1em"><span style="color:{}">&#9632;</span> {}</span> ')
-    told = Markup("").join(key.format(colour, escape(text)) for colour, text in keys)
-    return Markup('<p style="margin:.3em 0">{}</p>').format(told)
+    string = Markup("").join(key.format(colour, escape(text)) for colour, text in keys)
+    return Markup('<p style="margin:.3em 0">{}</p>').format(string)

@@ -37,8 +37,8 @@ def layers_of(attentions: Any, tokens: Sequence[Sequence[str]]) -> list[np.ndarr
     """The weights of each layer, `[document, head, query, key]`, as `save_maps` takes them. Raises CorpusError."""
     found = _hooked(attentions) if hasattr(attentions, "keys") else list(attentions)
     arrays = [np.asarray(one.detach().float().cpu() if hasattr(one, "detach") else one) for one in found]
-    layers = [one[None] if one.ndim == 3 and len(tokens) == 1 else one for one in arrays]
-    shapes, longest = sorted({one.shape for one in layers}), max(map(len, tokens), default=0)
+    layers = [array[None] if array.ndim == 3 and len(tokens) == 1 else array for array in arrays]
+    shapes, longest = sorted({layer.shape for layer in layers}), max(map(len, tokens), default=0)
     sizes = shapes[0] if len(shapes) == 1 else ()
     square = len(sizes) == 4 and sizes[2] == sizes[3]  # a slice of positions has fewer queries
     if not square or sizes[0] != len(tokens) or not 0 < longest <= sizes[3]:
@@ -75,7 +75,7 @@ def save_maps(path: str | Path, attentions: Any, tokens: Sequence[Sequence[str]]
     layers = layers_of(attentions, tokens)
     held: dict[str, Any] = {}
     for number, of in enumerate(tokens):
-        weights = np.stack([one[number, :, : len(of), : len(of)] for one in layers])
+        weights = np.stack([layer[number, :, : len(of), : len(of)] for layer in layers])
         held |= {f"{number + 1:04}": weights, f"{number + 1:04}{TOKENS}": np.array(of, dtype=str)}
     to = Path(path)
     np.savez(to, **held)

@@ -68,13 +68,13 @@ def _of_results(results: Results, head: str, sentence: int) -> Arcs:
         raise ResultsError(f"Expected a sentence of head {head} that may be shown, found none; choose another head.")
     one = drawn[among(sentence, range(1, len(drawn) + 1), "a sentence") - 1]
     coloured = GREY if any(arc.named for arc in one.line.arcs) else ""
-    told = (f"Head {head} {atlas.summaries[place].title}.", plain(one.seen), one.caption, coloured)
-    return Arcs(standing(one.line, " ".join(one.line.words)), " ".join(filter(None, told)))
+    row = (f"Head {head} {atlas.summaries[place].title}.", plain(one.seen), one.caption, coloured)
+    return Arcs(standing(one.line, " ".join(one.line.words)), " ".join(filter(None, row)))
 
 
 def _of_weights(attentions: Any, head: str, tokens: Sequence[str]) -> Arcs:
     layers = layers_of(attentions, [tokens])
-    names = {head_name(at + 1, of + 1): (at, of) for at, one in enumerate(layers) for of in range(one.shape[1])}
+    names = {head_name(at + 1, of + 1): (at, of) for at, layer in enumerate(layers) for of in range(layer.shape[1])}
     at, of = names[among(head, names, "a head")]
     rows, n = layers[at][0, of, : len(tokens)], len(tokens)
     weights, beyond = rows[:, :n], rows[:, n:]

@@ -59,7 +59,7 @@ def load_results(*places: str | Path) -> dict[str, Results]:
     where = [Path(place) for place in places] or [default.results, *default.also]
     # Tables are read when they are asked for; by then a notebook may have changed its working directory.
     stored = find(place.resolve() for place in where)
-    found = {one.manifest.slug: Results(one.folder, one.manifest, one.more) for one in stored}
+    found = {results.manifest.slug: Results(results.folder, results.manifest, results.more) for results in stored}
     if not found:
         raise ResultsError(
             f"Expected folders of results in {' or '.join(map(str, where))}, found none; name the folder that holds "

@@ -126,21 +126,21 @@ class Manifest:
     @property
     def order(self) -> tuple[str, ...]:
         """The names of all corpora in the order in which their numbers are preferred."""
-        return tuple(dict.fromkeys(one.name for one in sorted(self.corpora, key=lambda one: rank(one.kind))))
+        return tuple(dict.fromkeys(corpus.name for corpus in sorted(self.corpora, key=lambda one: rank(one.kind))))
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
         """Name of a corpus -> its counts; corpora that the model did not read are left out."""
         counts: dict[str, dict[str, int]] = {}
-        for one in self.corpora:
-            if one.counts:
-                counts.setdefault(one.name, {}).update(one.counts)
+        for corpus in self.corpora:
+            if corpus.counts:
+                counts.setdefault(corpus.name, {}).update(corpus.counts)
         return counts
 
     @property
     def languages(self) -> dict[str, str]:
         """Name of a corpus -> ISO 639 code of its language; corpora of unknown language are left out."""
-        return {one.name: one.language for one in self.corpora if one.language}
+        return {corpus.name: corpus.language for corpus in self.corpora if corpus.language}
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -186,7 +186,7 @@ class Manifest:
     def facts(self) -> dict[str, Any]:
         """All that it says, as it is read from JSON."""
         facts = {one.name: getattr(self, one.name) for one in fields(self)}
-        told: dict[str, Any] = json.loads(json.dumps(facts | {"corpora": [one.facts for one in self.corpora]}))
+        told: dict[str, Any] = json.loads(json.dumps(facts | {"corpora": [corpus.facts for corpus in self.corpora]}))
         return told
 
 

@@ -24,7 +24,7 @@ NO_NUMBER = "It refuses results that are damaged."
 
 CLOSE = 1e-6
 """How far a number may lie beyond its range because of rounding."""
-RECORDS = {(one.table, one.name): one for study in STUDIES for one in study.columns}
+RECORDS = {(column.table, column.name): column for study in STUDIES for column in study.columns}
 """Table and column -> the record of the numbers in it."""
 NAMES = (["measure"], ["study", "name"])
 """The columns that name the number of a row."""
@@ -143,7 +143,7 @@ def _records_of(own: Quantity | None, named: _Records | None, manifest: Manifest
         return named
     assert own, "a column of numbers has a record, or a range in the schema"
     if named and own.name == STEP:
-        return named._replace(all=[one if one.unit == DOUBLINGS else own for one in named.all])
+        return named._replace(all=[quantity if quantity.unit == DOUBLINGS else own for quantity in named.all])
     sizes = {"layers": manifest.layers, "heads": manifest.heads}
     least, _, most = own.range.partition(" to ")
     return _Records([replace(own, range=f"{least} to {sizes[most]}") if most in sizes else own], _NO_ROWS)
@@ -173,7 +173,7 @@ def _wrong_number(column: pd.Series, records: _Records, table: pd.DataFrame) -> 
 def _limits(records: _Records, rows: np.ndarray, table: pd.DataFrame, is_end: bool) -> tuple[Limit, Limit]:
     """The least and the greatest that numbers in these rows may be: one of each for all, or one for each number."""
     if len(records.all) > 1:
-        limits = np.array([FREE if is_end and one.beyond else one.limits for one in records.all])
+        limits = np.array([FREE if is_end and quantity.beyond else quantity.limits for quantity in records.all])
         return tuple(limits.T[:, records.of_row[rows]])
     (record,) = records.all
     least, most = FREE if is_end and record.beyond else record.limits

@@ -36,7 +36,7 @@ def shown(project: Project, problems: list[str] | None = None, known: Known = UN
     also = {project.root / place for place in project.settings.also}
     only = {} if project.results in also else {project.results: listed(project)}
     found = find(project.places, problems, known, only)
-    return [with_extras(one, project.root) for one in found if one.manifest.slug not in project.hidden]
+    return [with_extras(results, project.root) for results in found if results.manifest.slug not in project.hidden]
 
 
 def leftover(project: Project) -> list[Path]:
@@ -45,7 +45,9 @@ def leftover(project: Project) -> list[Path]:
         return []
     known = listed(project) | project.hidden
     folders = (path.parent for path in sorted(project.results.glob(f"[!.]*/{FILE}")))
-    return [one for one in folders if one.name not in known and "@" not in one.name]  # experiments go with their model
+    return [
+        folder for folder in folders if folder.name not in known and "@" not in folder.name
+    ]  # experiments go with their model
 
 
 def gone(project: Project) -> tuple[Gone, ...]:

@@ -44,7 +44,7 @@ class Results:
 
     def __repr__(self) -> str:
         manifest = self.manifest
-        read = ", ".join(dict.fromkeys(one.name for one in manifest.corpora)) or "no corpus"
+        read = ", ".join(dict.fromkeys(corpus.name for corpus in manifest.corpora)) or "no corpus"
         shape = f"{manifest.layers} layers of {manifest.heads} heads"
         return f"<Results of {manifest.model}: {shape} on {read}, {self.folder}>"
 
@@ -90,7 +90,7 @@ class Results:
     @cached_property
     def checksum(self) -> str:
         """Checksum of everything that can be read here, from the manifests, which have the checksums of the tables."""
-        manifests = [checksum_of(self.manifest.facts), *(one.checksum for one in self.more)]
+        manifests = [checksum_of(self.manifest.facts), *(results.checksum for results in self.more)]
         return hashlib.sha256("\n".join(manifests).encode()).hexdigest()
 
     def once(self, make: Callable[["Results"], Made]) -> Made:
@@ -104,10 +104,10 @@ class Results:
         """Free the memory of the tables that were read, and of what was made of them; they are read again when they are
         asked for.
         """
-        for one in (self, *self.more):
-            one._known.clear()
-            one._of_studies.clear()
-            one._made.clear()
+        for results in (self, *self.more):
+            results._known.clear()
+            results._of_studies.clear()
+            results._made.clear()
 
     @cached_property
     def _known(self) -> dict[str, pd.DataFrame]:
@@ -124,24 +124,24 @@ class Results:
     def _table(self, name: str) -> pd.DataFrame:
         there = self._path(name).is_file()
         own = _quick(self._read(name)) if there else _empty(name).copy(deep=False)
-        parts = [own, *(part for part in (one.table(name) for one in self.more) if len(part))]
+        parts = [own, *(part for part in (results.table(name) for results in self.more) if len(part))]
         return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
 
     def with_more(self, others: Sequence["Results"]) -> "Results":
         """These results with others of the same weights and precision in `more`, the largest treebank first."""
         known = set(self.manifest.counts)
         fitting = []
-        for one in others:
-            fits = one.manifest.made_with == self.manifest.made_with and not _is_whole(one.manifest)
-            knows = {one.manifest.folder} if one.manifest.experiment else set(one.manifest.counts)
+        for other in others:
+            fits = other.manifest.made_with == self.manifest.made_with and not _is_whole(other.manifest)
+            knows = {other.manifest.folder} if other.manifest.experiment else set(other.manifest.counts)
             if fits and known.isdisjoint(knows):
-                fitting.append(one)
+                fitting.append(other)
                 known |= knows
         manifest = self.manifest
         read = {(corpus.name, corpus.kind): corpus for corpus in manifest.corpora}
         for more in (part.manifest for part in fitting):
             added = [corpus for corpus in more.corpora if not corpus.kind.measured]
-            read |= {(one.name, one.kind): one for one in added if (one.name, one.kind) not in read}
+            read |= {(corpus.name, corpus.kind): corpus for corpus in added if (corpus.name, corpus.kind) not in read}
             manifest = replace(manifest, command=f"{manifest.command}\n{more.command}")
         corpora = tuple(sorted(read.values(), key=_by_kind_and_size))
         return replace(self, manifest=replace(manifest, corpora=corpora), more=tuple(fitting))
@@ -268,7 +268,7 @@ def find(
 
 def _is_whole(manifest: Manifest) -> bool:
     """Whether a folder has the tables that pages of a model need; others add to it."""
-    return any(one.kind.measured for one in manifest.corpora) and not manifest.experiment
+    return any(corpus.kind.measured for corpus in manifest.corpora) and not manifest.experiment
 
 
 def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:

@@ -49,9 +49,9 @@ def foreign(folder: Path, fresh: Path, ours: Callable[[str], bool], but: Sequenc
     def split(at: str) -> tuple[bool, list[str]]:
         """Whether a folder holds something of ours, and what it holds of others."""
         own, theirs = False, list[str]()
-        for one in sorted(os.scandir(folder / at), key=lambda one: one.name):
-            name = f"{at}/{one.name}" if at else one.name
-            if one.is_dir(follow_symlinks=False) and name not in known:
+        for dir_entry in sorted(os.scandir(folder / at), key=lambda one: one.name):
+            name = f"{at}/{dir_entry.name}" if at else dir_entry.name
+            if dir_entry.is_dir(follow_symlinks=False) and name not in known:
                 some, others = split(name)
                 own, theirs = own or some, theirs + others
             elif name in known or ours(name):
@@ -63,7 +63,7 @@ def foreign(folder: Path, fresh: Path, ours: Callable[[str], bool], but: Sequenc
     _, found = split("") if folder.is_dir() else (False, [])
     for name in found:
         above = [*Path(name).parents][:-1]
-        if os.path.lexists(fresh / name) or any((fresh / one).is_file() for one in above):
+        if os.path.lexists(fresh / name) or any((fresh / path).is_file() for path in above):
             raise FileExistsError(errno.EEXIST, f"{name}, which somebody else has put there", str(folder))
     return found
 
@@ -100,11 +100,11 @@ def _tidy(folder: Path, *, temporary: bool = True) -> None:
         if folder.exists():
             shutil.rmtree(aside(folder))
         else:
-            for one in left:
-                _give_back(one, aside(folder))
+            for path in left:
+                _give_back(path, aside(folder))
             aside(folder).rename(folder)
-    for one in left if temporary else ():
-        shutil.rmtree(one)
+    for path in left if temporary else ():
+        shutil.rmtree(path)
 
 
 def _give_back(temporary: Path, old: Path) -> None:

@@ -216,8 +216,8 @@ def _mkdocs(expected: str) -> Iterator[Sequence[str]]:
     except (MkDocsException, Abort, OSError, UnicodeError) as error:
         told_before = isinstance(error, (Abort, UnicodeError)) and counter.messages  # names the file
         found = counter.messages[-1] if told_before else str(error)
-        told = " ".join(found.split()).rstrip(".")
-        raise SiteError(f"Expected {expected}, found: {told}; correct that and build again.") from None
+        text = " ".join(found.split()).rstrip(".")
+        raise SiteError(f"Expected {expected}, found: {text}; correct that and build again.") from None
     finally:
         log.removeHandler(counter)
 

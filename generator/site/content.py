@@ -90,7 +90,9 @@ class Content:
         self._ledger = replace(Ledger.joined(ledgers), agreeing=self.maker.remembered.agreements)
         self._heads = finder_file(atlases, self.problems)
         # a model that cannot be shown today was not removed
-        there = {} if not self.problems else {key: one for key, one in before.models.items() if _stays(project, key)}
+        there = (
+            {} if not self.problems else {key: model for key, model in before.models.items() if _stays(project, key)}
+        )
         self._rebuilds = before.then({**there, **known}, _today())
         self.knowledge = Knowledge(self._ledger, docs / BIBLIOGRAPHY, self.renderer, atlases=atlases)
         shared = [*shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))]

@@ -49,9 +49,9 @@ def table(rows: Iterable[Given]) -> str:
 def feed(builds: Sequence[Rebuild], site: str) -> str:
     """What changed as an Atom feed, the newest first."""
     entries = [
-        _entry(site, one, f"{build.anchor}-{number}", build.date)
+        _entry(site, change, f"{build.anchor}-{number}", build.date)
         for build in builds
-        for number, one in enumerate(build.changes, start=1)
+        for number, change in enumerate(build.changes, start=1)
     ]
     newest = builds[0].date if builds else "1970-01-01"
     return f"""<?xml version="1.0" encoding="utf-8"?>

@@ -67,7 +67,7 @@ def _oembed(site: str, address: str, title: str) -> str:
         f'<iframe src="{source}" title="{escape(title)}" width="{WIDTH}" height="{HEIGHT}" style="border:0" '
         'loading="lazy"></iframe>'
     )
-    told = {
+    found = {
         "version": "1.0",
         "type": "rich",
         "title": title,
@@ -77,7 +77,7 @@ def _oembed(site: str, address: str, title: str) -> str:
         "height": HEIGHT,
         "html": frame,
     }
-    return json.dumps(told)
+    return json.dumps(found)
 
 
 class Cards:

@@ -138,7 +138,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             return body
         problems: list[str] = []
         try:
-            told = self._content.knowledge.render(body, page.url, page.file.src_uri, problems)
+            text = self._content.knowledge.render(body, page.url, page.file.src_uri, problems)
         except FieldguideError as error:
             raise PluginError(str(error)) from None
         for problem in problems:
@@ -147,8 +147,8 @@ class FieldguidePlugin(BasePlugin[Options]):
         pictures = self._content.renderer.drawn(page.url)
         for name, drawn in (*pictures, *self._cards.added(page.url, title, description, pictures)):
             files.append(_file(config, name, drawn))
-        told, self._blocks = without_blocks(told)
-        return told
+        text, self._blocks = without_blocks(text)
+        return text
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
         """Set what the search reads of a page, and give a generated page, whose body is empty, a heading to skip to."""

@@ -76,7 +76,7 @@ def _inline(page: str) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def _policy(scripts: tuple[str, ...], known: Scripts) -> str:
     """The policy of a page with these inline scripts, which nearly all pages have in common."""
-    allowed = {one for one in scripts if known.fullmatch(_spaceless(one))}
+    allowed = {script for script in scripts if known.fullmatch(_spaceless(script))}
     inline = sorted(base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in allowed)
     own = " ".join([RULES["script-src"], *(f"'sha256-{checksum}'" for checksum in inline)])
     return "; ".join(f"{kind} {allowed}" for kind, allowed in (RULES | {"script-src": own}).items())
@@ -89,8 +89,8 @@ def _spaceless(text: str) -> str:
 
 def guarded(page: str, known: Scripts = NO_SCRIPTS) -> str:
     """The page with its policy in a tag of its own, so that it also holds if the page is opened from disk."""
-    told = f'<meta http-equiv="Content-Security-Policy" content="{policy(page, known)}">'
-    return page.replace(CHARSET, f"{CHARSET}\n{told}", 1)
+    text = f'<meta http-equiv="Content-Security-Policy" content="{policy(page, known)}">'
+    return page.replace(CHARSET, f"{CHARSET}\n{text}", 1)
 
 
 def guarding(

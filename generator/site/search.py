@@ -96,9 +96,9 @@ def _with_icons_once(frame: str) -> str:
 
 
 def _told(config: re.Match[str]) -> str:
-    told = {name: value for name, value in json.loads(config[0]).items() if value is not None}
-    told["translations"] = {name: text for name, text in told["translations"].items() if not name.startswith(IDLE)}
-    return json.dumps(told, separators=(",", ":")).replace("<", r"\u003c")
+    found = {name: value for name, value in json.loads(config[0]).items() if value is not None}
+    found["translations"] = {name: text for name, text in found["translations"].items() if not name.startswith(IDLE)}
+    return json.dumps(found, separators=(",", ":")).replace("<", r"\u003c")
 
 
 def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
@@ -107,7 +107,7 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
         theirs = next((file for file in files if re.fullmatch(name, file.src_uri)), None)
         if theirs is None:
             raise PluginError(f"Expected a script {name} in the theme, found none; install mkdocs-material 9.")
-        text = "".join((assets / one).read_text(encoding="utf-8") for one in ours).replace('"FIELD"', ASKED)
+        text = "".join((assets / our).read_text(encoding="utf-8") for our in ours).replace('"FIELD"', ASKED)
         text += theirs.content_string
         files.remove(theirs)
         files.append(File.generated(config, theirs.src_uri, content=text))

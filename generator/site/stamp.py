@@ -97,8 +97,8 @@ def _read(path: Path, _time: int, _size: int) -> Stamp:
 
 def save(root: Path, stamp: Stamp) -> None:
     """Record a finished build in a project's folder."""
-    told = vars(stamp) | {"read": packed(stamp.read), "written": packed(stamp.written)}
-    cache.save(root / STAMP, KEY, json.dumps(told).encode(), COPIES)
+    found = vars(stamp) | {"read": packed(stamp.read), "written": packed(stamp.written)}
+    cache.save(root / STAMP, KEY, json.dumps(found).encode(), COPIES)
     (root / OUTDATED).unlink(missing_ok=True)
 
 

@@ -123,17 +123,20 @@ def _lacking(study: Study, names: Collection[str]) -> Iterator[tuple[Quantity, s
     same placeholders; both only among the records that are stored in the same places.
     """
     alike: dict[str, dict[Quantity, Values]] = defaultdict(dict)
-    for one in study.quantities:
-        found = (one.values_in(stored) for stored in names)
-        alike[one.where][one] = {tuple(values.values()) for values in found if values is not None}
+    for quantity in study.quantities:
+        found = (quantity.values_in(stored) for stored in names)
+        alike[quantity.where][quantity] = {tuple(values.values()) for values in found if values is not None}
     for where, group in alike.items():
         yield from (
             (one, one.name) for one, values in group.items() if not values and (any(group.values()) or not where)
         )
-        for one, values in group.items():
-            every = set().union(*(more for other, more in group.items() if other.placeholders == one.placeholders))
+        for quantity, values in group.items():
+            every = set().union(*(more for other, more in group.items() if other.placeholders == quantity.placeholders))
             for gap in sorted(every - values) if values else ():
-                yield one, one.called(**dict(zip((place.name for place in one.placeholders), gap, strict=True)))
+                yield (
+                    quantity,
+                    quantity.called(**dict(zip((place.name for place in quantity.placeholders), gap, strict=True))),
+                )
 
 
 def _in_curves(rows: pd.DataFrame) -> Iterator[Gap]:
@@ -142,6 +145,6 @@ def _in_curves(rows: pd.DataFrame) -> Iterator[Gap]:
     place = rows["layer"].astype(int) * MOST_HEADS + rows["head"]
     of_number = rows.assign(place=place).groupby(NUMBER, sort=False, observed=True)
     counts = of_number.agg(rows=("step", "size"), steps=("step", "nunique"), places=("place", "nunique"))
-    for key, one in counts[counts["rows"] != counts["steps"] * counts["places"]].iterrows():
+    for key, row in counts[counts["rows"] != counts["steps"] * counts["places"]].iterrows():
         study, corpus, name = map(str, key)  # type: ignore[call-overload]  # of three columns
-        yield Gap(f"{name} of the study {study} at each of {one['steps']} steps", "curves", study, corpus)
+        yield Gap(f"{name} of the study {study} at each of {row['steps']} steps", "curves", study, corpus)

@@ -19,9 +19,9 @@ _ALL: tuple[Study, ...] = (
     *chain.from_iterable(of_topics("records", "STUDIES")),
 )
 BY_MAKER: Mapping[Maker, tuple[Study, ...]] = {
-    maker: tuple(one for one in _ALL if one.made is maker) for maker in Maker
+    maker: tuple(study for study in _ALL if study.made is maker) for maker in Maker
 }
-STUDIES: tuple[Study, ...] = tuple(one for maker in Maker if maker is not Maker.PAGES for one in BY_MAKER[maker])
+STUDIES: tuple[Study, ...] = tuple(study for maker in Maker if maker is not Maker.PAGES for study in BY_MAKER[maker])
 """The studies whose numbers are stored; those that pages make are in no table, and `study_of` knows none."""
 DERIVED = BY_MAKER[Maker.PAGES]
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}

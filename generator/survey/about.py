@@ -21,7 +21,7 @@ def about(encoder: Encoder, model_id: str) -> str:
     """The catalogue's note on the model, and how its inputs differ from BERT's; may be empty."""
     config = encoder.model.config
     other = [
-        f"{kind} positions" for kind, names in POSITIONS.items() if any(getattr(config, one, None) for one in names)
+        f"{kind} positions" for kind, names in POSITIONS.items() if any(getattr(config, name, None) for name in names)
     ]
     other += [] if encoder.segments else ["no segments"]
     marks = [kind for *_, kind in PairTemplate(encoder.tokenizer).fill([0], [0])].count(TokenClass.SEPARATOR)

@@ -55,23 +55,23 @@ class Code:
         They are numbered as they are met: what uses what counts, no name does. Raises KeyError for an unknown name.
         """
         reached = self._reached(roots)
-        numbers = {one: number for number, one in enumerate(reached)}
-        told = [(meaning.text, [numbers[use] for use in meaning.uses]) for meaning in reached.values()]
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        numbers = {definition: number for number, definition in enumerate(reached)}
+        entries = [(meaning.text, [numbers[use] for use in meaning.uses]) for meaning in reached.values()]
+        return hashlib.sha256(repr(entries).encode()).hexdigest()
 
     def closure(self, roots: Iterable[str]) -> set[str]:
         """The whole names of these definitions and of all that they reach, without those that decide no number."""
-        return {".".join(one) for one, meaning in self._reached(roots).items() if meaning is not NOTHING}
+        return {".".join(definition) for definition, meaning in self._reached(roots).items() if meaning is not NOTHING}
 
     def _reached(self, roots: Iterable[str]) -> dict[Definition, Meaning]:
         """In the order in which they are met, depth first."""
         found: dict[Definition, Meaning] = {}
         waiting = [self._root(root) for root in roots][::-1]
         while waiting:
-            one = waiting.pop()
-            if one not in found:
-                found[one] = self._meaning(one)
-                waiting += reversed(found[one].uses)
+            definition = waiting.pop()
+            if definition not in found:
+                found[definition] = self._meaning(definition)
+                waiting += reversed(found[definition].uses)
         return found
 
     def _root(self, name: str) -> Definition:
@@ -153,9 +153,9 @@ class _Module:
         """What topics of this package give to a call that asks for it; those of others make only their own stale."""
         if not isinstance(call.func, ast.Name) or self.target(call.func.id) != GIVEN:
             return []
-        part, constant = (str(one.value) for one in call.args if isinstance(one, ast.Constant))
-        ours = (one for one in TOPICS if one.package.startswith(f"{PACKAGE.name}."))
-        return [Definition(f"{one.package}.{name}", constant) for one in ours for name in getattr(one, part)]
+        part, constant = (str(arg.value) for arg in call.args if isinstance(arg, ast.Constant))
+        ours = (topic for topic in TOPICS if topic.package.startswith(f"{PACKAGE.name}."))
+        return [Definition(f"{our.package}.{name}", constant) for our in ours for name in getattr(our, part)]
 
     @property
     def decides(self) -> bool:
@@ -167,7 +167,7 @@ class _Module:
         if not self.decides:
             return NOTHING
         if name == ALL:
-            return Meaning(ALL, tuple(Definition(self.name, one) for one in self._statements))
+            return Meaning(ALL, tuple(Definition(self.name, statement) for statement in self._statements))
         found = [self._meaning(place, statement) for place, statement in self._statements[name]]
         if found == [NOTHING]:
             return NOTHING
@@ -222,9 +222,9 @@ def _bound(statement: ast.stmt) -> list[str]:
 def _imported(node: ast.Import | ast.ImportFrom) -> dict[str, tuple[str, str | None]]:
     """Name -> the module that is imported under it, or the module and what it calls what is imported."""
     if isinstance(node, ast.ImportFrom):
-        return {one.asname or one.name: (str(node.module), one.name) for one in node.names}
-    names = {one.asname or one.name.partition(".")[0]: one for one in node.names}
-    return {name: (one.name if one.asname else name, None) for name, one in names.items()}
+        return {name.asname or name.name: (str(node.module), name.name) for name in node.names}
+    names = {name.asname or name.name.partition(".")[0]: name for name in node.names}
+    return {name: (alias.name if alias.asname else name, None) for name, alias in names.items()}
 
 
 def _is_for_types(node: ast.stmt) -> bool:

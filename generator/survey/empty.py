@@ -22,7 +22,7 @@ def tell_empty(
         return
     facts = tables["facts"]
     empty = facts[(facts["n"] == 0) & facts["name"].astype(str).str.contains(BEST)]
-    reads = {one.study: one.reads for one in studies}
+    reads = {procedure.study: procedure.reads for procedure in studies}
     for corpus, study in empty[["corpus", "study"]].drop_duplicates().to_numpy().tolist():
         for one in corpora:
             if one.name == corpus and one.kind == reads.get(study):

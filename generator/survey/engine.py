@@ -96,10 +96,10 @@ class Surveyor:
         """
         known = {(one.name, one.kind): one.counts for one in kept.corpora}
         missing = [
-            [one for one in studies if one.reads == corpus.kind and (one.study, corpus.name) not in kept.rows]
+            [study for study in studies if study.reads == corpus.kind and (study.study, corpus.name) not in kept.rows]
             for corpus in corpora.all
         ]
-        chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
+        chosen = [[procedure for procedure in some if can_be_made(procedure, self._given)] for some in missing]
         for corpus, some in zip(corpora.all, chosen, strict=True):
             if some:
                 check_room(corpus, self._anatomy.layers * self._anatomy.heads, some)
@@ -110,10 +110,10 @@ class Surveyor:
         for ready in filter(None, made):
             check_inputs(ready, self._encoder)
         for corpus, some, can in zip(corpora.all, missing, chosen, strict=True):
-            self._tell_left_out(corpus.name, [one for one in some if one not in can])
+            self._tell_left_out(corpus.name, [procedure for procedure in some if procedure not in can])
         rows: Rows = dict(kept.rows)
-        read = [(one, some) for one, some in zip(made, chosen, strict=True) if one]
-        names = [one.corpus.name for one, _ in read]
+        read = [(readable, some) for readable, some in zip(made, chosen, strict=True) if readable]
+        names = [readable.corpus.name for readable, _ in read]
 
         def then(at: int) -> None:
             corpus = read[at][0].corpus
@@ -130,7 +130,7 @@ class Surveyor:
     def _seen(self, corpora: Corpora, studies: Sequence[Procedure], rows: Rows, known: Mapping[Any, Any]) -> Survey:
         """What was found on these corpora."""
         tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in corpora.all)))
-        records = tuple(CorpusRecord.of(one, known.get((one.name, one.kind), {})) for one in corpora.all)
+        records = tuple(CorpusRecord.of(corpus, known.get((corpus.name, corpus.kind), {})) for corpus in corpora.all)
         sinks = sorted(set(tables["documents"]["sink.token"])) if "documents" in tables else []
         names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
         return Survey(tables, records, {str(at): str(name) for at, name in zip(sinks, names, strict=True)})
@@ -138,7 +138,7 @@ class Surveyor:
     def _tell_left_out(self, corpus: str, studies: Sequence[Procedure]) -> None:
         """Report which studies of a corpus are not made, and which head they would need."""
         for need, head in HEADS.items():
-            names = [one.study for one in studies if any(part.need is need for part in one.parts)]
+            names = [study.study for study in studies if any(part.need is need for part in study.parts)]
             if names:
                 self._report.note(f"{self._encoder.id} has no {head}; left out on {corpus}: {', '.join(names)}.")
 

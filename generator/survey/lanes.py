@@ -82,10 +82,10 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
                     begun, ready = ready[: lanes - len(running)], ready[lanes - len(running) :]
                     for name in begun:
                         running[pool.submit(copy_context().run, work[name], tell)] = name
-                    for one in wait(running, return_when=FIRST_COMPLETED).done:
-                        one.result()
-                        work.pop(running[one])
-                        waiting.done(running.pop(one))
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        future.result()
+                        work.pop(running[future])
+                        waiting.done(running.pop(future))
             except BaseException:
                 stopped.set()
                 pool.shutdown(wait=False, cancel_futures=True)

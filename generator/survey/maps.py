@@ -49,13 +49,13 @@ def survey_maps(
     tokens = {document: [maps.vocabulary[at] for at in item.input_ids] for document, item in inputs.items()}
 
     def add(kind: Kind, corpus: str, given: Any, seen_as: Callable[[Observed], Any]) -> None:
-        shown = [one for one in studies if one.reads == kind and can_be_made(one, GIVEN)]
+        shown = [study for study in studies if study.reads == kind and can_be_made(study, GIVEN)]
 
         wanted = [item for item in maps.inputs if kind.form is Form.TEXT or item.document in given]
 
         def show(watchers: Sequence[Watcher]) -> None:
-            for one in maps.observe(settings.entropy_smoothing, wanted):
-                seen = seen_as(one)
+            for observed in maps.observe(settings.entropy_smoothing, wanted):
+                seen = seen_as(observed)
                 for watcher in watchers:
                     watcher.add(seen)
 
@@ -81,7 +81,7 @@ def survey_maps(
         words, sieve = dict[str, tuple[Any, WordInput]](), Sieve(settings.skip_bad)
         kind, spelled = corpus.kind, corpus.kind.words
         assert spelled, "only corpora of words annotate maps"
-        for one in (one for one in corpus.items if one.id in inputs):
+        for one in (item for item in corpus.items if item.id in inputs):
             with sieve.one():
                 words[one.id] = (one, spell(inputs[one.id], tokens[one.id], spelled(one)))
         if not words:

@@ -66,10 +66,10 @@ def pass_over_text(
     With several lanes every batch is a reading of its own, and a watcher is shown one input at a time, unless it is
     made for threads.
     """
-    looks = tuple(one.look for one in watchers if one.look)
-    rows = tuple(one.rows for one in watchers if one.rows)
-    options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
-    adding = [one.add if one.threaded else _one_at_a_time(one.add) for one in watchers]
+    looks = tuple(watcher.look for watcher in watchers if watcher.look)
+    rows = tuple(watcher.rows for watcher in watchers if watcher.rows)
+    options = replace(options, looks=looks, rows=rows, keep_states=any(watcher.states for watcher in watchers))
+    adding = [watcher.add if watcher.threaded else _one_at_a_time(watcher.add) for watcher in watchers]
     parts = [inputs] if lanes == 1 else portions(encoder, inputs, anatomy.pads)
     model = [partial(_show, encoder, anatomy, part, options=options, adding=adding) for part in parts]
 
@@ -109,7 +109,7 @@ def _show(
 
 def tokens_of_text(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
     """The tokens that a pass over text reads, those that twins read included."""
-    return sum(map(len, inputs)) + sum(one.twins * sum(map(len, one.twin_inputs)) for one in watchers)
+    return sum(map(len, inputs)) + sum(watcher.twins * sum(map(len, watcher.twin_inputs)) for watcher in watchers)
 
 
 def pass_over_words(
@@ -164,7 +164,7 @@ def _twin(
     encoder: Encoder, anatomy: Anatomy, seed: int, watchers: Sequence[Watcher], draw: int
 ) -> tuple[Encoder, Anatomy]:
     """A twin, set to be observed like the model, but without the norms of its values."""
-    twin = next(one.draw_twin for one in watchers if one.draw_twin)(encoder, seed, draw)
+    twin = next(watcher.draw_twin for watcher in watchers if watcher.draw_twin)(encoder, seed, draw)
     if anatomy.sites:
         return twin, examine(twin)
     twin.model.set_attn_implementation(NAME)

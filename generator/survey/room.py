@@ -33,7 +33,7 @@ def rows_in_bytes(documents: int, heads: int, held: Iterable[Held]) -> int:
 
 def check_room(corpus: Corpus[Any], heads: int, studies: Iterable[Procedure]) -> None:
     """Raises CorpusError if what studies hold of a text would not fit into the memory that is free."""
-    documents, free, held = len(corpus.items), free_memory(), [one.held for one in studies]
+    documents, free, held = len(corpus.items), free_memory(), [study.held for study in studies]
     needed = rows_in_bytes(documents, heads, held)
     if corpus.kind.measured and free is not None and needed > free:
         fitting = max(free // (2 * rows_in_bytes(1, heads, held)), 1)

@@ -52,7 +52,7 @@ def join(rows: Rows, studies: Sequence[Procedure], corpora: Sequence[str]) -> di
 
     A table without a column `corpus` has only the rows of the first corpus for which it was made.
     """
-    ordered = [rows.get((one.study, corpus), {}) for corpus in corpora for one in studies]
+    ordered = [rows.get((study.study, corpus), {}) for corpus in corpora for study in studies]
     tables = {}
     for name, schema in TABLES.items():
         parts = [part[name] for part in ordered if name in part]

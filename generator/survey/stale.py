@@ -34,25 +34,25 @@ def fingerprints(
     not among `corpora` are left out.
     """
     found: dict[str, str] = {}
-    for one in studies:
-        read = [(corpus.name, corpus.sha256) for corpus in corpora.of(one.reads)]
+    for study in studies:
+        read = [(corpus.name, corpus.sha256) for corpus in corpora.of(study.reads)]
         if read:
-            others = {"studies", *PARTICULAR}.difference(one.settings)
+            others = {"studies", *PARTICULAR}.difference(study.settings)
             facts = {
                 "format": MEANING,
                 "checkpoint": list(model),
                 "corpora": read,
                 "settings": {name: value for name, value in settings.items() if name not in others},
-                "code": code.checksum(roots(one, code)),
-                "after": [found[name] for name in one.after],
+                "code": code.checksum(roots(study, code)),
+                "after": [found[name] for name in study.after],
             }
-            found[one.study] = checksum_of(facts)
+            found[study.study] = checksum_of(facts)
     return found
 
 
 def roots(study: Procedure, code: Code) -> list[str]:
     """The whole names of what makes the rows of a study."""
-    reading = (getattr(study.reads, one.name) for one in fields(study.reads))
+    reading = (getattr(study.reads, field.name) for field in fields(study.reads))
     own = [whole_name(one) for one in (*ENGINE, *study.functions, *reading) if callable(one)]
     reached = code.closure(own)
     return own + [whole_name(loads) for head, loads in HEADS.items() if whole_name(head) in reached]
@@ -74,5 +74,5 @@ def kept(stored: Results | None, names: Collection[str], studies: Sequence[Proce
     except ResultsError:
         return NOTHING
     order = list(dict.fromkeys(corpus.name for corpus in corpora.all))
-    rows = split(tables, [one for one in studies if one.study in names], order)
+    rows = split(tables, [study for study in studies if study.study in names], order)
     return Kept(rows, stored.manifest.corpora)

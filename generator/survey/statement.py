@@ -1,4 +1,4 @@
-"""Reads one statement of a module: what it says, without names of what it uses and of local values, and what it uses."""
+"""Reads one statement of a module: what it says, without the names of what it uses and of local values."""
 
 import ast
 from collections.abc import Callable
@@ -132,7 +132,7 @@ class Reader:
     def _walrus(self, node: ast.NamedExpr) -> None:
         """Binds a name around the comprehensions in which it stands."""
         self._text.append("NamedExpr")
-        self._bind_in(next(one for one in self._scopes[::-1] if one.kind not in COMPREHENSIONS), node.target.id)
+        self._bind_in(next(scope for scope in self._scopes[::-1] if scope.kind not in COMPREHENSIONS), node.target.id)
         self._tell(node.value)
 
     def _parameter(self, node: ast.arg) -> None:

@@ -42,8 +42,12 @@ class Task:
     @cached_property
     def watchers(self) -> dict[str, Watcher]:
         """Study -> what watches the pass for it."""
-        found = [one for one in self.studies if one.watch and one.watches in self.given]
-        return {one.study: one.watch(self.subject.of(one), *self.given[one.watches]) for one in found if one.watch}
+        found = [study for study in self.studies if study.watch and study.watches in self.given]
+        return {
+            procedure.study: procedure.watch(self.subject.of(procedure), *self.given[procedure.watches])
+            for procedure in found
+            if procedure.watch
+        }
 
     @cached_property
     def tokens(self) -> int:
@@ -53,7 +57,7 @@ class Task:
     @cached_property
     def sizes(self) -> dict[str, int]:
         """Study -> how many tokens it counts for once the pass is over."""
-        return {one.study: max(one.again(self.subject), self.tokens // LEAST, 1) for one in self.studies}
+        return {study.study: max(study.again(self.subject), self.tokens // LEAST, 1) for study in self.studies}
 
     @property
     def size(self) -> int:
@@ -68,7 +72,7 @@ class Task:
         more memory than there is gets left out, and the report says so.
         """
         subject, given, lanes, watchers = self.subject, self.given, self.lanes, self.watchers
-        watching = [one for one in self.studies if one.study in watchers]
+        watching = [study for study in self.studies if study.study in watchers]
 
         def read(read_all: Callable[[], None], advance: Advance) -> None:
             with told_to(advance):
@@ -87,14 +91,15 @@ class Task:
         found = self.reading.readings(list(watchers.values())) if watchers else Readings(())
         model = {f"model {number}": partial(read, one) for number, one in enumerate(found.by_model)}
         twins = {
-            f"twin {at}": partial(read, one.whole if lanes == 1 else one.read) for at, one in enumerate(found.by_twins)
+            f"twin {at}": partial(read, twin.whole if lanes == 1 else twin.read)
+            for at, twin in enumerate(found.by_twins)
         }
-        drawn = {f"draw {at}": partial(read, one.draw) for at, one in enumerate(found.by_twins) if lanes > 1}
-        after = {one.study: [*one.after] for one in self.studies} | _of_twins(len(twins), lanes)
-        for one in watching:
-            after[one.study] += [*model, *[*twins][: watchers[one.study].twins]]
+        drawn = {f"draw {at}": partial(read, twin.draw) for at, twin in enumerate(found.by_twins) if lanes > 1}
+        after = {study.study: [*study.after] for study in self.studies} | _of_twins(len(twins), lanes)
+        for procedure in watching:
+            after[procedure.study] += [*model, *[*twins][: watchers[procedure.study].twins]]
         readings: Work = {**model, **drawn, **twins}
-        every: Work = {**readings, **{one.study: partial(make, one) for one in self.studies}}
+        every: Work = {**readings, **{study.study: partial(make, study) for study in self.studies}}
         order = longest_first({**dict.fromkeys(readings, self.tokens // max(len(readings), 1)), **self.sizes}, after)
         work: Work = {name: every[name] for name in order}
         del found, model, drawn, twins, readings, every  # each reading holds all watchers
@@ -111,8 +116,8 @@ def carry_out(tasks: Sequence[Task], rows: Rows, report: Report, then: Callable[
         return
     corpora = listed(list(dict.fromkeys(one.subject.corpus for one in tasks)))
     with report.bar(f"{tasks[0].subject.model} on {corpora}", sum(one.size for one in tasks)) as advance:
-        for at, one in enumerate(tasks):
-            one.carry_out(rows, report, advance)
+        for at, task in enumerate(tasks):
+            task.carry_out(rows, report, advance)
             then(at)
 
 

@@ -48,7 +48,9 @@ def readable(settings: Analysis) -> Corpora:
             verify(entry)
     corpora = opened_for(settings, settings.corpora)
     if not settings.studies:
-        corpora = Corpora(tuple(one for one in corpora.all if one.kind.measured))  # all others feed studies alone
+        corpora = Corpora(
+            tuple(corpus for corpus in corpora.all if corpus.kind.measured)
+        )  # all others feed studies alone
         if not corpora.all:
             raise SettingsError(
                 "Expected running text, as nothing else is read without studies, found none; add one with --corpus."

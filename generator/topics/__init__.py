@@ -21,7 +21,7 @@ OURS = (
 _INSTALLED, _WRONG = installed()
 TOPICS: tuple[Topic, ...] = (*(import_module(f"{__name__}.{name}").TOPIC for name in OURS), *_INSTALLED)
 OTHERS: Mapping[str, Path] = {
-    name: folder_of(name) for name in sorted({one.package.partition(".")[0] for one in _INSTALLED})
+    name: folder_of(name) for name in sorted({topic.package.partition(".")[0] for topic in _INSTALLED})
 }
 """Other packages that have topics -> where they lie."""
 PROGRAM = (PACKAGE, *OTHERS.values())

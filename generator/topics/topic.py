@@ -79,8 +79,8 @@ class Topic:
             except FieldguideError:
                 raise
             except Exception as error:
-                told = f"Expected {module} to give {constant}, found: {reason(error)}; {REMEDY}."
-                raise SettingsError(told) from error
+                text = f"Expected {module} to give {constant}, found: {reason(error)}; {REMEDY}."
+                raise SettingsError(text) from error
             yield found
 
 

@@ -54,11 +54,13 @@ class Elsewhere(Tensor):
 
 def carried_out(operation: Any, args: Sequence[Any], kwargs: Mapping[str, Any], counts: Counter[str]) -> Any:
     """The result of an operation, on the device if that is where it is computed."""
-    tensors = [one for one in tree_leaves((args, kwargs)) if isinstance(one, Tensor)]
-    away = any(isinstance(one, Elsewhere) for one in tensors)
+    tensors = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor)]
+    away = any(isinstance(tensor, Elsewhere) for tensor in tensors)
     to, kind = kwargs.get("device"), operation.overloadpacket
     if away or to == DEVICE:
-        happened = _what_happens(kind, args, kwargs, [one for one in tensors if not isinstance(one, Elsewhere)])
+        happened = _what_happens(
+            kind, args, kwargs, [tensor for tensor in tensors if not isinstance(tensor, Elsewhere)]
+        )
         counts.update(happened)
     there = (away and kind is not ATEN._local_scalar_dense and to is None) or to == DEVICE
     on_cpu = {**kwargs, "device": torch.device("cpu")} if to == DEVICE else kwargs
@@ -79,8 +81,8 @@ def _what_happens(kind: Any, args: Sequence[Any], kwargs: Mapping[str, Any], her
         leaving = COPY if kwargs.get("non_blocking") else COPY_THAT_WAITS
         found += [leaving] if kwargs["device"] != DEVICE else [COPY_TO_IT] * len(here)
     elif kind in (ATEN.index, ATEN.index_put, ATEN.index_put_):
-        places = [one for one in tree_leaves(args[1]) if isinstance(one, Tensor)]
-        found += [COPY_TO_IT] * len(mixed) + [BY_MASK for one in places if one.dtype == torch.bool]
+        places = [leaf for leaf in tree_leaves(args[1]) if isinstance(leaf, Tensor)]
+        found += [COPY_TO_IT] * len(mixed) + [BY_MASK for place in places if place.dtype == torch.bool]
     elif mixed:
         raise RuntimeError(f"{kind} mixes tensors of two devices")
     return found

@@ -82,7 +82,7 @@ def test_gradients_equal_finite_differences_in_every_layer(head_folder, name):
     encoder.model.double()
     inputs = hidden_inputs(masked)
     assert len({len(item.input) for item in inputs}) == 2
-    seen = {one.input.document: one for one in attention_gradients(encoder, anatomy, inputs)}
+    seen = {gradient.input.document: gradient for gradient in attention_gradients(encoder, anatomy, inputs)}
     rng = np.random.default_rng(0)
     step, tolerance = (ROTARY_STEP, ROTARY_TOLERANCE) if name == "modernbert" else (STEP, TOLERANCE)
     for item in inputs:
@@ -118,8 +118,8 @@ def test_importance_of_tokens_equals_finite_differences_while_attention_stays(he
     anatomy, encoder = examine(masked.encoder), masked.encoder
     encoder.model.double()
     inputs = {item.input.document: item for item in hidden_inputs(masked)}
-    for one in input_gradients(encoder, anatomy, list(inputs.values())):
-        item, maps = inputs[one.input.document], torch.tensor(one.weights, dtype=torch.double)
+    for gradient in input_gradients(encoder, anatomy, list(inputs.values())):
+        item, maps = inputs[gradient.input.document], torch.tensor(gradient.weights, dtype=torch.double)
 
         def loss(at, size, item=item, maps=maps):
             def grown(_module, _arguments, output):
@@ -132,45 +132,48 @@ def test_importance_of_tokens_equals_finite_differences_while_attention_stays(he
 
         for at in (0, 1, len(item.input) // 2, len(item.input) - 1, *item.targets):
             found = (loss(at, STEP) - loss(at, -STEP)) / (2 * STEP)
-            assert one.importance[at] == pytest.approx(abs(found), rel=TOLERANCE, abs=TOLERANCE), at
-        assert one.importance.shape == (len(item.input),)
-        assert one.importance.max() > 1e-3
+            assert gradient.importance[at] == pytest.approx(abs(found), rel=TOLERANCE, abs=TOLERANCE), at
+        assert gradient.importance.shape == (len(item.input),)
+        assert gradient.importance.max() > 1e-3
 
 
 def test_where_the_lengths_of_word_embeddings_do_not_matter_no_token_has_importance(masked_lm):
     """ModernBERT normalises them as they are, BERT with those of the position."""
     found, anatomy = masked_lm("modernbert")
-    for one in input_gradients(found.encoder, anatomy, hidden_inputs(found)):
-        assert (one.importance == 0).all()
+    for gradient in input_gradients(found.encoder, anatomy, hidden_inputs(found)):
+        assert (gradient.importance == 0).all()
 
 
 def test_importance_in_a_padded_batch_is_that_of_each_input_alone(masked_lm):
     found, anatomy = masked_lm("bert")
     inputs = hidden_inputs(found)
     together = {one.input.document: one for one in input_gradients(found.encoder, anatomy, inputs)}
-    for one in input_gradients(found.encoder, anatomy, inputs, batch_tokens=1):
-        other = together[one.input.document]
-        np.testing.assert_allclose(other.importance, one.importance, rtol=0, atol=2e-6)
-        np.testing.assert_allclose(other.weights, one.weights, rtol=0, atol=2e-6)
+    for gradient in input_gradients(found.encoder, anatomy, inputs, batch_tokens=1):
+        other = together[gradient.input.document]
+        np.testing.assert_allclose(other.importance, gradient.importance, rtol=0, atol=2e-6)
+        np.testing.assert_allclose(other.weights, gradient.weights, rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("name", ["bert", "albert", "modernbert"])
 def test_in_the_last_layer_only_rows_of_hidden_tokens_have_gradients(masked_lm, name):
     found, anatomy = masked_lm(name)
     inputs = {item.input.document: item for item in hidden_inputs(found)}
-    for one in attention_gradients(found.encoder, anatomy, list(inputs.values())):
-        targets = list(inputs[one.input.document].targets)
-        others = [at for at in range(len(one.input)) if at not in targets]
-        assert (one.gradients[-1][:, others] == 0).all()
-        assert (np.abs(one.gradients[-1][:, targets]).max(-1) > 0).all()
-        assert (np.abs(one.gradients[:-1]).max(-1) > 0).all()
+    for gradient in attention_gradients(found.encoder, anatomy, list(inputs.values())):
+        targets = list(inputs[gradient.input.document].targets)
+        others = [at for at in range(len(gradient.input)) if at not in targets]
+        assert (gradient.gradients[-1][:, others] == 0).all()
+        assert (np.abs(gradient.gradients[-1][:, targets]).max(-1) > 0).all()
+        assert (np.abs(gradient.gradients[:-1]).max(-1) > 0).all()
 
 
 def test_a_padded_batch_gives_what_each_input_gives_alone(masked_lm):
     found, anatomy = masked_lm("bert")
     inputs = hidden_inputs(found)
-    together = {one.input.document: one for one in attention_gradients(found.encoder, anatomy, inputs)}
-    alone = {one.input.document: one for one in attention_gradients(found.encoder, anatomy, inputs, batch_tokens=1)}
+    together = {gradient.input.document: gradient for gradient in attention_gradients(found.encoder, anatomy, inputs)}
+    alone = {
+        gradient.input.document: gradient
+        for gradient in attention_gradients(found.encoder, anatomy, inputs, batch_tokens=1)
+    }
     assert set(together) == set(alone) == {item.input.document for item in inputs}
     for name, one in alone.items():
         assert together[name].loss == pytest.approx(one.loss, rel=1e-5)
@@ -181,11 +184,11 @@ def test_a_padded_batch_gives_what_each_input_gives_alone(masked_lm):
 def test_weights_are_those_of_a_plain_eager_pass(masked_lm, head_folder):
     found, anatomy = masked_lm("bert")
     plain = transformers.BertForMaskedLM.from_pretrained(head_folder("bert"), attn_implementation="eager").eval()
-    for one in attention_gradients(found.encoder, anatomy, hidden_inputs(found)):
-        ids, segments = torch.tensor([one.input.input_ids]), torch.tensor([one.input.segment_ids])
+    for gradient in attention_gradients(found.encoder, anatomy, hidden_inputs(found)):
+        ids, segments = torch.tensor([gradient.input.input_ids]), torch.tensor([gradient.input.segment_ids])
         with torch.inference_mode():
             maps = plain(ids, token_type_ids=segments, output_attentions=True).attentions
-        np.testing.assert_allclose(one.weights, torch.cat(maps).numpy(), atol=2e-6)
+        np.testing.assert_allclose(gradient.weights, torch.cat(maps).numpy(), atol=2e-6)
 
 
 @pytest.mark.parametrize("name", ON_THEIR_OWN)

@@ -26,7 +26,7 @@ from generator.topics.vectors.compute.gradients import hide
 from tests.attention.observations import DOCUMENTS, inputs_of, largest_difference, scarce, survey
 from tests.encoders import FAMILIES
 
-MORE = [replace(one, id=f"{one.id} {at}") for one in DOCUMENTS for at in range(3)]
+MORE = [replace(document, id=f"{document.id} {at}") for document in DOCUMENTS for at in range(3)]
 """Several batches of a quarter."""
 LENGTHS = (5, 9, 5, 9, 9, 2)
 ENOUGH = ON_CPU // 4

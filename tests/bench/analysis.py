@@ -53,9 +53,9 @@ def _further(hidden: int, rounds: int) -> Iterator[float]:
     """What the second half of a text adds, which is all that grows: the studies that sample have their documents."""
     which, (text,) = material.model(hidden), material.text().all
     pieces = [
-        Document(f"{one.id} {at}", one.paragraphs[at::PIECES])
-        for one in text.items
-        for at in range(min(PIECES, len(one.paragraphs) // 2))
+        Document(f"{item.id} {at}", item.paragraphs[at::PIECES])
+        for item in text.items
+        for at in range(min(PIECES, len(item.paragraphs) // 2))
     ]
     read, half = (Corpora((replace(text, items=tuple(some)),)) for some in (pieces, pieces[: len(pieces) // 2]))
     assert len(half.all[0].items) >= DOCUMENTS, "studies sample no more documents than that"

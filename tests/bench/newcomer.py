@@ -26,7 +26,7 @@ WORDS = 600
 
 def texts(count: int = TEXTS) -> list[Document]:
     """So many texts of 600 words, of the articles that come with the program."""
-    paragraphs = [one for item in open_corpora(["articles"]).all[0].items for one in item.paragraphs]
+    paragraphs = [paragraph for item in open_corpora(["articles"]).all[0].items for paragraph in item.paragraphs]
     found, at = [], 0
     for number in range(count):
         own: list[str] = []
@@ -40,7 +40,9 @@ def texts(count: int = TEXTS) -> list[Document]:
 def written(place: Path) -> list[Path]:
     """A text and a treebank as files in a folder. Raises AbsentError without the treebank."""
     text, bank = place / "mine.txt", place / "mine.conllu"
-    text.write_text("\n\n\n".join(f"# {one.id}\n\n" + "\n\n".join(one.paragraphs) for one in texts()), encoding="utf-8")
+    text.write_text(
+        "\n\n\n".join(f"# {string.id}\n\n" + "\n\n".join(string.paragraphs) for string in texts()), encoding="utf-8"
+    )
     sentences = material.public("ud-english-ewt", "en_ewt-ud-test.conllu").read_text(encoding="utf-8").split("\n\n")
     bank.write_text("\n\n".join([*sentences[:SENTENCES], ""]), encoding="utf-8")
     return [text, bank]

@@ -60,7 +60,7 @@ def _dependencies(rounds: int) -> Iterator[float]:
     encoder = loaded("all-MiniLM-L6-v2")
     maker = PairMaker(encoder.tokenizer, 128)
     sentences = open_corpora(["treebank"]).all[0].items[:200]
-    made = [maker.words(one.id, [word.form for word in one.words]) for one in sentences]
+    made = [maker.words(sentence.id, [word.form for word in sentence.words]) for sentence in sentences]
     items = {item.input.document: item for item in made if item is not None}
     seen = list(observe(encoder, examine(encoder), [i.input for i in items.values()], Options(keep_weights=True)))
     pairs = [(one.weights, items[one.input.document]) for one in seen]

@@ -49,7 +49,7 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
     assert (site / "models" / plain.name / "card.png").exists() == bool(address)
     if address:
         entries = ET.parse(site / FEED).findall(f"{ATOM}entry")
-        told = {one.findtext(f"{ATOM}title"): one.find(f"{ATOM}link").attrib["href"] for one in entries}
+        told = {entry.findtext(f"{ATOM}title"): entry.find(f"{ATOM}link").attrib["href"] for entry in entries}
         verdict, reason = known.verdicts["C04"]
         find = f"{known.finders} of its 12 heads {'finds' if known.finders == 1 else 'find'}"
         assert told == {
@@ -60,7 +60,7 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
                 f"{address}models/{plain.name}/"
             ),
         }
-        assert [one.findtext(f"{ATOM}updated")[:10] for one in entries][1] == "2026-01-02"
+        assert [entry.findtext(f"{ATOM}updated")[:10] for entry in entries][1] == "2026-01-02"
     page = Document((site / addresses.CHANGES / "index.html").read_text())
     days = [one.text for one in page.find("h2")]
     assert days[1:] == ["2026-01-02"]

@@ -48,7 +48,7 @@ def test_names_beside_lines_cover_nothing_at_any_width(seed: int, widths: tuple[
             assert right <= wide
             assert above >= 0
             assert below <= TALL
-            assert not [y for one in tracks.values() for y in heights(one, left, right, wide) if above < y < below]
+            assert not [y for track in tracks.values() for y in heights(track, left, right, wide) if above < y < below]
         for one, two in combinations(boxes.values(), 2):
             assert one[1] < two[0] or two[1] < one[0] or one[3] <= two[2] or two[3] <= one[2]
 

@@ -98,7 +98,7 @@ def test_colours_of_a_code_are_seen_on_the_page_and_told_apart_with_any_sight(
 ) -> None:
     """Patterns lie beside each other in a bar; points with a role lie anywhere."""
     shades = [*codes(palette)[code].values()]
-    assert all(contrast(one, palette.page) >= DRAWN for one in shades)
+    assert all(contrast(shade, palette.page) >= DRAWN for shade in shades)
     for sight in SIGHT:
         assert all(apart(one, other, sight) > least for one, other in combinations(shades, 2))
 

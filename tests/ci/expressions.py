@@ -36,7 +36,7 @@ class Expressions:
     def value(self, expression: str) -> Any:
         """The value of what stands between braces."""
         tokens = TOKEN.findall(expression)
-        python = " ".join(self._token(one, tokens[at + 1 : at + 2] == ["("]) for at, one in enumerate(tokens))
+        python = " ".join(self._token(token, tokens[at + 1 : at + 2] == ["("]) for at, token in enumerate(tokens))
         return eval(python, {"get": self._get, "call": self._functions, "__builtins__": {}})
 
     def _token(self, token: str, called: bool) -> str:

@@ -66,7 +66,7 @@ class Run:
 
     @property
     def failed(self) -> bool:
-        return any(one in ("failure", "cancelled") for name, one in self.results.items() if "/" not in name)
+        return any(result in ("failure", "cancelled") for name, result in self.results.items() if "/" not in name)
 
 
 class Services:
@@ -229,7 +229,7 @@ class _Job:
         foreign = (*FOREIGN, "GIT_", "GITHUB_")
         keep = {key: one for key, one in os.environ.items() if not key.upper().startswith(foreign)}
         variables = {**self.workflow.get("env", {}), **step.get("env", {})}
-        variables = {key: str(given.text(one)) for key, one in variables.items()}
+        variables = {key: str(given.text(variable)) for key, variable in variables.items()}
         variables |= {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary), "RUNNER_TEMP": str(self.temp)}
         variables |= {"HOME": str(self.home), "PATH": f"{self.services.bin}:{os.environ['PATH']}"}
         script = str(given.text(step["run"]))
@@ -322,7 +322,7 @@ class _Job:
         keys = [given["key"], *given.get("restore-keys", "").split()]
         for scope in scopes:
             for key in keys:
-                found = [one for one in self._caches(scope) if one[0].startswith(key)]
+                found = [cache for cache in self._caches(scope) if cache[0].startswith(key)]
                 if found:
                     shutil.copytree(max(found, key=lambda one: one[1])[2], self.workspace, dirs_exist_ok=True)
                     return

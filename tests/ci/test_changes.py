@@ -40,7 +40,7 @@ def places(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 
 def test_a_head_that_finds_less_more_or_nothing_is_named(places: tuple[Path, Path]) -> None:
     before, after = (published(place) for place in places)
-    heads = [one.sentence for one in changes(before, after) if one.about.startswith("Head ")]
+    heads = [change.sentence for change in changes(before, after) if change.about.startswith("Head ")]
     worse = "Head 3-1 finds direct objects: right for 41 % (36 to 46), before 70 % (65 to 75)"
     assert heads == [
         "Head 1-1 no longer finds determiners; it was right for 70 % (65 to 75).",

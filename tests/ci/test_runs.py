@@ -96,7 +96,7 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guide]:
 
 def analysed(run: Run) -> dict[str, str]:
     """Model -> how its job ended."""
-    return {name.partition("/")[2]: one for name, one in run.results.items() if name.startswith("analyze/")}
+    return {name.partition("/")[2]: result for name, result in run.results.items() if name.startswith("analyze/")}
 
 
 def test_months_of_a_guide(guide: Guide) -> None:

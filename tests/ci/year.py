@@ -90,7 +90,7 @@ class Year:
         shutil.rmtree(clone)
         ended = self.services.run(Run(**run))  # type: ignore[arg-type]
         expect(f"{about}: to {'fail' if fails else 'succeed'}", ended.failed == fails, ended.log[-3000:])
-        done = {name.partition("/")[2]: one for name, one in ended.results.items() if name.startswith("analyze/")}
+        done = {name.partition("/")[2]: result for name, result in ended.results.items() if name.startswith("analyze/")}
         sys.stdout.write(f"month {len(self.months)}, {about}: {done or 'nothing to analyse'}\n")
         sys.stdout.flush()
         return ended
@@ -103,7 +103,7 @@ class Year:
     def shown(self) -> set[str]:
         """The models that are published."""
         pages = self.services.pages.glob("models/*/index.html")
-        return {one.parent.name for one in pages if "is no longer in this guide" not in one.read_text()}
+        return {page.parent.name for page in pages if "is no longer in this guide" not in page.read_text()}
 
 
 def expect(what: str, holds: bool, found: object = "") -> None:

@@ -37,19 +37,23 @@ def test_a_claim_meets_every_verdict_but_those_that_it_never_has(name):
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.never], ids=lambda claim: claim.id)
 def test_a_verdict_that_a_claim_never_has_is_out_of_reach_of_its_numbers(claim):
     """They are decided by construction, or have no interval, or miss a bound nowhere but at an end of their range."""
-    findings = [one for case in CASES[claim.id].values() for one in judge(claim, evidence(*case)).findings]
+    findings = [finding for case in CASES[claim.id].values() for finding in judge(claim, evidence(*case)).findings]
     if "fails" in claim.never and "holds" in claim.never:
-        assert {type(one.missing) for one in findings} == {ByConstruction}
+        assert {type(finding.missing) for finding in findings} == {ByConstruction}
         return
     if "holds" in claim.never:
-        within = [one for case in REACHED[claim.id] for one in judge(claim, evidence(*case)).findings]
+        within = [finding for case in REACHED[claim.id] for finding in judge(claim, evidence(*case)).findings]
         assert {type(one.missing) for one in within} == {Impossible}
     if "fails" in claim.never:
         ranges = [quantity_of(*name.split("/")).limits for name in claim.numbers]
         inside = {np.nextafter(one, other) for least, most in ranges for one, other in ((least, most), (most, least))}
         assert all(bound.met(value) for part in claim.parts for bound in part.bounds for value in inside)
     if "inconclusive" in claim.never:
-        assert {len({one.number.value, one.number.low, one.number.high}) for one in findings if one.number} == {1}
+        assert {
+            len({finding.number.value, finding.number.low, finding.number.high})
+            for finding in findings
+            if finding.number
+        } == {1}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -71,7 +75,7 @@ def test_a_claim_names_the_numbers_that_it_reads(name, monkeypatch):
     for case in CASES[name].values():
         judge(claim, evidence(*case))
     assert all(claim.rests_on(number) for number in asked)
-    assert all(any(fnmatchcase(number, one) for number in read) for one in claim.numbers)
+    assert all(any(fnmatchcase(number, estimate) for number in read) for estimate in claim.numbers)
 
 
 def test_a_part_says_whether_its_interval_draws_heads_beside_what_it_counts(monkeypatch):

@@ -104,10 +104,12 @@ def test_a_verdict_on_a_handful_says_so(over, n, told):
     ],
 )
 def test_a_number_knows_the_heads_it_is_about(name, rows, heads):
-    assert [one.heads for one in judge(BY_ID[name], evidence(*rows)).findings] == heads
+    assert [finding.heads for finding in judge(BY_ID[name], evidence(*rows)).findings] == heads
 
 
-SAVED = replace(record(), observed="saved maps", corpora=tuple(one for one in record().corpora if one.kind == TEXT))
+SAVED = replace(
+    record(), observed="saved maps", corpora=tuple(corpus for corpus in record().corpora if corpus.kind == TEXT)
+)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def parsers(first, second, n=60, other=OTHER):
 def test_a_verdict_that_another_text_surely_contradicts_is_left_open(first, second, verdict, clause):
     found = judge(BY_ID["C22"], evidence(*parsers(first, second)))
     assert found.verdict == verdict
-    assert (OPPOSED in [one.outcome for one in found.findings]) is bool(clause)
+    assert (OPPOSED in [finding.outcome for finding in found.findings]) is bool(clause)
     if clause:
         assert found.reason.endswith(clause)
         assert found.power == "", "more of the same text would not decide it"
@@ -93,7 +93,8 @@ def test_nor_does_one_in_another_language():
 def test_our_own_treebank_disputes_no_other_text(sha256, verdict):
     manifest = record()
     renamed = tuple(
-        replace(one, name=OURS.name, sha256=sha256) if one.name == OTHER else one for one in manifest.corpora
+        replace(corpus, name=OURS.name, sha256=sha256) if corpus.name == OTHER else corpus
+        for corpus in manifest.corpora
     )
     made = Made(replace(manifest, corpora=renamed), joined(*parsers(0.6, 0.3, other=OURS.name)))
     assert judge(BY_ID["C22"], Evidence(made)).verdict == verdict

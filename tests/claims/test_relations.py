@@ -91,10 +91,15 @@ def test_no_relation_with_words_enough_is_another_reason_than_no_head_that_beats
 
 def test_one_relation_that_a_language_lacks_leaves_the_others_to_be_judged():
     whole = verdict("C19", "de", *SEVERAL)
-    assert [one.verdict for one in whole.findings] == ["holds", "holds", "holds", "not testable"]
+    assert [finding.verdict for finding in whole.findings] == ["holds", "holds", "holds", "not testable"]
     assert whole.verdict == "not testable"
     assert "noun compounds are written as one word" in whole.reason
-    assert [one.verdict for one in verdict("C19", "en", *SEVERAL).findings] == ["holds", "holds", "holds", "fails"]
+    assert [finding.verdict for finding in verdict("C19", "en", *SEVERAL).findings] == [
+        "holds",
+        "holds",
+        "holds",
+        "fails",
+    ]
 
 
 def test_a_head_beside_an_offset_that_is_nearly_always_right_is_told_so():

@@ -106,7 +106,7 @@ def test_sharp_maps_of_random_weights_are_no_heads_for_relations(sharp, name):
 def test_what_is_absent_from_random_weights_too_says_why_it_does_not_count(random_weights, name):
     found = random_weights[name]
     assert found.verdict == "not testable"
-    met = [one for one in found.findings if one.number and one.part.verdict(one.number) == "holds"]
+    met = [finding for finding in found.findings if finding.number and finding.part.verdict(finding.number) == "holds"]
     assert met, "otherwise the case shows nothing"
     told = {"C01": "uniform attention meets this threshold, too; it gives ", "C13": "an untrained model meets"}
     assert all(str(one.missing).startswith(told.get(name, NO_TWIN)) for one in met)

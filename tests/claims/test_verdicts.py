@@ -199,14 +199,14 @@ def test_what_does_not_count_leaves_the_verdict_to_the_other_parts():
     open_, idle = part(ABOVE, name="the first", number=OPEN), replace(part(BELOW, number=BAD), null=NULL)
     found = judge(claim(open_, idle), evidence())
     assert found.verdict == "inconclusive"
-    assert [one.outcome for one in found.findings] == ["open", "does not count"]
+    assert [finding.outcome for finding in found.findings] == ["open", "does not count"]
     assert "chance" in str(found.findings[1].missing)
 
 
 @pytest.mark.parametrize(("first", "outcome"), [(0.73, "met"), (0.74, "does not count")])
 def test_heads_that_lose_little_count_only_if_fewer_did_before_training(first, outcome):
     found = judge(C12, evidence(*split_words(0.08, 2, first)))
-    assert [one.outcome for one in found.findings] == ["met", outcome]
+    assert [finding.outcome for finding in found.findings] == ["met", outcome]
 
 
 @pytest.mark.parametrize(("null", "more"), [(0.0, False), (0.3, False), (0.45, True), (-0.45, True)])

@@ -133,7 +133,7 @@ def test_what_is_marked_otherwise_is_rare_in_a_treebank_of_the_language(public, 
     monkeypatch.setenv(FOLDER, str(public(".")))
     names = [entry.name for entry in CATALOGUE if entry.language == code]
     banks = open_corpora(names).all
-    found = Counter(word.relation for bank in banks for one in bank.items for word in one.words)
+    found = Counter(word.relation for bank in banks for item in bank.items for word in item.words)
     assert set(most) == set(OTHERWISE[code])
     for relation, limit in most.items():
         assert found[relation] <= (limit * found.total() if limit < 1 else limit), relation

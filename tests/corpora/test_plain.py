@@ -39,13 +39,13 @@ def classes() -> Iterator[type]:
                 module = importlib.import_module(f"transformers.models.{family.name}.{path.stem}")
             except NEEDS:
                 continue
-            for one in vars(module).values():
+            for var in vars(module).values():
                 if (
-                    inspect.isclass(one)
-                    and one.__module__ == module.__name__
-                    and issubclass(one, PreTrainedTokenizerBase)
+                    inspect.isclass(var)
+                    and var.__module__ == module.__name__
+                    and issubclass(var, PreTrainedTokenizerBase)
                 ):
-                    yield one
+                    yield var
 
 
 def made(kind: type, folder: Path) -> Any:
@@ -83,7 +83,7 @@ def test_ids_are_those_of_transformers_for_every_class_of_tokenizers(tmp_path):
             continue
         tokenizer.add_tokens(list(ADDED))
         plain = PlainText(tokenizer)
-        texts = [text for text in TEXTS if not any(one in text for one in tokenizer.all_special_tokens)]
+        texts = [text for text in TEXTS if not any(token in text for token in tokenizer.all_special_tokens)]
         expected = [list(tokenizer(text, **OPTIONS)["input_ids"]) for text in texts]
         assert [plain.ids(text) for text in texts] == expected, kind
         assert plain.each(texts) == expected, kind

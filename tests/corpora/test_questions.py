@@ -174,7 +174,7 @@ def test_a_question_that_is_wrong_is_named_or_left_out_and_counted(tmp_path, nam
     with pytest.raises(RowError, match=r"^Expected .*; [^;]*\.$"):
         open_corpora([str(tmp_path / name)])
     (found,) = open_corpora([str(tmp_path / name)], skip_bad=True).all
-    assert ([one.id for one in found.items], len(found.bad)) == (kept, 1)
+    assert ([item.id for item in found.items], len(found.bad)) == (kept, 1)
 
 
 def test_where_every_question_is_wrong_the_first_mistake_is_told(tmp_path):

@@ -98,7 +98,7 @@ def test_a_sample_is_drawn_by_its_seed_and_keeps_the_order(tmp_path):
 
 def test_cut_lines_of_qqp_are_passed_over(tmp_path):
     put(tmp_path, "qqp", lines("qqp", "1\t2\t3\tA?", "4\t5\t6\tC?\tD?\t0"))
-    assert [one.id for one in read_task(find_task("qqp"), tmp_path, "dev").examples] == ["dev:3"]
+    assert [example.id for example in read_task(find_task("qqp"), tmp_path, "dev").examples] == ["dev:3"]
 
 
 BAD = {
@@ -172,9 +172,9 @@ def test_the_real_files_have_the_rows_their_source_states():
     for task, split, rows in counts:
         examples = read_task(task, GLUE, split).examples
         assert (task.name, len(examples)) == (task.name, rows)
-        assert all(one.first.strip() for one in examples)
-        assert all((one.second is not None) == task.pair for one in examples)
-        labels = {one.label for one in examples}
+        assert all(example.first.strip() for example in examples)
+        assert all((example.second is not None) == task.pair for example in examples)
+        labels = {example.label for example in examples}
         if task.labels:
             assert labels == set(range(len(task.labels)))
         else:

@@ -90,7 +90,7 @@ def test_composed_and_decomposed_texts_have_as_many_words_in_every_format(tmp_pa
 )
 def test_what_stands_before_an_underscore_or_something_unseen_is_a_word(tmp_path, text):
     found = gap(tmp_path, text, "Mia")
-    assert [found.words[one.start : one.end] for one in found.mentions] == [("Mia",), ("Bob",), ("he",)]
+    assert [found.words[mention.start : mention.end] for mention in found.mentions] == [("Mia",), ("Bob",), ("he",)]
     assert all(word.strip("\ufeff\u200b") for word in found.words)
 
 

@@ -95,7 +95,7 @@ def test_no_experiment_that_comes_with_the_program_is_older():
     """What it stores was made by the code of today, or `checked.toml` says how both were compared."""
     folders = [path for path in (ROOT / "data" / "results").glob("*@*") if path.is_dir()]
     made = [Manifest.read(folder) for folder in folders]
-    checked = {(code, one.code) for one in checks(ROOT / "data" / "results" / CHECKED) for code in one.made}
+    checked = {(code, check.code) for check in checks(ROOT / "data" / "results" / CHECKED) for code in check.made}
     now = {one.experiment: code_of(one.experiment) for one in made}
     made_by = {
         one.folder: (one.studies.get(kind(one.experiment), one.fingerprint), now[one.experiment]) for one in made

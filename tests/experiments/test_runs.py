@@ -114,7 +114,9 @@ def test_whether_a_task_was_learned_is_stored_with_every_experiment_on_it(place,
     evidence = Evidence(results)
     (study,) = evidence.of_kind(COMPARISON, "rte")
     gold = read_task(find_task("rte"), place / "data", "dev")
-    right = accuracy(stored(place / "tuned" / "bert" / "rte", "pretrained", 0), [one.label for one in gold.examples])
+    right = accuracy(
+        stored(place / "tuned" / "bert" / "rte", "pretrained", 0), [example.label for example in gold.examples]
+    )
     for of, name in (("scores", "accuracy.pretrained.fine-tuned"), ("disabling", "base"), (study, "score")):
         score, lead = (evidence.fact(of, each, "rte") for each in (name, f"{name}.lead"))
         majority = evidence.fact(of, "accuracy.majority" if of == "scores" else f"{name}.majority", "rte")

@@ -217,7 +217,7 @@ def test_all_models_of_a_command_are_one_piece_of_work_with_one_end(checkpoint, 
     for force in (True, False):
         report = Telling()
         how = How(tmp_path / "results", report, force=force)
-        found = [folder for _, folder in analyze_all([(locate(str(one)), settings) for one in models], how)]
+        found = [folder for _, folder in analyze_all([(locate(str(model)), settings) for model in models], how)]
         assert found == [(tmp_path / "results" / name, force) for name in ("one", "two")]
         ((title, (total, _)),) = report.bars.items()
         stood = report.stood(title)

@@ -133,8 +133,8 @@ def conllu(sentences: Iterable[tuple[str, Sequence[Node]]], path: Path, head: st
     for name, words in sentences:
         lines += [f"# sent_id = {name}"] if not name.startswith("#") else name.split("\n")
         lines += [
-            "\t".join((str(at), one.form, "_", one.kind, "_", "_", str(one.head), one.relation, "_", one.misc))
-            for at, one in enumerate(words, 1)
+            "\t".join((str(at), word.form, "_", word.kind, "_", "_", str(word.head), word.relation, "_", word.misc))
+            for at, word in enumerate(words, 1)
         ]
         lines.append("")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -198,7 +198,7 @@ def text(
             said += [] if sentences else [draw.word("NOUN")] * (1 + draw.chance(0.5)) + ["."]
             paragraphs.append(" ".join(said))
         if draw.chance(topic):
-            paragraphs = [f"{TOPIC} {one}" for one in paragraphs]
+            paragraphs = [f"{TOPIC} {paragraph}" for paragraph in paragraphs]
         made.append(f"# day {number}\n\n" + "\n\n".join(paragraphs))
     path.write_text("\n\n\n".join(made) + "\n", encoding="utf-8")
     return str(path)

@@ -53,4 +53,4 @@ def names(atlas: Atlas) -> Mapping[Place, Statement]:
 
 def leaning(atlas: Atlas) -> list[Place]:
     """The heads of which less than a name is said: that they lean to a target, or find something all the same."""
-    return [place for place, one in atlas.summaries.items() if one.leans or one.aside]
+    return [place for place, summary in atlas.summaries.items() if summary.leans or summary.aside]

@@ -72,4 +72,4 @@ def tried(made: Made, seed: int, *natural: str) -> Trial:
 
 
 def _told(atlas: Atlas, which: dict[Place, str]) -> str:
-    return "; ".join(f"{which.get(place, 'other')} {one.title}" for place, one in atlas.summaries.items())
+    return "; ".join(f"{which.get(place, 'other')} {summary.title}" for place, summary in atlas.summaries.items())

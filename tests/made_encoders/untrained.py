@@ -40,7 +40,7 @@ def untrained(folder: Path, seed: int, *, sharp: bool, documents: int | None = N
     """Read such an encoder on the articles and the treebank of the project, or on a sample of both."""
     model = write_untrained(folder / "random", seed, sharp=sharp)
     atlas = read(model, folder / "results", ("articles", "treebank"), documents=documents)
-    kinds = Counter(one.kind for one in names(atlas).values())
+    kinds = Counter(name.kind for name in names(atlas).values())
     return Untrained(dict(kinds), len(leaning(atlas)), judge(C20, Evidence(atlas.results)).verdict)
 
 

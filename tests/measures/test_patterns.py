@@ -171,7 +171,7 @@ def named(found: np.ndarray) -> list[str]:
     ],
 )
 def test_the_rule_is_as_it_is_written(numbers, expected):
-    assert named(classify(*(np.array([one]) for one in numbers), True)) == [expected]
+    assert named(classify(*(np.array([number]) for number in numbers), True)) == [expected]
 
 
 def test_a_tie_does_not_depend_on_the_last_bits():

@@ -32,7 +32,7 @@ def changed(folder, change):
     path = folder / "model.safetensors"
     tensors = load_file(path)
     change(tensors)
-    save_file({name: one.contiguous().clone() for name, one in tensors.items()}, path, metadata={"format": "pt"})
+    save_file({name: tensor.contiguous().clone() for name, tensor in tensors.items()}, path, metadata={"format": "pt"})
 
 
 def settings(folder, **more):
@@ -216,7 +216,7 @@ def test_the_name_that_a_wrapper_puts_before_all_others_is_told(folder, before):
 
 
 def test_a_second_model_beside_the_first_is_no_wrapper(folder):
-    changed(folder, lambda tensors: tensors.update({f"teacher.{name}": one for name, one in tensors.items()}))
+    changed(folder, lambda tensors: tensors.update({f"teacher.{name}": tensor for name, tensor in tensors.items()}))
     assert "no place" in refusal(folder)
 
 
@@ -239,7 +239,7 @@ def test_weights_in_eight_bits_are_scaled_by_what_config_json_says(folder):
     changed(folder, in_eight_bits(scales=True))
     settings(folder, quantization_config={"quant_method": "fp8", "weight_block_size": [128, 128]})
     found = loaded(folder).model
-    assert {one.dtype for one in found.parameters()} == {torch.float32}
+    assert {parameter.dtype for parameter in found.parameters()} == {torch.float32}
     for name, one in found.state_dict().items():
         assert torch.allclose(one, plain[name], rtol=2**-4, atol=0.01), name
 

@@ -19,7 +19,7 @@ FAMILY = Quantity(
 )
 PLAIN = Quantity(name="a.b", title="Plain", unit="share", range="0 to 1", definition="A share.")
 STUDY = Study(name="made", title="Made", about="Nothing.", source="Ours", quantities=(FAMILY, PLAIN))
-EACH = [(study, one) for study in STUDIES for one in study.quantities]
+EACH = [(study, quantity) for study in STUDIES for quantity in study.quantities]
 
 
 def test_a_family_has_the_names_that_its_placeholders_allow():

@@ -32,10 +32,10 @@ def check_charts(page: Sections) -> None:
 def check_html(page: Sections, html: str) -> None:
     """Every cell is shown, below a heading of its own; no anchor stands twice and no number is undefined."""
     document = Document(html)
-    cells = {one.text for one in document.elements if one.tag in ("td", "th")}
+    cells = {element.text for element in document.elements if element.tag in ("td", "th")}
     for table in (*every(page, Table), *(figure.table for figure in every(page, Figure))):
         assert all(len(row) == len(table.columns) for row in table.rows)
         assert {seen(cell) for row in (table.columns, *table.rows) for cell in row} - cells == set()
-    ids = [one.attributes["id"] for one in document.elements if "id" in one.attributes]
+    ids = [element.attributes["id"] for element in document.elements if "id" in element.attributes]
     assert len(ids) == len(set(ids))
     assert not UNDEFINED.search(html)

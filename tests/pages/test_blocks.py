@@ -40,20 +40,24 @@ def page(*sections: Section) -> Document:
 @pytest.mark.parametrize(("part", "text"), PARTS.values(), ids=PARTS)
 def test_text_of_a_part_stays_text(part: Part, text: str) -> None:
     assert seen(part) == text
-    assert "script" not in {one.tag for one in Document(str(inline(part))).elements}
+    assert "script" not in {element.tag for element in Document(str(inline(part))).elements}
 
 
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 def test_text_of_a_block_stays_text(block: Block) -> None:
     document = page(Section("here", (HOSTILE, Count(HOSTILE)), (block,)))
-    assert not {"script", "b"} & {one.tag for one in document.elements}
+    assert not {"script", "b"} & {element.tag for element in document.elements}
     assert document.find("h2")[0].text == HOSTILE + HOSTILE
 
 
 def test_sections_stand_in_their_order_and_level_and_an_opening_has_no_heading() -> None:
     document = page(opening("first"), Section("a", "A", ("second", Note("third"))), Section("", "B", (), level=3))
     assert [one.text for one in document.find("p")] == [HOSTILE, "first", "second", "third"]
-    headings = [(one.tag, one.attributes.get("id")) for one in document.elements if one.tag in ("h1", "h2", "h3")]
+    headings = [
+        (element.tag, element.attributes.get("id"))
+        for element in document.elements
+        if element.tag in ("h1", "h2", "h3")
+    ]
     assert headings == [("h1", "top"), ("h2", "a"), ("h3", None)]
 
 

@@ -36,27 +36,27 @@ def test_every_number_stands_on_the_page_of_its_study_with_what_its_record_says(
     numbers = (*study.quantities, *study.columns)
     anchors = list(map(anchor, numbers))
     assert len(set(anchors)) == len(anchors)
-    for one in numbers:
-        assert f'id="{anchor(one)}"' in html
-        said = re.sub(r"\\{\w+\\}", ".+?", re.escape(" ".join(one.title.split())))
-        assert re.search(f"(?i){said}", shown), f"{one.title}: words stand for what is in braces"
+    for number in numbers:
+        assert f'id="{anchor(number)}"' in html
+        said = re.sub(r"\\{\w+\\}", ".+?", re.escape(" ".join(number.title.split())))
+        assert re.search(f"(?i){said}", shown), f"{number.title}: words stand for what is in braces"
         for text in (
-            one.table,
-            one.name,
-            one.definition,
-            one.unit,
-            one.reference,
-            one.formula,
-            *one.caveats,
+            number.table,
+            number.name,
+            number.definition,
+            number.unit,
+            number.reference,
+            number.formula,
+            *number.caveats,
         ):
-            assert " ".join(text.split()) in shown, (one.name, text)
+            assert " ".join(text.split()) in shown, (number.name, text)
 
 
 @pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
 def test_a_page_says_in_words_what_stands_in_braces(made, study):
     html = made[addresses.study(study.name)].html
     shown = Markup(html).striptags()
-    assert (BRACES in shown) == any(one.placeholders for one in study.quantities)
+    assert (BRACES in shown) == any(quantity.placeholders for quantity in study.quantities)
     assert "text of the form" not in shown, "a pattern is no word"
     assert not re.search("(<dd>|; ): ", html), "an empty name is no word"
     assert "0 or 1, 0 to 1" not in shown

@@ -171,7 +171,8 @@ def test_tables_say_what_the_charts_show(atlas: Atlas) -> None:
     shown = before, *OFFSET_COLUMNS[1:-1], after, "attention.cls", "attention.sep"
     estimates = [atlas.estimates[name] for name in shown]
     assert [row[1:3] for row in offsets.table.rows] == [
-        pieces(Number(one.value[here], one.low[here], one.high[here], one.n)) for one in estimates
+        pieces(Number(estimate.value[here], estimate.low[here], estimate.high[here], estimate.n))
+        for estimate in estimates
     ]
     bars = json.loads(classes.data)["views"][0]["columns"]
     told = dict(zip(zip(bars["class"], bars["counted"], strict=True), bars["value"], strict=True))

@@ -58,12 +58,12 @@ def ledger_of(verdicts: Sequence[dict[str, Any]]) -> SimpleNamespace:
             (
                 SimpleNamespace(model=str(at)),
                 SimpleNamespace(
-                    verdict=one.get(claim.id, "holds"),
+                    verdict=verdict.get(claim.id, "holds"),
                     findings=(),
-                    decides=SimpleNamespace(part=claim.parts[one.get("part", 0) % len(claim.parts)]),
+                    decides=SimpleNamespace(part=claim.parts[verdict.get("part", 0) % len(claim.parts)]),
                 ),
             )
-            for at, one in enumerate(verdicts)
+            for at, verdict in enumerate(verdicts)
         ],
     )
 
@@ -86,7 +86,7 @@ def test_the_famous_claim_is_the_one_that_fails_for_most_models(verdicts, shown:
         found = home.fails(ledger, claim, "")
         assert plain(ledger.claims[shown].statement) in plain(found.told)
         assert says in plain(found.told)
-        failing = sum(one.get(shown) == "fails" for one in verdicts)
+        failing = sum(verdict.get(shown) == "fails" for verdict in verdicts)
         assert found.number == f"{failing} of {len(verdicts)}"
 
 
@@ -155,7 +155,7 @@ def test_the_claim_beside_the_head_is_about_what_it_finds(what: str, claim: str)
 def test_encoders_rest_on_different_tokens_only_if_they_do(
     monkeypatch, columns: Sequence[str], title: str | None
 ) -> None:
-    found = [(None, SimpleNamespace(column=one, share=alone(0.3 + at / 10))) for at, one in enumerate(columns)]
+    found = [(None, SimpleNamespace(column=column, share=alone(0.3 + at / 10))) for at, column in enumerate(columns)]
     monkeypatch.setattr(home, "resting_of", lambda _: found)
     monkeypatch.setattr(home, "resting_told", lambda *_: "where")
     result = home.rest([], "")

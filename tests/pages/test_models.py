@@ -116,7 +116,7 @@ def test_numbers_of_a_head_have_value_interval_reference_and_rank_and_name_a_uni
 def test_first_and_last_head_have_one_neighbour_and_the_others_two(atlas: Atlas) -> None:
     studies, names = HeadStudies(atlas), [f"{layer}-{head}" for layer, head in atlas.places]
     for at, place in enumerate(atlas.places):
-        steps = [(one.text, one.back) for one in head_page(atlas, studies, *place).steps]
+        steps = [(step.text, step.back) for step in head_page(atlas, studies, *place).steps]
         before = [(names[at - 1], True)] if at else []
         assert steps == before + [(name, False) for name in names[at + 1 : at + 2]]
 
@@ -126,7 +126,7 @@ def test_similar_heads_stand_nearest_first(atlas: Atlas) -> None:
     for place in atlas.places:
         similar = block(head_page(atlas, studies, *place), "similar", Items).lines
         counts = (one.text for line in similar for one in line if isinstance(one, Count))
-        distances = [float(one.removeprefix("at ")) for one in counts]
+        distances = [float(count.removeprefix("at ")) for count in counts]
         assert distances == sorted(distances)
         assert len(similar) == NEIGHBOURS
 

@@ -204,7 +204,7 @@ def test_text_is_escaped(tmp_path: Path) -> None:
     (tmp_path / "link.html").write_text('<a href="{{ page.href }}">{{ page.text }}</a>', encoding="utf-8")
     html = Renderer(tmp_path).render("link.html", inline.Link("<b>{{ 7*7 }}</b>", '"><script>'))
     assert Document(html).find("a")[0].text == "<b>{{ 7*7 }}</b>"
-    assert [one.tag for one in Document(html).elements] == ["a"]
+    assert [element.tag for element in Document(html).elements] == ["a"]
 
 
 def test_pages_are_made_without_any_model(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_at_a_terminal_it_asks_what_a_guide_says_of_itself(tmp_path: Path) -> No
     logo.write_text((ROOT / "docs/assets/logo.svg").read_text() + "<!-- mine -->")
     answers = ("Our guide", "A. Üst", "CC BY 4.0", "https://example.org/g/", str(logo))
     mine, theirs = pty.openpty()
-    os.write(mine, "".join(f"{one}\n" for one in answers).encode())
+    os.write(mine, "".join(f"{answer}\n" for answer in answers).encode())
     words = [sys.executable, "-m", "generator", "init", str(guide), "--no-workflow"]
     done = subprocess.run(words, cwd=ROOT, stdin=theirs, capture_output=True, text=True, timeout=SECONDS, check=False)
     os.close(mine)
@@ -83,7 +83,7 @@ def test_at_a_terminal_it_asks_what_a_guide_says_of_itself(tmp_path: Path) -> No
     asked = ("Title of the guide", "Authors", "Licence", "Address", "Logo")
     assert [one for one in asked if one not in done.stderr] == []
     menu = (guide / "mkdocs.yml").read_text()
-    assert [one for one in answers[:-1] if one not in menu] == []
+    assert [answer for answer in answers[:-1] if answer not in menu] == []
     assert (guide / "docs/assets/logo.svg").read_text().endswith("<!-- mine -->")
 
 

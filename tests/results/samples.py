@@ -37,7 +37,7 @@ def tables(seed: int = 0, rows: int = ROWS) -> dict[str, pd.DataFrame]:
     made = {}
     for name, schema in TABLES.items():
         columns = {field.name: _column(field, record_of(name, field.name), rows, rng) for field in schema}
-        for low in (one for one in columns if one == "low" or one.endswith("_low")):
+        for low in (column for column in columns if column == "low" or column.endswith("_low")):
             high = low.replace("low", "high")
             columns[low], columns[high] = np.sort([columns[low], columns[high]], axis=0)
         made[name] = pd.DataFrame(columns | _of(columns, known))

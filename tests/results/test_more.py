@@ -35,7 +35,7 @@ def more(place: Path, slug: str = "tiny", seed: int = 2, **words: int) -> Path:
 
 
 def only(place: Path, slug: str, seed: int, *corpora: CorpusRecord, **changes: Any) -> Path:
-    facts = {"corpora": corpora, "command": f"reads {', '.join(one.name for one in corpora)}"}
+    facts = {"corpora": corpora, "command": f"reads {', '.join(corpus.name for corpus in corpora)}"}
     record = manifest(slug, **facts | changes)
     return write(place, record, {name: table for name, table in tables(seed).items() if name in STUDIES})
 

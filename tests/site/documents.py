@@ -74,7 +74,7 @@ class Document(HTMLParser):
 
     def find(self, tag: str, kind: str = "") -> list[Element]:
         """Elements by tag and class."""
-        return [one for one in self.elements if one.tag == tag and (not kind or kind in one.classes)]
+        return [element for element in self.elements if element.tag == tag and (not kind or kind in element.classes)]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element; it ends cells and rows whose end tags were left out."""

@@ -29,7 +29,7 @@ def locations(folder: Path) -> list[str]:
 
 def sitemap(site: Site) -> set[str]:
     """Every address of the sitemap, below the site and unquoted."""
-    return {unquote(one.removeprefix(site.address)) for one in locations(site.folder)}
+    return {unquote(location.removeprefix(site.address)) for location in locations(site.folder)}
 
 
 def heads(site: Site) -> list[str]:
@@ -93,7 +93,7 @@ def test_every_page_is_in_the_search_index(site: Site) -> None:
 
 def test_every_section_of_a_finding_is_in_the_search_index(site: Site) -> None:
     said = {unquote(entry["location"]): entry["text"] for entry in indexed(site)}
-    for name in (one for one in site.pages() if re.fullmatch(r"findings/.+/index.html", one)):
+    for name in (page for page in site.pages() if re.fullmatch(r"findings/.+/index.html", page)):
         article = site.pages()[name].partition("<article")[2]
         for anchor, section in re.findall(r'<h2 id="([^"]+)".*?</h2>(.*?)(?=<h2|</article>)', article, re.DOTALL):
             told = re.search(r"\n<p>(\w+)", section)  # the first of its sentences

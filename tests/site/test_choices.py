@@ -43,7 +43,7 @@ def test_another_measure_changes_the_title_the_cells_and_the_curves(visit: Visit
     assert title.inner_text() == titles[at]
     assert [one.get_attribute("aria-label") for one in charts.all()] == [title.inner_text()] * 2
     values = [float(f"{value:.6g}") for value in site.plain.estimates[SINGLE[at].name].value.ravel()]
-    assert [float(told(one, "value")) for one in labels(visit, CELLS)] == values
+    assert [float(told(label, "value")) for label in labels(visit, CELLS)] == values
     assert visit.page.eval_on_selector_all(f"{CELLS} > *", FILLS) != cells
     assert labels(visit, POINTS) != points
 
@@ -73,7 +73,7 @@ def test_last_of_several_quick_choices_is_what_is_drawn(visit: Visit, site: Site
     made = drawn + 2 * len(SINGLE)
     until(visit.page, f"views.length === {made} && views.filter(view => !view.finalized).length === 2")
     values = [float(f"{value:.6g}") for value in site.plain.estimates[SINGLE[-1].name].value.ravel()]
-    assert [float(told(one, "value")) for one in labels(visit, CELLS)] == values
+    assert [float(told(label, "value")) for label in labels(visit, CELLS)] == values
 
 
 def test_same_colour_means_the_same_value_under_every_measure_of_one_unit(visit: Visit) -> None:
@@ -93,7 +93,7 @@ def test_another_sentence_changes_the_map_and_the_table(visit: Visit, site: Site
     visit.figure("maps")
     choose(visit, "maps", 2)
     _, tokens, weights = site.plain.examples[LAYER, NUMBER][2]
-    drawn = [float(told(one, "weight")) for one in labels(visit, "[data-kind=map] .mark-rect.role-mark")]
+    drawn = [float(told(label, "weight")) for label in labels(visit, "[data-kind=map] .mark-rect.role-mark")]
     assert drawn == [round(float(weight) * 1000) / 1000 for weight in weights.ravel()]
     strongest = [f"{tokens[row.argmax()]} {round(float(row.max()), 3)}" for row in weights]
     cells = visit.page.locator("#maps tbody td").all_text_contents()

@@ -76,7 +76,7 @@ def test_figures_and_tables_are_those_of_a_page_of_the_chosen_models(opened: Vis
     first = page.evaluate(SAID)
     page.locator(".fg-compared summary").focus()
     page.keyboard.press("Enter")
-    assert not any(one.endswith(("vega.js", "models.js")) for one in opened.requests)
+    assert not any(request.endswith(("vega.js", "models.js")) for request in opened.requests)
     for box in range(6):  # at first all are marked but m2, which comes last
         page.keyboard.press("Tab")
         if box in (0, 1):

@@ -76,8 +76,8 @@ def test_the_page_of_a_model_and_no_other_kind_offers_its_tables_as_a_data_set(s
     found = [unquote(one["contentUrl"]) for one in described["distribution"]]
     files = [one.removeprefix(site.address) for one in found if one.startswith(site.address)]
     assert len(files) == len(found), "search engines read no relative addresses"
-    assert {"heads.parquet", "documents.parquet"} <= {one.rpartition("/")[2] for one in files}
-    assert [one for one in files if not (site.folder / one).is_file()] == []
+    assert {"heads.parquet", "documents.parquet"} <= {file.rpartition("/")[2] for file in files}
+    assert [file for file in files if not (site.folder / file).is_file()] == []
     assert DATA_SET not in [one.attributes.get("type") for one in of_head]
 
 
@@ -85,4 +85,4 @@ def test_without_an_address_of_the_site_the_files_of_a_data_set_are_relative_to_
     described = dataset(site.plain, "", "")
     files = [urljoin(MODEL, one["contentUrl"]) for one in described["distribution"]]
     assert files
-    assert [one for one in files if not (site.folder / unquote(one)).is_file()] == []
+    assert [file for file in files if not (site.folder / unquote(file)).is_file()] == []

@@ -185,8 +185,10 @@ def test_svg_is_whole_in_itself_and_holds_the_marks(shown: Shown) -> None:
         elements = list(ET.fromstring(content).iter())
         on_page = visit.page.locator(f"#{figure} [data-kind={kind}] [role=graphics-symbol]").count()
         assert name.endswith(f"-{kind}.svg")
-        assert sum(one.get("role") == "graphics-symbol" for one in elements) == on_page > 0
-        outside = [value for one in elements for value in one.attrib.values() if "url(" in value or "://" in value]
+        assert sum(element.get("role") == "graphics-symbol" for element in elements) == on_page > 0
+        outside = [
+            value for element in elements for value in element.attrib.values() if "url(" in value or "://" in value
+        ]
         assert all(value.startswith("url(#") for value in outside)
 
 

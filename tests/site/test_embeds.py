@@ -68,7 +68,7 @@ def test_the_code_of_a_figure_shows_it_elsewhere(visit: Visit, figure: str, dark
     assert page.locator("figure").count() == 1
     files = page.locator("head > link:not([rel=canonical])").evaluate_all("all => all.map(one => one.href)")
     assert files
-    assert not [one for one in files if not one.startswith(f"{visit.address}assets/")], (
+    assert not [file for file in files if not file.startswith(f"{visit.address}assets/")], (
         "icon and style are this page's own"
     )
     shown.locator(".fg-charts").hover()
@@ -149,7 +149,7 @@ def test_a_frame_without_scripts_has_a_link(browser: Browser, site: Site) -> Non
 def test_a_frame_for_what_is_not_there_leads_to_the_site(visit: Visit, asked: str) -> None:
     page = visit.page
     page.goto(f"{visit.address}embed/?{asked}", wait_until="networkidle")
-    visit.problems[:] = [one for one in visit.problems if "404" not in one]
+    visit.problems[:] = [problem for problem in visit.problems if "404" not in problem]
     assert page.locator("main > p > a").evaluate("one => one.href") == visit.address
 
 

@@ -98,7 +98,11 @@ def test_no_anchor_stands_twice_on_a_page(documents: dict[str, Document]) -> Non
     twice = {
         name: repeated
         for name, document in documents.items()
-        if (repeated := _repeated([one.attributes["id"] for one in document.elements if "id" in one.attributes]))
+        if (
+            repeated := _repeated(
+                [element.attributes["id"] for element in document.elements if "id" in element.attributes]
+            )
+        )
     }
     assert twice == {}
 

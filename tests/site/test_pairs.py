@@ -162,7 +162,7 @@ def test_data_of_pairs_is_asked_for_by_their_page_alone_and_only_of_chosen_model
         assert [page for page, html in site.pages().items() if name in html] == [f"{PAIRS}index.html"]
     visit.go(MODEL)
     visit.go("models/")
-    assert not [one for one in visit.requests if one.endswith("beside.js")]
+    assert not [request for request in visit.requests if request.endswith("beside.js")]
     page = visit.go(PAIRS)
     page.locator(READY).wait_for()
-    assert len([one for one in visit.requests if one.endswith("beside.js")]) == 2
+    assert len([request for request in visit.requests if request.endswith("beside.js")]) == 2

@@ -150,7 +150,7 @@ def test_index_is_fetched_at_the_first_focus(visit: Visit) -> None:
 
 def test_index_has_every_head_and_stays_small(site: Site) -> None:
     docs = json.loads((site.folder / INDEX).read_text())["docs"]
-    own = [one for one in docs if one["location"].startswith(MODEL)]
+    own = [doc for doc in docs if doc["location"].startswith(MODEL)]
     heads = [one for one in own if "/heads/" in one["location"]]
     assert len(heads) == len(site.plain.places)
-    assert sum(len(json.dumps(one, separators=(",", ":"))) for one in heads) < LARGEST * len(heads)
+    assert sum(len(json.dumps(head, separators=(",", ":"))) for head in heads) < LARGEST * len(heads)

@@ -35,9 +35,9 @@ def faults(html: str) -> list[str]:
     elements = Document(html).elements
     ids = Counter(one.attributes["id"] for one in elements if "id" in one.attributes)
     found += [f"{name} stands twice" for name, times in ids.items() if times > 1]
-    for one in elements:
-        given = one.attributes
-        if one.tag == "label" and given.get("for", "__toc") not in {*ids, "__toc"}:
+    for element in elements:
+        given = element.attributes
+        if element.tag == "label" and given.get("for", "__toc") not in {*ids, "__toc"}:
             found.append(f"a label of {given['for']}, which is not there")
         if given.get("type") in SWITCHES and "autocomplete" in given and given.get("id") not in LEFTOVERS:
             found.append(f"autocomplete of {given}")

@@ -261,6 +261,15 @@ def _acts(path: Path) -> bool:
     if path.suffix != ".html" or "alert(9)" not in text:
         return False
     elements = Document(text).elements
-    held = ("".join(one.texts) for one in elements if one.tag == "script" and one.attributes.get("type", "") == "")
-    values = (value for one in elements for name, value in one.attributes.items() if name[:2] == "on" or "href" in name)
+    held = (
+        "".join(element.texts)
+        for element in elements
+        if element.tag == "script" and element.attributes.get("type", "") == ""
+    )
+    values = (
+        value
+        for element in elements
+        for name, value in element.attributes.items()
+        if name[:2] == "on" or "href" in name
+    )
     return any("alert(9)" in one and one.strip().startswith(("alert", "javascript")) for one in (*held, *values))

@@ -114,11 +114,11 @@ def test_neither_the_site_nor_the_ledger_passes_over_a_gap(tmp_path: Path) -> No
 @pytest.mark.parametrize("version", ["0.0.9", None])
 def test_what_a_later_version_makes_is_not_testable_and_the_command_is_named(tmp_path: Path, version: str) -> None:
     folder = without(STORED / MAPS, tmp_path, "facts", of("trees", "uuas.best.gain"))
-    packages = {name: one for name, one in Manifest.read(folder).packages.items() if name != "fieldguide"}
+    packages = {name: package for name, package in Manifest.read(folder).packages.items() if name != "fieldguide"}
     results = Results.open(altered(folder, packages=packages | ({"fieldguide": version} if version else {})))
     check_complete(results)
     told = f"stored by {f'version {version}' if version else 'another version'} of this program, which did not make "
-    (claim,) = (one for one in CLAIMS if "trees/uuas.best.*" in one.numbers)
+    (claim,) = (each_claim for each_claim in CLAIMS if "trees/uuas.best.*" in each_claim.numbers)
     reason, (first_line, *_) = judge(claim, Evidence(results)).reason, results.manifest.command.split("\n")
     assert told in reason
     assert f"(uuas.best.gain of the study trees); delete the folder and make it again with: {first_line}" in reason

@@ -43,7 +43,7 @@ def held():
     found = set()
     for study, name in stored():
         of = study_of(study)
-        found |= {(of.name, one.name) for one in of.quantities if one.values_in(name) is not None}
+        found |= {(of.name, quantity.name) for quantity in of.quantities if quantity.values_in(name) is not None}
     return found
 
 
@@ -54,7 +54,7 @@ def not_kept(study, name):
 
 def unstored():
     """The numbers, with their studies, that have a record and that nothing stores, but for those of NOT_KEPT."""
-    declared = {(study.name, one.name) for study in STUDIES for one in study.quantities}
+    declared = {(study.name, quantity.name) for study in STUDIES for quantity in study.quantities}
     return {f"{name} of {study}" for study, name in declared - held() if not not_kept(study, name)}
 
 
@@ -73,14 +73,14 @@ def test_the_record_of_a_study_says_what_its_procedure_takes():
     """Pages and verdicts read the record where a number is missing; the engine reads the procedure."""
     declared = {study.name: study for study in STUDIES}
     seen = 0
-    for one in PROCEDURES:
-        if study := declared.get(one.study):
-            needs = {one.watches if one.watch else Need.SUMS, *(part.need for part in one.parts)}
+    for procedure in PROCEDURES:
+        if study := declared.get(procedure.study):
+            needs = {procedure.watches if procedure.watch else Need.SUMS, *(part.need for part in procedure.parts)}
             seen += 1
-            assert study.reads == one.reads, one.study
-            assert bool(study.takes) == (not needs <= {Need.SUMS, Need.MAPS}), one.study
-            assert (study.takes == LOSS) == (Need.MASKED_LM in needs), one.study
-            assert not study.command, one.study
+            assert study.reads == procedure.reads, procedure.study
+            assert bool(study.takes) == (not needs <= {Need.SUMS, Need.MAPS}), procedure.study
+            assert (study.takes == LOSS) == (Need.MASKED_LM in needs), procedure.study
+            assert not study.command, procedure.study
     assert seen > 20
 
 

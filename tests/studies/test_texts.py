@@ -64,9 +64,9 @@ def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
     for one in seen:
         measured.add(one)
     rows["measures", CORPUS] = measured.tables(SEED)
-    studies = [one for one in PROCEDURES if one.reads == TEXT and one.study != "measures"]
+    studies = [procedure for procedure in PROCEDURES if procedure.reads == TEXT and procedure.study != "measures"]
     reading = Pass(lambda _: len(seen), lambda watchers: Readings([partial(show, watchers)]))
-    made = [one for one in studies if can_be_made(one, GIVEN)]
+    made = [study for study in studies if can_be_made(study, GIVEN)]
     carry_out([Task(made, subject, GIVEN, reading)], rows, Telling())
     del rows["measures", CORPUS]
     return {study: tables for (study, _), tables in rows.items()}

@@ -38,7 +38,7 @@ def test_every_number_that_no_table_holds_is_made_by_exactly_one_function():
         if module.startswith("generator.studies.") or ".compute." in module or ".derived." in module:
             import_module(module)
     made = makers()
-    assert set(made) == {(study.name, one.name) for study in DERIVED for one in study.quantities}
+    assert set(made) == {(study.name, quantity.name) for study in DERIVED for quantity in study.quantities}
     assert {number: functions for number, functions in made.items() if len(functions) != 1} == {}
 
 

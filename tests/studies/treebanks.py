@@ -16,7 +16,7 @@ SHORT = Sentence(
 @cache
 def few():
     """Short sentences, enough to teach probes, and one of three words for the examples of deciles."""
-    some = [one for one in read_treebank("treebank", FILES).items if len(one.words) < 15]
+    some = [item for item in read_treebank("treebank", FILES).items if len(item.words) < 15]
     return [*some[:22], SHORT]
 
 

@@ -189,7 +189,7 @@ def test_an_unknown_name_is_refused(made):
 
 def test_every_study_and_experiment_reaches_its_own_code_and_no_study_that_it_does_not_use():
     code = Code()
-    reached = {one.study: code.closure(roots(one, code)) for one in PROCEDURES}
+    reached = {procedure.study: code.closure(roots(procedure, code)) for procedure in PROCEDURES}
     assert all("generator.survey.engine.Surveyor" in names for names in reached.values())
     assert not any("generator.studies.all.PROCEDURES" in names for names in reached.values())
     assert not reached["maxima"] & {name for name in reached["sinks"] if ".studies.tokens.sinks." in name}

@@ -44,20 +44,20 @@ def whole(encoder, corpora):
 
 
 def test_every_table_of_an_analysis_is_shared_or_belongs_to_one_study():
-    own = Counter(table for one in PROCEDURES for table in one.tables)
+    own = Counter(table for procedure in PROCEDURES for table in procedure.tables)
     assert set(own) | set(SHARED) | OF_CURVES == set(TABLES)
     assert set(own.values()) == {1}
-    assert len({one.study for one in PROCEDURES}) == len(PROCEDURES)
+    assert len({procedure.study for procedure in PROCEDURES}) == len(PROCEDURES)
 
 
 def test_a_study_stands_after_those_whose_tables_it_reads():
     names = [one.study for one in PROCEDURES]
-    for one in PROCEDURES:
-        assert all(names.index(before) < names.index(one.study) for before in one.after)
+    for procedure in PROCEDURES:
+        assert all(names.index(before) < names.index(procedure.study) for before in procedure.after)
 
 
 def test_the_engine_knows_no_study_by_name():
-    names = {one.study for one in PROCEDURES}
+    names = {procedure.study for procedure in PROCEDURES}
     for path in Path(generator.survey.__file__).parent.glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         assert names.isdisjoint(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)), path.name
@@ -67,8 +67,8 @@ def test_the_engine_knows_no_study_by_name():
 
 
 def test_rows_carry_the_name_of_their_study_and_stand_in_the_order_of_corpora_and_studies(whole, corpora):
-    place = {one.study: at for at, one in enumerate(PROCEDURES)}
-    order = [one.name for one in corpora]
+    place = {procedure.study: at for at, procedure in enumerate(PROCEDURES)}
+    order = [corpus.name for corpus in corpora]
     for name in SHARED:
         keys = [(order.index(row.corpus), place[row.study]) for row in whole.tables[name].itertuples()]
         assert keys == sorted(keys)
@@ -76,8 +76,8 @@ def test_rows_carry_the_name_of_their_study_and_stand_in_the_order_of_corpora_an
 
 @pytest.mark.parametrize("study", ["measures", "sinks", "landscape", "relations", "features", "usability"])
 def test_one_study_gives_alone_what_it_gives_among_all(encoder, corpora, whole, study):
-    (after,) = (one.after for one in PROCEDURES if one.study == study)
-    chosen = [one for one in PROCEDURES if one.study in (study, *after)]
+    (after,) = (procedure.after for procedure in PROCEDURES if procedure.study == study)
+    chosen = [procedure for procedure in PROCEDURES if procedure.study in (study, *after)]
     found = survey(encoder("bert"), *corpora, studies=chosen, seed=SEED).tables
     for name in found:
         if name in SHARED:
@@ -90,7 +90,9 @@ def test_one_study_gives_alone_what_it_gives_among_all(encoder, corpora, whole, 
 @pytest.mark.parametrize("family", ["bert", "roberta"])
 def test_the_stored_parts_of_inputs_are_the_split_by_which_they_were_measured(encoder, family):
     """Uniform attention stays in a segment as often as its tokens do, whether or not the model is told of segments."""
-    found = survey(encoder(family), TEXT, studies=[one for one in PROCEDURES if one.study == "measures"]).tables
+    found = survey(
+        encoder(family), TEXT, studies=[procedure for procedure in PROCEDURES if procedure.study == "measures"]
+    ).tables
     inputs = found["inputs"]
     assert any(map(any, inputs["segment_ids"])) == encoder(family).segments
     stays = [sum(row.count(one) ** 2 for one in set(row)) / len(row) ** 2 for row in map(list, inputs["parts"])]
@@ -103,15 +105,15 @@ def test_the_stored_parts_of_inputs_are_the_split_by_which_they_were_measured(en
 @pytest.mark.parametrize("missing", ["roles", "landscape", "trees", "antecedents"])
 def test_what_is_kept_is_not_made_again_and_tables_are_as_if_all_were(encoder, anatomy, corpora, whole, missing):
     """Kept rows are marked, so that what was made again can be told from them."""
-    others = [one for one in PROCEDURES if one.study != missing]
-    rows = split(whole.tables, others, [one.name for one in corpora])
+    others = [procedure for procedure in PROCEDURES if procedure.study != missing]
+    rows = split(whole.tables, others, [corpus.name for corpus in corpora])
     kept = Kept({key: _marked(tables) for key, tables in rows.items()}, whole.corpora)
     report = Telling()
     surveyor = Surveyor(encoder("bert"), anatomy("bert"), Analysis(seed=SEED), report)
     again = surveyor.survey(Corpora(corpora), PROCEDURES, kept)
     assert again.corpora == whole.corpora
-    (kind,) = (one.reads for one in PROCEDURES if one.study == missing)
-    some = [one for one in corpora if one.kind == kind]
+    (kind,) = (procedure.reads for procedure in PROCEDURES if procedure.study == missing)
+    some = [corpus for corpus in corpora if corpus.kind == kind]
     cost = OF_WORDS if kind.form is Form.WORDS else 1
     read = [_tokens(encoder("bert"), one) for one in some]
     if missing == "landscape":
@@ -138,13 +140,13 @@ def test_what_cannot_be_made_is_told(encoder, corpora):
     for corpus in (TEXT, corpora[1]):
         (note,) = (one for one in report.notes if f"left out on {corpus.name}:" in one)
         assert note.startswith(f"{encoder('bert').id} has no masked-LM head; ")
-        of_head = (one for one in PROCEDURES if one.reads == corpus.kind and not one.watch)
+        of_head = (procedure for procedure in PROCEDURES if procedure.reads == corpus.kind and not procedure.watch)
         named = [one.study for one in of_head if {part.need for part in one.parts} == {Need.MASKED_LM}]
         assert note.endswith(f": {', '.join(named)}.")
 
 
 def test_without_whole_maps_measures_alone_are_made(encoder, corpora, whole):
-    chosen = [one for one in PROCEDURES if one.watches is Need.SUMS]
+    chosen = [procedure for procedure in PROCEDURES if procedure.watches is Need.SUMS]
     found = survey(encoder("bert"), *corpora, studies=chosen, seed=SEED).tables
     assert set(found) == _own("measures")
     for name, table in found.items():
@@ -158,7 +160,7 @@ def _tokens(encoder, corpus):
 
 
 def _own(study):
-    return {table for one in PROCEDURES for table in one.tables if one.study == study}
+    return {table for procedure in PROCEDURES for table in procedure.tables if procedure.study == study}
 
 
 def _marked(tables):

@@ -28,17 +28,21 @@ from tests.limits import SECONDS
 from tests.ready import Ready
 
 CORPORA = Corpora(tuple(Corpus(kind.name, kind, "1" * 64, ()) for kind in KINDS))
-EVERY = {one.study for one in PROCEDURES}
+EVERY = {procedure.study for procedure in PROCEDURES}
 
 
 def reading(*kinds):
     """The studies that read corpora of these kinds."""
-    return {one.study for one in PROCEDURES if one.reads in kinds}
+    return {procedure.study for procedure in PROCEDURES if procedure.reads in kinds}
 
 
 def needing(need):
     """The studies that are given what a need says."""
-    return {one.study for one in PROCEDURES if need in {one.watches, *(part.need for part in one.parts)}}
+    return {
+        procedure.study
+        for procedure in PROCEDURES
+        if need in {procedure.watches, *(part.need for part in procedure.parts)}
+    }
 
 
 @pytest.fixture(scope="module")
@@ -223,7 +227,7 @@ def _imported_from(text, above, last, other):
 
     def divided(line):
         names = [one for one in line[2].strip("()\n ").replace("\n", " ").split(",") if one.strip()]
-        kept = [one for one in names if one.strip() != last]
+        kept = [name for name in names if name.strip() != last]
         if len(kept) == len(names):
             return line[0]
         left = f"{line[1]}from {above} import ({','.join(kept)})\n" if kept else ""
@@ -245,7 +249,7 @@ def test_a_setting_counts_for_those_who_name_it_and_any_other_for_all():
         {"entropy_smoothing": 0.1},
     ):
         assert differing(start, found(code, **other)) == EVERY
-    assert {name for one in PROCEDURES for name in one.settings} == set(PARTICULAR)
+    assert {name for procedure in PROCEDURES for name in procedure.settings} == set(PARTICULAR)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ TOKENS = TILE_ABOVE + 76
 CPU = torch.device("cpu")
 ONE_ROW = pd.DataFrame({"value": [1.0]})
 SUBJECT = Subject("m", "long", (1, 1), (), 0, list, pd.DataFrame, pd.DataFrame, told_segments=True)
-OF_TEXT = {one.study for one in PROCEDURES if one.reads == TEXT}
+OF_TEXT = {procedure.study for procedure in PROCEDURES if procedure.reads == TEXT}
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def surveyed(folder):
 def made(found):
     """The studies that have rows."""
     named = {*found.tables["facts"]["study"], *found.tables["head_facts"]["study"]}
-    return named | {one.study for one in PROCEDURES if set(one.tables) & set(found.tables)}
+    return named | {procedure.study for procedure in PROCEDURES if set(procedure.tables) & set(found.tables)}
 
 
 def test_a_model_with_a_head_forms_no_map_that_nobody_looks_at(folder):

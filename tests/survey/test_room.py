@@ -25,9 +25,9 @@ from tests.reports import Silence
 
 TEXT = Corpora((Corpus("texts", files.TEXT, "1" * 64, DOCUMENTS, "en"),))
 HEADS = 12
-OF_TEXT = [one for one in PROCEDURES if one.reads == files.TEXT]
+OF_TEXT = [procedure for procedure in PROCEDURES if procedure.reads == files.TEXT]
 MANY, MANY_HEADS = 300, 72
-SUMS = [one for one in PROCEDURES if one.study == "measures"]
+SUMS = [procedure for procedure in PROCEDURES if procedure.study == "measures"]
 
 
 @pytest.fixture
@@ -92,4 +92,4 @@ def test_each_further_document_takes_what_studies_say(
     surveyor = Surveyor(which.encoder, which.anatomy, Analysis(), Silence())
     peak(surveyor, texts(2), studies)  # compiles
     further = (peak(surveyor, texts(2 * MANY), studies) - peak(surveyor, texts(MANY), studies)) / MANY
-    assert further == pytest.approx(rows_in_bytes(1, MANY_HEADS, [one.held for one in studies]), rel=0.2)
+    assert further == pytest.approx(rows_in_bytes(1, MANY_HEADS, [study.held for study in studies]), rel=0.2)

@@ -31,8 +31,8 @@ from tests.studies.surveyed import survey
 SENTENCES = 30
 ROUNDING = 1e-6
 SAYS = "Maps of a tiny encoder, made for a test."
-MEASURES = [one for one in PROCEDURES if "documents" in one.tables]
-STUDIES = [one for one in PROCEDURES if "relations" in one.tables or one.study == "words"]
+MEASURES = [procedure for procedure in PROCEDURES if "documents" in procedure.tables]
+STUDIES = [procedure for procedure in PROCEDURES if "relations" in procedure.tables or procedure.study == "words"]
 OF_TWINS = ["twin", "twin_low", "twin_high"]
 ALIKE = ("predictions", "relations", "relation_baselines", "relation_heads")
 
@@ -103,7 +103,7 @@ def test_a_sentence_of_other_words_than_its_tokens_is_named_or_left_out_and_coun
     name, given = maps.inputs[0].document, (str(tmp_path / "one.conllu"),)
     row = "1\trock\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
     (tmp_path / "one.conllu").write_text(f"# sent_id = {name}\n{row}", encoding="utf-8")
-    rest = replace(bank, items=tuple(one for one in bank.items if one.id != name))
+    rest = replace(bank, items=tuple(item for item in bank.items if item.id != name))
     wrong = replace(bank, items=(*open_corpora(given).all[0].items, *rest.items))
     with pytest.raises(RowError, match=f"Expected the tokens of '{name}' to spell 'rock', found"):
         survey_maps("saved", maps, [wrong], Analysis(), STUDIES, Telling())

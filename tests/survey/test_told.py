@@ -25,7 +25,7 @@ from tests.attention.masked_lm import write_masked_lm
 from tests.reports import Telling
 
 CPU = torch.device("cpu")
-AGAIN = [one for one in PROCEDURES if one.again is not nothing]
+AGAIN = [procedure for procedure in PROCEDURES if procedure.again is not nothing]
 KINDS = (TEXT, TREEBANK, QUESTIONS)
 TOKENS = 128
 
@@ -78,7 +78,7 @@ def read(checkpoint, encoder, anatomy, tmp_path_factory):
     report, notes = Telling(), {}
     surveyor = Surveyor(encoder("bert"), anatomy("bert"), Analysis(max_tokens=TOKENS), report, *heads)
     for name in corpora.checksums:
-        surveyor.survey(corpora.named(name), [noted(one, notes) for one in PROCEDURES])
+        surveyor.survey(corpora.named(name), [noted(procedure, notes) for procedure in PROCEDURES])
     surveyor.survey(corpora, PROCEDURES)
     return report, notes
 
@@ -110,7 +110,7 @@ def test_a_study_that_reads_again_tells_so_as_it_goes(read, study):
     assert max(told) < sum(told), "all at once"
 
 
-@pytest.mark.parametrize("study", [one.study for one in PROCEDURES if one.reads in KINDS])
+@pytest.mark.parametrize("study", [procedure.study for procedure in PROCEDURES if procedure.reads in KINDS])
 def test_a_study_reads_about_as_much_again_as_it_says(read, study):
     """What a study says decides what part of the whole it counts for; what it says not, it must not read."""
     report, notes = read

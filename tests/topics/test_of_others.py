@@ -91,7 +91,7 @@ def guide(checkpoint, tmp_path_factory: pytest.TempPathFactory) -> Guide:
 def test_the_files_that_the_page_names_are_all_that_it_needs() -> None:
     assert "a package of eight files" in PAGE.read_text()
     assert len(FILES) == 8
-    assert not [one for one in TOPICS if not one.package.startswith("generator.")]
+    assert not [topic for topic in TOPICS if not topic.package.startswith("generator.")]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_its_numbers_are_measured_with_all_others(guide: Guide) -> None:
 
 
 def test_it_has_a_claim_a_page_definitions_and_a_section_of_each_head(guide: Guide) -> None:
-    judged = {one["id"]: one for one in json.loads(guide.run("claims", "--format", "json"))}
+    judged = {load["id"]: load for load in json.loads(guide.run("claims", "--format", "json"))}
     assert judged["O01"]["verdict"] in {"holds", "fails", "inconclusive"}
     assert "The first word gets much attention" in guide.shown("claims/o01")
     assert "O01" in guide.shown("claims")

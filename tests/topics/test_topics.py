@@ -38,7 +38,7 @@ FOLDERS = {"corpora": "corpus"} | dict.fromkeys(OF_PAGES, "page")
 def test_every_folder_is_a_topic() -> None:
     folders = {path.parent.name for path in (PACKAGE / "topics").glob("*/__init__.py")}
     assert folders == set(OURS)
-    assert [one.package for one in TOPICS] == [f"generator.topics.{name}" for name in OURS]
+    assert [topic.package for topic in TOPICS] == [f"generator.topics.{name}" for name in OURS]
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.package.rpartition(".")[2])

@@ -113,7 +113,9 @@ class Replayer:
     def __init__(self, encoder: Encoder, anatomy: Anatomy) -> None:
         check_can_be_disabled(encoder, anatomy)
         self._encoder, self._anatomy = encoder, anatomy
-        lists = [tuple(one) for one in encoder.model.modules() if isinstance(one, nn.ModuleList) and len(one)]
+        lists = [
+            tuple(module) for module in encoder.model.modules() if isinstance(module, nn.ModuleList) and len(module)
+        ]
         self.blocks: tuple[nn.Module, ...] = next((blocks for blocks in lists if self._replays(blocks)), ())
         """The modules of the layers; none where every reading is a full forward pass."""
 

@@ -15,7 +15,7 @@ def primitives(layers: Sequence[OfLayer | None], tokens: Tokens) -> Primitives:
     """The primitives of one or more documents, tensors `[document, layer, head, ...]`; without entries if nothing was
     measured.
     """
-    measured = [one for one in layers if one is not None]
+    measured = [layer for layer in layers if layer is not None]
     if not measured:
         return Primitives(*[tokens.indicators[:, :0]] * len(fields(Primitives)))
     sums = OfLayer(*(torch.stack(some, dim=1) for some in zip(*measured, strict=True)))

@@ -140,7 +140,7 @@ class RowSums:
         """Add a block; returns its weights, which are 0 for padding."""
         rows, indicators, real = slice(first, first + weights.shape[-2]), self._tokens.indicators, self._tokens.real
         if real is None and compiles(weights):
-            kinds, *own = (one.numpy()[0] for one in (indicators, *sums[:4]))
+            kinds, *own = (tensor.numpy()[0] for tensor in (indicators, *sums[:4]))
             add_up(one_type(weights.numpy()[0]), known.numpy()[:, 0], kinds, first, *own)
             return weights
         if real is not None:

@@ -69,9 +69,9 @@ def arcs(line: Line, label: str) -> str:
     for width in widths:
         starts.append(starts[-1] + width + GAP)
     centres = [start + width / 2 for start, width in zip(starts, widths, strict=False)]
-    drawn = [one for one in line.arcs if one.named or (one.weight >= FAINT and one.start != one.end)]
-    foot = max([_height(centres, one) for one in drawn], default=0) * 0.75 + 18
-    single = sum(one.named for one in drawn) == 1
+    drawn = [arc for arc in line.arcs if arc.named or (arc.weight >= FAINT and arc.start != arc.end)]
+    foot = max([_height(centres, arc) for arc in drawn], default=0) * 0.75 + 18
+    single = sum(arc.named for arc in drawn) == 1
     groups = "".join(
         _word(at, names=names, centres=centres, foot=foot, drawn=drawn, dim=at in line.dimmed, single=single)
         for at in range(len(names))
@@ -80,9 +80,9 @@ def arcs(line: Line, label: str) -> str:
     zoom = min(max(ROOM / width, 1), LARGEST)
     size = f'width="{whole(zoom * width)}" height="{whole(zoom * height)}"'
     colour = f'style="--hue:var(--fg-kind-{line.kind});--wide:{whole(width)}px"'
-    told = f'role="group" aria-label="{escaped(label)}"'
+    text = f'role="group" aria-label="{escaped(label)}"'
     box = f'viewBox="0 0 {whole(width)} {whole(height)}"'
-    return f'<svg class="fg-arcs-drawn" {box} {size} {colour} {told} marker-end="url(#{TIP})">{groups}</svg>'
+    return f'<svg class="fg-arcs-drawn" {box} {size} {colour} {text} marker-end="url(#{TIP})">{groups}</svg>'
 
 
 def standing(line: Line, label: str) -> str:
@@ -135,11 +135,11 @@ def _word(
     single: bool,
 ) -> str:
     """A word and the arcs from it, the strongest in colour last, with a head; the share of a single one is written."""
-    mine = sorted((one for one in drawn if one.start == at), key=lambda one: (one.named, one.weight))
-    paths = "".join(_path(one, centres, foot, tip=one is mine[-1], told=single) for one in mine)
-    told = ", ".join(f"{names[one.end]} {rounded(one.weight)}" for one in mine[::-1])
-    title = f"<title>{escaped(f'{names[at]}: {told}' if told else names[at])}</title>"
-    style = " fg-arcs-from" if single and any(one.named for one in mine) else " fg-arcs-dim" if dim else ""
+    mine = sorted((arc for arc in drawn if arc.start == at), key=lambda one: (one.named, one.weight))
+    paths = "".join(_path(arc, centres, foot, tip=arc is mine[-1], told=single) for arc in mine)
+    text = ", ".join(f"{names[arc.end]} {rounded(arc.weight)}" for arc in mine[::-1])
+    title = f"<title>{escaped(f'{names[at]}: {text}' if text else names[at])}</title>"
+    style = " fg-arcs-from" if single and any(arc.named for arc in mine) else " fg-arcs-dim" if dim else ""
     word = f'<text x="{whole(centres[at])}" y="{whole(foot + 20)}">{escaped(names[at])}</text>'
     return f'<g class="fg-arcs-word{style}" tabindex="0" role="img">{title}{paths}{word}</g>'
 

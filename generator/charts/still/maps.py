@@ -44,7 +44,7 @@ def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
 @lru_cache(maxsize=64)
 def _around(labels: tuple[str, ...], letters: int, above: int) -> tuple[str, str]:
     """What is written before and after the picture of a map; the same for all heads."""
-    names = [shortened(one) for one in labels]
+    names = [shortened(label) for label in labels]
     keys = "".join(text(percent((at + 0.5) / len(names)), above - 6, name) for at, name in enumerate(names))
     queries = "".join(text("-6", STEP * (at + 0.5), name) for at, name in enumerate(names))
     key, middle = text("50%", 6, "key", f" {MIDDLE}"), STEP * len(names) // 2

@@ -136,7 +136,8 @@ def _first_view(data: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str
     """The rows and the signals of the first view."""
     view = data["views"][0]
     columns = {
-        name: [drawn(one) if type(one) is float else one for one in column] for name, column in _columns(data).items()
+        name: [drawn(value) if type(value) is float else value for value in column]
+        for name, column in _columns(data).items()
     }
     constants = view.get("constants", {})
     rows = [{**constants, **dict(zip(columns, row, strict=True))} for row in zip(*columns.values(), strict=True)]

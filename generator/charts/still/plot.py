@@ -112,9 +112,9 @@ def nice(left: float, right: float) -> tuple[float, float]:
     ((0.0, 0.9), (-0.05, 0.45))
     """
     before = 0.0
-    while right > left and (one := step(right - left, 10)) != before:
-        left, right = (round(side(end / one) * one, 12) for side, end in ((math.floor, left), (math.ceil, right)))
-        before = one
+    while right > left and (value := step(right - left, 10)) != before:
+        left, right = (round(side(end / value) * value, 12) for side, end in ((math.floor, left), (math.ceil, right)))
+        before = value
     return (left, right) if right > left else (0.0, 1.0)
 
 
@@ -124,7 +124,7 @@ def ticks(left: float, right: float, count: int) -> list[tuple[float, str]]:
     >>> ticks(-0.05, 0.45, 5)
     [(0.0, '0.0'), (0.1, '0.1'), (0.2, '0.2'), (0.3, '0.3'), (0.4, '0.4')]
     """
-    one = step(right - left, count)
-    digits = max(0, -math.floor(math.log10(one)))
-    places = range(math.ceil(left / one - 1e-9), math.floor(right / one + 1e-9) + 1)
-    return [(round(at * one, 12), f"{at * one:,.{digits}f}".replace("-", "\N{MINUS SIGN}")) for at in places]
+    value = step(right - left, count)
+    digits = max(0, -math.floor(math.log10(value)))
+    places = range(math.ceil(left / value - 1e-9), math.floor(right / value + 1e-9) + 1)
+    return [(round(at * value, 12), f"{at * value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")) for at in places]

@@ -90,7 +90,7 @@ def _makers() -> str:
         if "charts" in path.relative_to(folder).with_suffix("").parts
     )
     libraries = (metadata.version(name).encode() for name in ("altair", "vl-convert-python"))
-    return hashlib.sha256(b"\0".join([*libraries, *(one.read_bytes() for one in files)])).hexdigest()
+    return hashlib.sha256(b"\0".join([*libraries, *(file.read_bytes() for file in files)])).hexdigest()
 
 
 def darkened(svg: str) -> str:
@@ -119,12 +119,12 @@ def filled(
     palette: Palette,
 ) -> dict[str, Any]:
     """The Vega specification of a compiled chart with its data and colours, `width` pixels wide."""
-    told = {**signals(palette), **settings}
+    facts = {**signals(palette), **settings}
     spec: dict[str, Any] = {**chart, "config": vega_config(palette)}
     spec["signals"] = [
         {"name": "width", "value": width}
         if one["name"] == "width"
-        else {**one, **({"value": told[one["name"]]} if one["name"] in told else {})}
+        else {**one, **({"value": facts[one["name"]]} if one["name"] in facts else {})}
         for one in spec["signals"]
     ]
     spec["data"] = [{**one, **({"values": list(rows)} if one["name"] == ROWS else {})} for one in spec["data"]]

@@ -62,7 +62,7 @@ class Evidence:
         A treebank that was written for this project is not heard beside others.
         """
         languages = self._store.manifest.languages
-        own = {one.name for one in self.manifest.corpora if is_own(one.name, one.sha256)}
+        own = {corpus.name for corpus in self.manifest.corpora if is_own(corpus.name, corpus.sha256)}
         names = {
             other: None
             for one in read

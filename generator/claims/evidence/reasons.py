@@ -19,7 +19,7 @@ SAVED = "saved maps"
 """What the manifest says of a model of which only saved maps were at hand."""
 LOSS = "a masked-LM head"
 """What a study needs if its numbers rest on losses."""
-_OF_NORMS = frozenset(one.name for one in NORMS)
+_OF_NORMS = frozenset(norm.name for norm in NORMS)
 LOSSES = frozenset(study.name for study in STUDIES if study.takes == LOSS)
 
 
@@ -94,7 +94,7 @@ def _version(manifest: Manifest) -> str:
 def _called(study: Study, name: str) -> str:
     """What a number of a study is, in words where it has a record, and under which name it is stored."""
     stored = f"{name} of the study {study.name}"
-    known = any(one.values_in(name) is not None for one in study.quantities)
+    known = any(quantity.values_in(name) is not None for quantity in study.quantities)
     return f'"{study.quantity(name).title}" ({stored})' if known else stored
 
 

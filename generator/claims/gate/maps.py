@@ -234,8 +234,8 @@ def _of(one: Measured, kind: str, column: str, number: Number, bound: float, wha
 
 def _less(other: Statement, low: float, heads: int) -> Check:
     high, (value, ends) = widened(other.number, heads).high, pieces(other.number)
-    told = f"its attention to {_short(other)} is {value} ({ends}), to {written(high)} with all {heads} heads in view"
-    return Check("elsewhere", low > high, f"{told} (below {written(low)})")
+    text = f"its attention to {_short(other)} is {value} ({ends}), to {written(high)} with all {heads} heads in view"
+    return Check("elsewhere", low > high, f"{text} (below {written(low)})")
 
 
 def _short(target: Statement) -> str:
@@ -268,8 +268,8 @@ def _preferring(one: Measured, said: Statement) -> Statement:
     for columns in LOOKS_AT[said.about.removeprefix("pattern.")]:
         there = [name for name in columns if not np.isnan(_value(one, name))]
         found = preferred(one, there)
-        told = f"{listed(found) or 'none'} surely get {PREFERRED:g} times what uniform attention gives"
-        checks.append(Check("null", bool(found), f"of {listed(there) or 'no tokens'}, {told}"))
+        text = f"{listed(found) or 'none'} surely get {PREFERRED:g} times what uniform attention gives"
+        checks.append(Check("null", bool(found), f"of {listed(there) or 'no tokens'}, {text}"))
         rows += [("heads", _row(one, column)) for column in there]
     return said._replace(checks=(*said.checks, *checks), rows=(*said.rows, *rows))
 
@@ -279,9 +279,9 @@ def _all_around(one: Measured, said: Statement) -> Statement:
     a local window does, and neglects no side.
     """
     sure, (value, ends) = widened(one.excess, one.heads), pieces(one.excess)
-    told = f"within the segment it has {value} ({ends}) more than its distances alone give (above {WITHIN:g})"
+    text = f"within the segment it has {value} ({ends}) more than its distances alone give (above {WITHIN:g})"
     sides = (_looks(one, side) for side in ("before", "after"))
-    return said._replace(checks=(*said.checks, Check("null", sure.low > WITHIN, told), *sides))
+    return said._replace(checks=(*said.checks, Check("null", sure.low > WITHIN, text), *sides))
 
 
 def _looks(one: Measured, side: str) -> Check:
@@ -289,8 +289,8 @@ def _looks(one: Measured, side: str) -> Check:
     own = OFFSET_COLUMNS.index("offset.0")
     share, uniform = _together(one, OFFSET_COLUMNS[:own] if side == "before" else OFFSET_COLUMNS[own + 1 :])
     value, ends = pieces(share)
-    told = f"tokens {side} get {value} ({ends}); uniform attention gives {written(uniform)}"
-    return Check("null", widened(share, one.heads).low * PREFERRED > uniform, told + f" (above 1/{PREFERRED:g} of it)")
+    text = f"tokens {side} get {value} ({ends}); uniform attention gives {written(uniform)}"
+    return Check("null", widened(share, one.heads).low * PREFERRED > uniform, text + f" (above 1/{PREFERRED:g} of it)")
 
 
 def _row(one: Measured, column: str) -> dict[str, object]:

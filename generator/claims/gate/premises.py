@@ -94,5 +94,5 @@ def _room(bounds: Sequence[Bound]) -> Callable[[float], float]:
 
 def met_too(null: Null, by: Number, found: Number, against: Sequence[float]) -> str:
     """The reason why a threshold that the null meets as well does not count."""
-    first, second = (written(one, against=against) for one in (by, found))
+    first, second = (written(estimate, against=against) for estimate in (by, found))
     return f"{null.told} meets this threshold, too; it gives {first}, and the model {second}"

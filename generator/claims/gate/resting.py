@@ -42,7 +42,11 @@ def resting(layers: Mapping[str, Grid], uniform: Mapping[str, float]) -> Resting
     most = max(found, key=lambda one: one.share.value)
     low, *others = (
         widened(most.share, len(found)).low,
-        *(widened(one.share, len(found)).high for one in found if one.layer == most.layer and one is not most),
+        *(
+            widened(number.share, len(found)).high
+            for number in found
+            if number.layer == most.layer and number is not most
+        ),
     )
     sure = most.share.n >= FEWEST and low > max([PREFERRED * uniform[most.column], *others])
     return most if sure else None

@@ -62,7 +62,7 @@ class Statement(NamedTuple):
 
 def given(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     """Those that may be said."""
-    return tuple(one for one in statements if one.given)
+    return tuple(statement for statement in statements if statement.given)
 
 
 def least(n: int, fewest: int, units: str, where: str) -> Check:

@@ -43,7 +43,7 @@ def gather(name: str, sha256: str, sentences: Sequence[FrameSentence], sieve: Si
     Raises CorpusError if no frame has a filled role.
     """
     kept = sieve.distinct(sentences, f"frame of {name}")
-    if not any(one.elements for one in kept):
+    if not any(sentence.elements for sentence in kept):
         raise CorpusError(
             f"Expected frames with filled roles in {name}, found {sieve.none}; check that it is annotated."
         )

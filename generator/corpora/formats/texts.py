@@ -82,7 +82,7 @@ def find_texts(paths: Sequence[Path], sieve: Sieve) -> tuple[str, Texts]:
         prefix = f"{path.stem}/" if len(paths) > 1 else ""
         try:
             with path.open("rb") as file:
-                places += (one._replace(id=prefix + one.id) for one in found(file, path, digest.update, sieve))
+                places += (place._replace(id=prefix + place.id) for place in found(file, path, digest.update, sieve))
         except OSError as error:
             raise CorpusError(f"Expected a corpus file at {path}, found: {error.strerror}; check the path.") from None
     return digest.hexdigest(), Texts(tuple(places))

@@ -50,19 +50,19 @@ class Known(NamedTuple):
     @classmethod
     def of(cls, results: Results, judgements: Iterable[Judgement]) -> Self:
         """What the site says about one model; all `judgements` must be about it. Raises ResultsError."""
-        told = [
-            Found(place, one.found, one.whole, one.right)
+        entries = [
+            Found(place, number.found, number.whole, number.right)
             for place, some in specialists(results.once(found)).items()
-            for one in some
+            for number in some
         ]
         manifest = results.manifest
         verdicts = {item.claim.id: Judged(item.verdict, item.reason) for item in judgements}
-        return cls(manifest.model, manifest.layers, manifest.heads, verdicts, tuple(told))
+        return cls(manifest.model, manifest.layers, manifest.heads, verdicts, tuple(entries))
 
     @property
     def finders(self) -> int:
         """How many heads find a relation or antecedents."""
-        return len({one.place for one in self.finds})
+        return len({number.place for number in self.finds})
 
 
 class Change(NamedTuple):
@@ -92,8 +92,8 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
     found = []
     for slug in sorted({*before, *after}):
         old, new = before.get(slug), after.get(slug)
-        one = new or old
-        assert one
+        number = new or old
+        assert number
         if old and new:
             told = [*_verdicts(old, new, slug), *_heads(old, new, slug)]
         elif new:
@@ -102,7 +102,7 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
             told = [(WHOLE, addresses.model(slug), f"is new: {shape}. {find} a relation or antecedents.")]
         else:
             told = [(WHOLE, addresses.model(slug), "is gone.")]
-        found += [Change(one.model, slug, *parts) for parts in told]
+        found += [Change(number.model, slug, *parts) for parts in told]
     return found
 
 
@@ -116,7 +116,7 @@ def _verdicts(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str
 
 
 def _heads(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str]]:
-    before, after = ({(one.place, one.what): one for one in known.finds} for known in (old, new))
+    before, after = ({(number.place, number.what): number for number in known.finds} for known in (old, new))
     for key in sorted({*before, *after}):
         was, now = before.get(key), after.get(key)
         head = f"Head {head_name(*key[0])}", addresses.head(slug, *key[0])

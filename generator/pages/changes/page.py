@@ -15,7 +15,7 @@ NOTHING = "Nothing has been built yet."
 
 def changes_page(builds: Sequence[Rebuild], answering: Collection[str]) -> Sections:
     """What each build changed; `answering` are the slugs of models whose addresses still answer."""
-    told = tuple(Section(one.anchor, _title(one), _blocks(one.changes, answering)) for one in builds)
+    row = tuple(Section(build.anchor, _title(build), _blocks(build.changes, answering)) for build in builds)
     return Sections(
         title="What changed",
         lead=(
@@ -23,7 +23,7 @@ def changes_page(builds: Sequence[Rebuild], answering: Collection[str]) -> Secti
             "changed, and what heads find. Builds that changed nothing are left out."
         ),
         crumbs=(),
-        sections=told or (opening(NOTHING),),
+        sections=row or (opening(NOTHING),),
     )
 
 
@@ -34,7 +34,7 @@ def _title(one: Rebuild) -> str:
 
 
 def _blocks(some: Sequence[Change], answering: Collection[str]) -> tuple[Block, ...]:
-    lines = [_line(one, answering) for one in some]
+    lines = [_line(change, answering) for change in some]
     shown, rest = _listed(lines[:MOST]), lines[MOST:]
     return (shown, Folded(f"{len(rest)} more", (_listed(rest),))) if rest else (shown,)
 

@@ -54,18 +54,18 @@ class Rebuilds:
 
     def then(self, models: Mapping[str, Known], date: str) -> "Rebuilds":
         """The record after one more build, which is listed only if it changed something."""
-        last = {(one.slug, one.claim): one.verdict for one in self.verdicts}
+        last = {(verdict.slug, verdict.claim): verdict.verdict for verdict in self.verdicts}
         given = (
-            Given(date, one.model, slug, claim, item.verdict)
-            for slug, one in models.items()
-            for claim, item in one.verdicts.items()
+            Given(date, model.model, slug, claim, item.verdict)
+            for slug, model in models.items()
+            for claim, item in model.verdicts.items()
             if last.get((slug, claim)) != item.verdict
         )
         known = replace(self, models=models, verdicts=(*self.verdicts, *given))
         changed = tuple(changes(self.models, models))
         if not changed:
             return known
-        anchor = _after(next((one.anchor for one in self.builds if one.date == date), ""), date)
+        anchor = _after(next((build.anchor for build in self.builds if build.date == date), ""), date)
         return replace(known, builds=(Rebuild(date, anchor, changed), *self.builds)[:KEPT])
 
     def save(self, root: Path) -> None:

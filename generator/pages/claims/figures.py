@@ -56,10 +56,10 @@ def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figur
     part, slugs = claim.parts[order], {model.model: model.slug for model, _ in having}
 
     def kept(model: str, number: Number) -> tuple[str, str]:
-        told = ledger.once(
+        text = ledger.once(
             slugs[model], f"number {part.key}", lambda: BETWEEN.join(writing.pieces(number, against=part.against))
         )
-        value, ends = str(told).split(BETWEEN)
+        value, ends = str(text).split(BETWEEN)
         return value, ends
 
     return evidence_figure(
@@ -77,11 +77,11 @@ def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     assert finding.number, "it was chosen for that"
     unit = part.unit if part.unit in SAID_UNITS else ""
     share = writing.percent(finding.number, against=part.against)
-    told = share if part.unit == "share" else writing.written(finding.number, unit, against=part.against)
-    told = f"In {model}, {part.name} is {told}, n = {finding.number.n:,} {part.over}"
+    text = share if part.unit == "share" else writing.written(finding.number, unit, against=part.against)
+    text = f"In {model}, {part.name} is {text}, n = {finding.number.n:,} {part.over}"
     if item.verdict == "not testable":
-        return f"{told}. This is not judged: {briefly(item.reason, model)} ({claim.id})."
-    return f"{told}; this threshold, {part.threshold}: {finding.outcome} ({claim.id})."
+        return f"{text}. This is not judged: {briefly(item.reason, model)} ({claim.id})."
+    return f"{text}; this threshold, {part.threshold}: {finding.outcome} ({claim.id})."
 
 
 def number_of(item: Judgement, order: int) -> Number | None:
@@ -110,7 +110,7 @@ def evidence_figure(
     }
     if not numbers:
         return None
-    told = {
+    found = {
         model: tell(model, number) if tell else writing.pieces(number, against=part.against)
         for model, (number, _) in numbers.items()
     }
@@ -119,8 +119,8 @@ def evidence_figure(
     rows: list[dict[str, Any]] = [
         {
             "name": model,
-            **_plain(number, told[model]),
-            SAID: said(part, number, told[model][0]),
+            **_plain(number, found[model]),
+            SAID: said(part, number, found[model][0]),
             "outcome": findings[model].outcome,
             "hollow": int(verdict == "not testable"),
         }
@@ -128,9 +128,14 @@ def evidence_figure(
         for model, (number, verdict) in numbers.items()
     ]
     rows += [
-        {"name": one.source, "published": _rounded(one.value), TOLD: writing.number(one.value), "place": place(one)}
+        {
+            "name": published.source,
+            "published": _rounded(published.value),
+            TOLD: writing.number(published.value),
+            "place": place(published),
+        }
         | lines
-        for one in beside
+        for published in beside
     ]
     constants = {"claim": claim.id, "part": part.name, "unit": part.unit, "threshold": part.threshold}
     view: dict[str, Any] = {
@@ -146,7 +151,9 @@ def evidence_figure(
     alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
     whole = UNJUDGED if alone else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
-    intervals = ", lines their 95 % intervals" if any(one.high > one.low for one, _ in numbers.values()) else ""
+    intervals = (
+        ", lines their 95 % intervals" if any(number.high > number.low for number, _ in numbers.values()) else ""
+    )
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     ticks = ticks or ("" if claim.published else " We know of no published number for it.")
     parts = len(claim.parts)
@@ -162,8 +169,8 @@ def evidence_figure(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "this threshold", "published in"),
             (
                 *(
-                    (model, *told[model], f"{one.n:,}", findings[model].outcome, "-")
-                    for model, (one, verdict) in numbers.items()
+                    (model, *found[model], f"{number.n:,}", findings[model].outcome, "-")
+                    for model, (number, verdict) in numbers.items()
                 ),
                 *((item.source, writing.number(item.value), "-", "-", "-", place(item)) for item in beside),
             ),

@@ -65,7 +65,7 @@ def claims_page(ledger: Ledger, sources: Sources) -> Sections:
 
 def _came_to(ledger: Ledger) -> str:
     """How many claims hold and how many fail, of one model or from the lowest to the highest of several."""
-    by_model = [Counter(item.verdict for item in ledger.of_model(one.model)) for one in ledger.manifests]
+    by_model = [Counter(item.verdict for item in ledger.of_model(manifest.model)) for manifest in ledger.manifests]
     if not by_model:
         return ""
     holds, fails = (_range([found[verdict] for found in by_model]) for verdict in SHOWN[:2])
@@ -78,7 +78,7 @@ def _range(counts: Sequence[int]) -> str:
 
 
 def _models(ledger: Ledger) -> tuple[Name, ...]:
-    links = (to_model(one.slug, one.model, addresses.CLAIMS) for one in ledger.manifests)
+    links = (to_model(manifest.slug, manifest.model, addresses.CLAIMS) for manifest in ledger.manifests)
     return tuple(Name(link.text, link.href) for link in links)
 
 
@@ -89,7 +89,7 @@ def counts(ledger: Ledger) -> Section:
         (
             mark(verdict),
             MEANINGS[verdict],
-            *(_counted(found[verdict, one.model], verdict, one) for one in ledger.manifests),
+            *(_counted(found[verdict, manifest.model], verdict, manifest) for manifest in ledger.manifests),
         )
         for verdict in SHOWN
     ]
@@ -134,11 +134,11 @@ def _row(ledger: Ledger, claim: Claim, sources: Sources, *, opens: bool) -> Cell
         (Anchor(anchor_of(claim.paper)), *link) if opens else link,
         (paper, Small(section_of(claim.section))),
         *(
-            ledger.once(one.slug, f"cell {claim.id}", partial(_verdict, ledger, item))
-            for one, item in ledger.by_model(claim)
+            ledger.once(manifest.slug, f"cell {claim.id}", partial(_verdict, ledger, item))
+            for manifest, item in ledger.by_model(claim)
         ),
         _summary(claim),
-        "; ".join(f"{at}: {one.name} ({one.unit}), {one.threshold}" for at, one in enumerate(claim.parts, 1)),
+        "; ".join(f"{at}: {part.name} ({part.unit}), {part.threshold}" for at, part in enumerate(claim.parts, 1)),
     )
 
 

@@ -55,7 +55,7 @@ def matrix(ledger: Ledger) -> tuple[Block, ...]:
     if not ledger.manifests:
         return ()
     papers = groupby(ledger.claims.values(), key=lambda claim: claim.paper)
-    models = tuple(Name(f"{at} {one.model}", _model(one)) for at, one in enumerate(ledger.manifests, 1))
+    models = tuple(Name(f"{at} {manifest.model}", _model(manifest)) for at, manifest in enumerate(ledger.manifests, 1))
     legend = Items(((Joined(models)), *(mark(verdict) for verdict in SHOWN)))
     groups = tuple(_group(ledger, paper, list(claims)) for paper, claims in papers)
     return legend, Columns(groups, "fg-matrix", "matrix", "Verdicts on all claims")
@@ -66,14 +66,14 @@ def _model(manifest: Manifest) -> str:
 
 
 def _group(ledger: Ledger, paper: str, claims: list[Claim]) -> Table:
-    columns: Cells = (paper, *(Column(at, one.model) for at, one in enumerate(ledger.manifests, 1)))
+    columns: Cells = (paper, *(Column(at, manifest.model) for at, manifest in enumerate(ledger.manifests, 1)))
     return Table(columns, tuple(_row(ledger, claim) for claim in claims), f"Verdicts on the claims of {paper}")
 
 
 def _row(ledger: Ledger, claim: Claim) -> Cells:
     marks = (
-        ledger.once(one.slug, f"mark {claim.id}", partial(_mark, ledger, item, one.slug))
-        for one, item in ledger.by_model(claim)
+        ledger.once(manifest.slug, f"mark {claim.id}", partial(_mark, ledger, item, manifest.slug))
+        for manifest, item in ledger.by_model(claim)
     )
     return (to_claim(claim.id, claim.id, addresses.CLAIMS), f" {claim.title}"), *marks
 
@@ -86,7 +86,7 @@ def _mark(ledger: Ledger, item: Judgement, slug: str) -> Mark:
 def filters(ledger: Ledger, table: str) -> Filters:
     """The choices by which the list of claims can be filtered."""
     papers = tuple((anchor_of(paper), paper) for paper in dict.fromkeys(c.paper for c in ledger.claims.values()))
-    models = tuple((one.slug, one.model) for one in ledger.manifests)
+    models = tuple((manifest.slug, manifest.model) for manifest in ledger.manifests)
     verdicts = tuple((mark(verdict).key, verdict) for verdict in SHOWN)
     return Filters(
         table,

@@ -69,7 +69,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources, atlases: Sequence
             Section("evidence", "Evidence", () if claim.parts else (UNDECIDED,)),
             *(part(ledger, claim, order) for order in range(len(claim.parts))),
             verdicts(ledger, claim, here, atlases),
-            *(replace(one, folded=True) for one in folded),
+            *(replace(section, folded=True) for section in folded),
         ),
         contest=_contested(ledger, claim),
     )
@@ -84,22 +84,32 @@ def _contested(ledger: Ledger, claim: Claim) -> str:
 
 def verdicts(ledger: Ledger, claim: Claim, page: str, atlases: Sequence[Atlas] = ()) -> Section:
     """The verdict for every model, the reason for each, and what topics add."""
-    more = {one.slug: [told for topic in of_model(one) for told in topic.of_claim(claim, page)] for one in atlases}
+    more = {
+        atlas.slug: [told for topic in of_model(atlas) for told in topic.of_claim(claim, page)] for atlas in atlases
+    }
     lines = []
-    for one, judgement in ledger.by_model(claim):
-        said = ledger.once(one.slug, f"verdict {claim.id}", partial(sentence, ledger, judgement, one.slug, page))
-        lines.append(((Anchor(row_of(one.slug)), Name(one.model)), (said, *more.get(one.slug, ()))))
+    for manifest, judgement in ledger.by_model(claim):
+        said = ledger.once(
+            manifest.slug, f"verdict {claim.id}", partial(sentence, ledger, judgement, manifest.slug, page)
+        )
+        lines.append(((Anchor(row_of(manifest.slug)), Name(manifest.model)), (said, *more.get(manifest.slug, ()))))
     return Section("verdicts", "Verdicts", (Facts(tuple(lines), style="fg-facts fg-reasons"),) if lines else ())
 
 
 def measured(ledger: Ledger, claim: Claim, page: str) -> Section:
     """What is measured, what that needs, and all numbers of all models."""
-    numbered = [one for _, one in ledger.by_model(claim) if any(number_of(one, at) for at in range(len(claim.parts)))]
-    definitions = [to_method(one.name, one.title, page) for one in MEASURES if one.name in claim.measures]
+    numbered = [
+        judgement
+        for _, judgement in ledger.by_model(claim)
+        if any(number_of(judgement, at) for at in range(len(claim.parts)))
+    ]
+    definitions = [
+        to_method(measure.name, measure.title, page) for measure in MEASURES if measure.name in claim.measures
+    ]
     lines: list[tuple[str, Prose]] = [
         ("Measured", claim.measure),
         ("Needs", f"{claim.needs[0].upper()}{claim.needs[1:]}."),
-        ("Heads", heads_meant(claim, any(not heads_of(one) for one in numbered))),
+        ("Heads", heads_meant(claim, any(not heads_of(judgement) for judgement in numbered))),
         *([("Definitions", Joined(tuple(definitions)))] if definitions else []),
     ]
     return Section("measured", "What was measured", (Facts(tuple(lines)), verdict_table(ledger, claim, page)))
@@ -107,16 +117,16 @@ def measured(ledger: Ledger, claim: Claim, page: str) -> Section:
 
 def part(ledger: Ledger, claim: Claim, order: int) -> Section:
     """A part of a claim with its threshold and the numbers of all models."""
-    one = claim.parts[order]
+    piece = claim.parts[order]
     figure = claim_figure(ledger, claim, order, f"evidence-{order + 1}")
-    lines = register()[one.key]
+    lines = register()[piece.key]
     first, moved = lines[0], any(line.text != lines[0].text for line in lines)
-    text = f"Threshold: {one.threshold} ({one.unit}), registered on {first.since:%-d %B %Y}"
+    text = f"Threshold: {piece.threshold} ({piece.unit}), registered on {first.since:%-d %B %Y}"
     text += f"{f' as {first.text}' if moved else ''}. {first.why}"
     for before, line in pairwise(lines):
-        told = "Threshold unchanged" if line.text == before.text else f"Changed to {line.text}"
-        text += f" {told} on {line.since:%-d %B %Y}. {line.why}"
-    title = f"{one.name[0].upper()}{one.name[1:]}"
+        string = "Threshold unchanged" if line.text == before.text else f"Changed to {line.text}"
+        text += f" {string} on {line.since:%-d %B %Y}. {line.why}"
+    title = f"{piece.name[0].upper()}{piece.name[1:]}"
     return Section(f"part-{order + 1}", title, (text, figure or NUMBERLESS), level=3)
 
 
@@ -143,15 +153,18 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
     """The commands that compute the claim again, and the rows behind each verdict as CSV."""
     if not ledger.manifests:
         return None
-    explain = (("fieldguide", "claims", "explain", claim.id, "--model", one.model) for one in ledger.manifests)
-    pairs = zip((one.command for one in ledger.manifests), map(shlex.join, explain), strict=True)
+    explain = (
+        ("fieldguide", "claims", "explain", claim.id, "--model", manifest.model) for manifest in ledger.manifests
+    )
+    pairs = zip((manifest.command for manifest in ledger.manifests), map(shlex.join, explain), strict=True)
     rows = [
-        Name(f"{one.manifest.model}: {claim.id} as CSV", quote(f"{one.manifest.slug}.csv")) for one in ledger.sources
+        Name(f"{source.manifest.model}: {claim.id} as CSV", quote(f"{source.manifest.slug}.csv"))
+        for source in ledger.sources
     ]
     listing = Listing("\n".join(line for pair in pairs for line in pair))
-    told = prose("The rows behind each verdict: {rows}", rows=Joined(tuple(rows)))
+    prose_text = prose("The rows behind each verdict: {rows}", rows=Joined(tuple(rows)))
     commands = "The commands behind the results of every model:", listing
-    return Section("again", "How to compute it again", (*commands, told) if rows else commands)
+    return Section("again", "How to compute it again", (*commands, prose_text) if rows else commands)
 
 
 def claim_files(evidence: Evidence, problems: list[str]) -> Iterator[tuple[str, str]]:

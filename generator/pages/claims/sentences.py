@@ -129,9 +129,9 @@ def heads_meant(claim: Claim, unnamed: bool) -> str:
 
 def _gains(item: Judgement, place: tuple[int, int]) -> str:
     """For which relations a head was chosen, where each part of a claim is about another one; otherwise empty."""
-    names = (one.part.name for one in item.findings if place in one.heads)
-    told = [name.removeprefix(GAIN) for name in names if name.startswith(GAIN)]
-    return f" for {writing.listed(told)}" if told else ""
+    names = (finding.part.name for finding in item.findings if place in finding.heads)
+    texts = [name.removeprefix(GAIN) for name in names if name.startswith(GAIN)]
+    return f" for {writing.listed(texts)}" if texts else ""
 
 
 def own_handful(item: Judgement) -> bool:
@@ -142,7 +142,7 @@ def own_handful(item: Judgement) -> bool:
 
 def _other(item: Judgement) -> str:
     """The number of a claim's other part of two, and how it compares with its threshold; "" where it does not count."""
-    others = [one for one in item.findings if one is not item.decides]
+    others = [finding for finding in item.findings if finding is not item.decides]
     if len(others) != 1 or others[0].number is None or others[0].verdict == "not testable":
         return ""
     (other,) = others
@@ -153,7 +153,7 @@ def _middle(ledger: Ledger, item: Judgement) -> str:
     """Which layers of the model a claim calls the middle ones; empty if it calls none so, or is not judged."""
     if item.claim.middle is None or item.verdict == "not testable":
         return ""
-    layers = next(one.layers for one in ledger.manifests if one.model == item.model)
+    layers = next(manifest.layers for manifest in ledger.manifests if manifest.model == item.model)
     middle = np.flatnonzero(in_depth(layers, *item.claim.middle)) + 1
     return f"Of {layers} layers, the middle ones are {in_layers(middle.tolist())}."
 

@@ -91,20 +91,20 @@ class Ledger:
     def joined(cls, ledgers: Sequence[Self]) -> Self:
         """One ledger, joined from those of single models."""
         return cls(
-            tuple(chain(*zip(*(one.judgements for one in ledgers), strict=True))),
-            tuple(chain(*(one.manifests for one in ledgers))),
-            tuple(chain(*(one.sources for one in ledgers))),
-            dict(chain(*(one.told.items() for one in ledgers))),
+            tuple(chain(*zip(*(ledger.judgements for ledger in ledgers), strict=True))),
+            tuple(chain(*(ledger.manifests for ledger in ledgers))),
+            tuple(chain(*(ledger.sources for ledger in ledgers))),
+            dict(chain(*(ledger.told.items() for ledger in ledgers))),
         )
 
     def once(self, slug: str, what: str, made: Callable[[], Prose]) -> Markup:
         """The HTML of what a page says of one model, kept from build to build under the name of `what` it is, for a
         guide of many models says thousands of such things. It may rest on the model's verdicts and the claims alone.
         """
-        told = self.told.setdefault(slug, {})
-        if what not in told:
-            told[what] = str(inline(made()))
-        return Markup(told[what])  # noqa: S704 - escaped when it was made
+        texts = self.told.setdefault(slug, {})
+        if what not in texts:
+            texts[what] = str(inline(made()))
+        return Markup(texts[what])  # noqa: S704 - escaped when it was made
 
     @cached_property
     def claims(self) -> Mapping[str, Claim]:
@@ -123,7 +123,7 @@ class Ledger:
     @cached_property
     def many(self) -> Mapping[str, Many]:
         """Model -> what follows from the number of claims that are judged for it."""
-        return {one.model: allow_for_many(self.of_model(one.model)) for one in self.manifests}
+        return {manifest.model: allow_for_many(self.of_model(manifest.model)) for manifest in self.manifests}
 
     @cached_property
     def adjusted(self) -> Mapping[tuple[str, str], Verdict]:
@@ -142,7 +142,10 @@ class Ledger:
 
     @cached_property
     def _places(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        return {one.model: [*product(range(1, one.layers + 1), range(1, one.heads + 1))] for one in self.manifests}
+        return {
+            manifest.model: [*product(range(1, manifest.layers + 1), range(1, manifest.heads + 1))]
+            for manifest in self.manifests
+        }
 
     @cached_property
     def _bearing(self) -> Mapping[tuple[str, int, int], Sequence[tuple[Judgement, int]]]:
@@ -162,7 +165,9 @@ class Ledger:
         found: dict[str, dict[str, Judgement]] = {}
         for item in self.judgements:
             found.setdefault(item.claim.id, {})[item.model] = item
-        return {name: [(one, items[one.model]) for one in self.manifests] for name, items in found.items()}
+        return {
+            name: [(manifest, items[manifest.model]) for manifest in self.manifests] for name, items in found.items()
+        }
 
 
 def mark(verdict: Verdict) -> Mark:
@@ -184,7 +189,7 @@ def deciding_number(judgement: Judgement) -> Cell:
     if judgement.decides is None:
         return NOTHING
     cell = told(judgement.decides.number, judgement.decides.part)
-    which = [one.part for one in judgement.findings].index(judgement.decides.part) + 1
+    which = [finding.part for finding in judgement.findings].index(judgement.decides.part) + 1
     return replace(cell, note=f"{cell.note}; part {which}") if cell.note and len(judgement.findings) > 1 else cell
 
 
@@ -193,7 +198,7 @@ def heads_of(judgement: Judgement) -> tuple[tuple[int, int], ...]:
     heads of the deciding number come first.
     """
     parts = (*([judgement.decides] if judgement.decides else ()), *judgement.findings)
-    return tuple(dict.fromkeys(place for one in parts for place in one.heads))
+    return tuple(dict.fromkeys(place for part in parts for place in part.heads))
 
 
 def anchor_of(paper: str) -> str:

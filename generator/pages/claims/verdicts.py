@@ -34,9 +34,9 @@ def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
     judged = ledger.by_model(claim)
     named = any(heads_of(item) for _, item in judged)
     rows = []
-    for one, item in judged:
-        made = partial(_row, ledger, one, item, page, named=named)
-        rows.append(ledger.once(one.slug, f"row {claim.id} {named} {page}", made))
+    for manifest, item in judged:
+        made = partial(_row, ledger, manifest, item, page, named=named)
+        rows.append(ledger.once(manifest.slug, f"row {claim.id} {named} {page}", made))
     columns: Cells = ("model", "verdict", *parts, *(["heads"] if named else []))
     below = _published(claim, named=named)
     return Table(columns, Markup("\n").join(filter(None, (*rows, below))), f"Verdicts on {claim.id}", "fg-claims")

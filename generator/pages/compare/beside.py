@@ -55,7 +55,7 @@ def beside_data(atlas: Atlas, ledger: Ledger) -> Data:
         "layers": layers,
         "heads": heads,
         **_heads(atlas),
-        **{key: told for one in of_model(atlas) for key, told in one.data().items()},
+        **{key: told for topic in of_model(atlas) for key, told in topic.data().items()},
         **_verdicts(atlas, ledger),
     }
 
@@ -66,8 +66,8 @@ def _heads(atlas: Atlas) -> Data:
     known, distinct = list(kinds()), list(dict.fromkeys(titles.values()))
     squares = [square for row in head_map(atlas, addresses.COMPARISONS).rows for square in row]
     return {
-        "kind": [known.index(one.first) for one in squares],
-        "side": [one.side for one in squares],
+        "kind": [known.index(square.first) for square in squares],
+        "side": [square.side for square in squares],
         "title": [distinct.index(titles[place]) for place in atlas.places],
         "titles": distinct,
     }

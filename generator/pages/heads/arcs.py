@@ -86,7 +86,7 @@ def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
     summary, topics = atlas.summaries[layer, head], of_head(atlas)
     drawn = [one for topic in topics for one in topic.drawn(layer, head)]
     if not drawn:
-        missing = next(filter(None, (one.undrawn(layer, head) for one in topics)), "")
+        missing = next(filter(None, (topic.undrawn(layer, head) for topic in topics)), "")
         missing = APART if summary.kind == PATTERN and not summary.looks else missing
         drawn = [*_of_examples(atlas, summary, atlas.examples[layer, head][:MOST], missing)]
     return [one for one in drawn if any(arc.start != arc.end for arc in one.line.arcs)]
@@ -107,27 +107,27 @@ def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example], mi
     speaks of them, or if nothing would be seen without. `missing` says why they show nothing of what it finds.
     """
     named_special = {"attention.cls", "attention.sep"} & {*summary.looks}
-    for one in examples:
-        classes = [CLASS_OF.get(token, TokenClass.OTHER) for token in one.tokens]
+    for example in examples:
+        classes = [CLASS_OF.get(token, TokenClass.OTHER) for token in example.tokens]
         special = np.isin(classes, ADDED)
-        others = one.weights[np.ix_(~special, ~special)] >= FAINT
+        others = example.weights[np.ix_(~special, ~special)] >= FAINT
         every = bool(named_special) or not (others & ~np.eye(len(others), dtype=bool)).any()
         kept = np.flatnonzero(~special | every)
         both = np.ix_(kept, kept)
-        weights, named = one.weights[both], _named(summary.looks, classes)[both]
+        weights, named = example.weights[both], _named(summary.looks, classes)[both]
         pairs = pairs_of(named & (weights >= FAINT) & ~np.eye(len(kept), dtype=bool))
         coloured = {*pairs}
         dimmed = frozenset(np.flatnonzero(special[kept]).tolist())
-        line = line_of([readable(one.tokens[at]) for at in kept.tolist()], weights, coloured, summary.first, dimmed)
+        line = line_of([readable(example.tokens[at]) for at in kept.tolist()], weights, coloured, summary.first, dimmed)
         looks = _in_colour(summary, atlas.special_tokens)
         share = rounded((weights * named).sum(1).mean())
-        told = f"In colour: {looks}, {share} of its attention in this sentence."
-        left = [token for token, added in zip(one.tokens, special, strict=True) if added and not every]
+        text = f"In colour: {looks}, {share} of its attention in this sentence."
+        left = [token for token, added in zip(example.tokens, special, strict=True) if added and not every]
         hidden = hidden_told(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
         if missing:
-            yield Drawn(line, missing, " ".join(filter(None, (told if coloured else "", hidden))))
+            yield Drawn(line, missing, " ".join(filter(None, (text if coloured else "", hidden))))
         else:
-            yield Drawn(line, told if coloured else "", hidden)
+            yield Drawn(line, text if coloured else "", hidden)
 
 
 def _in_colour(summary: Summary, names: Mapping[str, str]) -> str:

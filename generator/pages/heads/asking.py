@@ -32,7 +32,7 @@ UNMEASURED: Mapping[tuple[str, ...], str] = {
 
 def kinds_asked() -> Mapping[tuple[str, ...], tuple[str, ...]]:
     """Words -> the kinds of the heads that are asked for, those of topics included."""
-    return {**{one.words: (kind,) for kind, one in namings().items()}, **WORDS}
+    return {**{naming.words: (kind,) for kind, naming in namings().items()}, **WORDS}
 
 
 def field() -> tuple[str, ...]:

@@ -161,11 +161,11 @@ class Atlas:
         """1-based (layer, head) -> the head's summary."""
         named_for = specialists(self.results.once(found))
         asides: dict[Place, Aside] = {}
-        for one in reversed([*finds().values()]):
-            asides |= one.asides(self.results)
+        for find in reversed([*finds().values()]):
+            asides |= find.asides(self.results)
         made: dict[tuple[int, int], Summary] = {}
         for place, statements in self.candidates.items():
-            said = [one for one in given(statements) if one.kind not in finds()]
+            said = [number for number in given(statements) if number.kind not in finds()]
             named = named_for.get(place, ()), self.special_tokens, asides.get(place)
             made[place] = summarise(self._measured[place], said, *named, looked=self.looked)
         return made
@@ -173,7 +173,7 @@ class Atlas:
     @property
     def looked(self) -> bool:
         """Whether anything was read in which heads can find something, such as a treebank."""
-        return any(len(self.results.table(name)) for one in finds().values() for name in one.tables)
+        return any(len(self.results.table(name)) for find in finds().values() for name in find.tables)
 
     @cached_property
     def candidates(self) -> dict[Place, tuple[Statement, ...]]:
@@ -185,7 +185,7 @@ class Atlas:
     def _measured(self) -> dict[Place, Measured]:
         """What was measured of the maps of each head."""
         uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
-        values = ({name: one.of(*place) for name, one in self.estimates.items()} for place in self.places)
+        values = ({name: estimate.of(*place) for name, estimate in self.estimates.items()} for place in self.places)
         made = zip(self.places, values, strict=True)
         heads, excess, broad = len(self.places), self._excess, self._breadth
         return {
@@ -261,7 +261,7 @@ class Atlas:
     @cached_property
     def written(self) -> Written:
         """The numbers of all heads as text."""
-        return written(self.results, {name: one.value for name, one in self.estimates.items()})
+        return written(self.results, {name: estimate.value for name, estimate in self.estimates.items()})
 
     @cached_property
     def distances(self) -> np.ndarray:

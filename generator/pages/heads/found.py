@@ -53,7 +53,9 @@ def found_figure(head: str, one: Finding) -> Figure:
         data=embed({"shared": {}, "views": [view]}),
         first=view,
         caption=one.caption,
-        table=Table(("what", "right (95 % interval)"), tuple((name, written(one)) for name, one in numbers.items())),
+        table=Table(
+            ("what", "right (95 % interval)"), tuple((name, written(number)) for name, number in numbers.items())
+        ),
     )
 
 

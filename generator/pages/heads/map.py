@@ -60,15 +60,15 @@ def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
     summary = atlas.summaries[layer, head]
     href, side = to_head(atlas.slug, layer, head, page).href, round(100 * math.sqrt(summary.share))
     source = in_short(atlas, layer, head)
-    told = f"{source} {OURS}: {summary.text}" if source else summary.text
-    return Square(head_name(layer, head), href, summary.first, side, told)
+    text = f"{source} {OURS}: {summary.text}" if source else summary.text
+    return Square(head_name(layer, head), href, summary.first, side, text)
 
 
 def legend(*atlases: Atlas) -> tuple[Block, ...]:
     """What colour and area mean, and the kinds that the maps of these models show."""
     first = {summary.first for atlas in atlases for summary in atlas.summaries.values()}
-    told = {**kinds(), "none": f"a head that gives none of these {percent(alone(NOTABLE))}"}
-    return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in told.items() if key in first))
+    texts = {**kinds(), "none": f"a head that gives none of these {percent(alone(NOTABLE))}"}
+    return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in texts.items() if key in first))
 
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
@@ -76,18 +76,18 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
     every pattern and window the head that has it most; and for every task the head that it needs most.
     """
     finding = sorted(
-        (place for place, one in atlas.summaries.items() if one.kind in finds()),
+        (place for place, summary in atlas.summaries.items() if summary.kind in finds()),
         key=lambda place: -atlas.summaries[place].share,
     )
 
     def line(place: tuple[int, int]) -> Prose:
-        one = atlas.summaries[place]
-        return Kind(one.kind, one.called), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
+        number = atlas.summaries[place]
+        return Kind(number.kind, number.called), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
 
     lines = list(map(line, finding))
     for target in TARGETS:
         estimate = atlas.estimates[target.column]
-        named = [place for place, one in atlas.summaries.items() if one.kind == target.kind]
+        named = [place for place, summary in atlas.summaries.items() if summary.kind == target.kind]
         if named:
             place = max(named, key=lambda one: estimate.of(*one).value)
             words = atlas.special_tokens.get(target.kind, target.words)

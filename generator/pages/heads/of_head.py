@@ -116,21 +116,21 @@ def _every(atlas: Atlas) -> tuple[OfHead, ...]:
 
 def title_of(atlas: Atlas, layer: int, head: int) -> str:
     """The words after a head's name on its page."""
-    told = (one.titled(layer, head) for one in of_head(atlas))
-    return next(filter(None, told), atlas.summaries[layer, head].title)
+    texts = (topic.titled(layer, head) for topic in of_head(atlas))
+    return next(filter(None, texts), atlas.summaries[layer, head].title)
 
 
 def in_lists(atlas: Atlas, layer: int, head: int) -> str:
     """The words after a head's name in lists."""
-    told = (one.listed(layer, head) for one in of_head(atlas))
-    return next(filter(None, told), atlas.summaries[layer, head].title)
+    texts = (topic.listed(layer, head) for topic in of_head(atlas))
+    return next(filter(None, texts), atlas.summaries[layer, head].title)
 
 
 def in_short(atlas: Atlas, layer: int, head: int) -> str:
     """What a source says of a head, in one sentence; empty if none does."""
-    return next(filter(None, (one.published(layer, head) for one in of_head(atlas))), "")
+    return next(filter(None, (topic.published(layer, head) for topic in of_head(atlas))), "")
 
 
 def map_of_heads(atlas: Atlas, page: str) -> Link | None:
     """A link to a page with all heads of the model, those near each other that are alike."""
-    return next(filter(None, (one.alike(page) for one in of_head(atlas))), None)
+    return next(filter(None, (topic.alike(page) for topic in of_head(atlas))), None)

@@ -55,14 +55,14 @@ def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
     """The heads most like one, 1-based, those of other models with the same job, and the word behind its name."""
     summary = atlas.summaries[layer, head]
     parts: list[str | Part] = ["Most alike here: ", *_alike(atlas, layer, head, page), ". "]
-    told: Prose = next((link for one in of_head(atlas) if (link := one.same_job(layer, head, page))), "")
-    if not told and (asked := question(atlas, layer, head)):
-        told = _to_finder(
+    sentence: Prose = next((link for topic in of_head(atlas) if (link := topic.same_job(layer, head, page))), "")
+    if not sentence and (asked := question(atlas, layer, head)):
+        sentence = _to_finder(
             SAME if summary.kind != "none" or asked.startswith(WHERE) else _most_there(atlas, summary), asked, page
         )
-    if not told and (alike := map_of_heads(atlas, page)):
-        told = replace(alike, text="All heads on a map")
-    parts += [*as_parts(told), ". "] if told else []
+    if not sentence and (alike := map_of_heads(atlas, page)):
+        sentence = replace(alike, text="All heads on a map")
+    parts += [*as_parts(sentence), ". "] if sentence else []
     kind = summary.first if summary.leans else summary.kind
     anchor, text = namings()[kind].term if kind in namings() else TERMS[kind]
     return (*parts, "Glossary: ", to_term(anchor, text, page), ".")
@@ -112,8 +112,8 @@ def _alike(atlas: Atlas, layer: int, head: int, page: str) -> list[str | Part]:
         for at, place in enumerate(places):
             parts += [" and " if at else "; " if parts else "", to_head(atlas.slug, *place, page)]
         same = title == own and atlas.summaries[layer, head].kind != "none"
-        told = f"which {'do' if len(places) > 1 else 'does'} the same" if same else title
+        string = f"which {'do' if len(places) > 1 else 'does'} the same" if same else title
         each = f", each of which {title}" if "(" in title else f" (each {title})"
-        text = f", {told}" if same else each if len(places) > 1 else f" {title}"
+        text = f", {string}" if same else each if len(places) > 1 else f" {title}"
         parts += found if isinstance(found := linked(text, atlas, page), tuple) else [found]
     return parts

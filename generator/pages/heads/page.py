@@ -80,7 +80,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
         sections=(
             opening(*first),
-            *(replace(one, folded=True) for one in folded),
+            *(replace(section, folded=True) for section in folded),
         ),
         before=tuple(before),
         chips=studies.chips(layer, head),
@@ -99,8 +99,8 @@ def at_work(
     shown, found = arcs_of(atlas, layer, head), finding(atlas, layer, head)
     why = Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN)
     if found:
-        notes = (one.beside(layer, head, page) for one in of_head(atlas))
-        right = opening(found_figure(head_name(layer, head), found), *(Note(inline(one)) for one in notes if one))
+        notes = (topic.beside(layer, head, page) for topic in of_head(atlas))
+        right = opening(found_figure(head_name(layer, head), found), *(Note(inline(note)) for note in notes if note))
         return (Columns((shown, right) if shown else (right, opening(why)), "fg-show"), *around), ""
     if shown:
         return (shown, *around), ""
@@ -115,7 +115,7 @@ def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:
     if summary.found:
         return named(summary.found)
     if summary.kind in weaker() and in_short(atlas, layer, head):
-        return next(filter(None, (one.finding(layer, head) for one in of_head(atlas))), None)
+        return next(filter(None, (topic.finding(layer, head) for topic in of_head(atlas))), None)
     return unnamed(summary.aside) if summary.aside and summary.kind == "none" else None
 
 
@@ -160,7 +160,7 @@ def numbers(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str
             (
                 *("Shares by distance: ", to_method(OFFSET.name, OFFSET.title, page), ", "),
                 *(to_method(FAR.name, FAR.title, page), ". "),
-                *(part for told in studies.numbers(layer, head, page) for part in (*as_parts(told), " ")),
+                *(part for estimate in studies.numbers(layer, head, page) for part in (*as_parts(estimate), " ")),
                 Link("Why it has this name", WHY),
             ),
         ),

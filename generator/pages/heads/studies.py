@@ -42,23 +42,23 @@ class HeadStudies:
 
     def sections(self, layer: int, head: int, page: str) -> Iterator[Section]:
         """What topics show of the head in sections of their own."""
-        return filter(None, (one.section(layer, head, page) for one in self._topics))
+        return filter(None, (topic.section(layer, head, page) for topic in self._topics))
 
     def opening(self, layer: int, head: int, page: str) -> Iterator[Block]:
         """What topics show before the sections that are folded."""
-        return filter(None, (one.opening(layer, head, page) for one in self._topics))
+        return filter(None, (topic.opening(layer, head, page) for topic in self._topics))
 
     def numbers(self, layer: int, head: int, page: str) -> Iterator[Prose]:
         """What they say below the table of its numbers."""
-        return filter(None, (one.numbers(layer, head, page) for one in self._topics))
+        return filter(None, (topic.numbers(layer, head, page) for topic in self._topics))
 
     def claims(self, layer: int, head: int) -> Collection[str]:
         """The ids of claims for which a source prints this head."""
-        return {claim for one in self._topics for claim in one.claims(layer, head)}
+        return {claim for topic in self._topics for claim in topic.claims(layer, head)}
 
     def below(self, layer: int, head: int, page: str) -> Iterator[Block]:
         """What topics show at once below its sentences."""
-        return filter(None, (one.below(layer, head, page) for one in self._topics))
+        return filter(None, (topic.below(layer, head, page) for topic in self._topics))
 
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
         """That a head which leans to a target has no specialty; what any other head is, its title says."""
@@ -76,13 +76,13 @@ class HeadStudies:
         relation decides, if the head has no name for a find.
         """
         summary = self._atlas.summaries[layer, head]
-        told = self._told(layer, head)
-        unnamed = {name: one.reason for name, one in told.items() if one.reason}
+        found = self._told(layer, head)
+        unnamed = {name: one.reason for name, one in found.items() if one.reason}
         if not unnamed:
             return summary.badge
         level, why = self.own(layer, head).badge
-        clauses = "; ".join(one.told(name) for name, one in unnamed.items())
-        first = next(iter(told.values())).reason
+        clauses = "; ".join(reason.told(name) for name, reason in unnamed.items())
+        first = next(iter(found.values())).reason
         if summary.kind in weaker() and first:
             level = f"{LEVELS[0]}: {first.short}"
         return level, f"{clauses[:1].upper()}{clauses[1:]}. {why}"
@@ -93,18 +93,18 @@ class HeadStudies:
         """
         if not self.searched(layer, head):
             return ()
-        told = self._told(layer, head)
-        here = "; ".join(one.text for one in told.values())
-        said = [text for one in self._topics if (text := one.before(layer, head, page, tuple(told)))]
+        found = self._told(layer, head)
+        here = "; ".join(one.text for one in found.values())
+        said = [text for topic in self._topics if (text := topic.before(layer, head, page, tuple(found)))]
         return *said, *([f"{OURS}: {here}."] if here else [])
 
     def _told(self, layer: int, head: int) -> Mapping[str, Told]:
         """What a source names a head for, in words -> what was counted here of it."""
         aside = self._atlas.summaries[layer, head].aside
-        told = {name: own for one in self._topics for name, own in one.counted(layer, head).items()}
-        if self.searched(layer, head) and aside and aside.relation not in told:
-            told[aside.relation] = Told(aside.text.removesuffix("."), aside.reason)
-        return told
+        found = {name: own for topic in self._topics for name, own in topic.counted(layer, head).items()}
+        if self.searched(layer, head) and aside and aside.relation not in found:
+            found[aside.relation] = Told(aside.text.removesuffix("."), aside.reason)
+        return found
 
     def saved(self, page: str) -> Prose | None:
         """What the maps of this model are, if maps are all that was at hand, and how to get more; otherwise None."""
@@ -125,13 +125,13 @@ class HeadStudies:
 
     def needed(self, layer: int, head: int) -> str:
         """What topics say of whether the model needs it, such as what disabling it changes."""
-        return " ".join(filter(None, (one.needed(layer, head) for one in self._topics)))
+        return " ".join(filter(None, (topic.needed(layer, head) for topic in self._topics)))
 
     def looks(self, layer: int, head: int) -> str:
         """Where else it looks than its title and the sentence below say, compared with what it writes, and what topics
         add.
         """
-        more = (one.looks(layer, head) for one in self._topics)
+        more = (topic.looks(layer, head) for topic in self._topics)
         return " ".join(filter(None, (self._besides(layer, head), self._writes(layer, head), *more)))
 
     def _besides(self, layer: int, head: int) -> str:
@@ -142,9 +142,9 @@ class HeadStudies:
         others = (columns.keys() & self._atlas.estimates.keys()) - {*summary.looks, *summary.shares}
         shares = {column: self._value(column, at) for column in columns if column in others}
         named = sorted((column for column in shares if shares[column] >= LITTLE), key=lambda column: -shares[column])
-        told = [f"{self._percent(column, at)} to {columns[column]}" for column in named]
-        first = told[0].replace(" to ", " of its attention goes to ", 1) if told else ""
-        return f"{listed([first, *told[1:]])}." if told else ""
+        texts = [f"{self._percent(column, at)} to {columns[column]}" for column in named]
+        first = texts[0].replace(" to ", " of its attention goes to ", 1) if texts else ""
+        return f"{listed([first, *texts[1:]])}." if texts else ""
 
     def _writes(self, layer: int, head: int) -> str:
         """The class of tokens whose share of its attention is furthest from the share of what it writes; "" if the

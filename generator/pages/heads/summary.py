@@ -82,7 +82,7 @@ UNREAD, UNREAD_TITLE = "no treebank read", "looks at no single target"
 @cache
 def kinds() -> Mapping[str, str]:
     """Kind -> its name on pages, in the order of the rules."""
-    found, needed = ({kind: one.called for kind, one in some.items()} for some in (finds(), needs()))
+    found, needed = ({kind: find.called for kind, find in some.items()} for some in (finds(), needs()))
     return {**found, **_OF_MAPS, **needed, "none": "no specialty found"}
 
 
@@ -173,13 +173,13 @@ def summarise(
         also = f" It also finds {more}." if others else ""
         right, of = best.right.value, (best.kind, best.title, best.text + also, best.trust, best.kind)
         return Summary(*of, right, found=best, counted=best.counted, short=best.short + also, sure=best.sure)
-    lean = next((one for one in said if one.kind in LEANS), None)
-    first = next((one for one in said if one.kind not in LEANS), None)
+    lean = next((number for number in said if number.kind in LEANS), None)
+    first = next((number for number in said if number.kind not in LEANS), None)
     if first and first.kind == maps.TARGET:
         return _at_target(one, first, names, trust, documents)
     if first and first.kind == maps.BROAD:
-        told = percent(first.number, against=(maps.WIDE,))
-        text = f"It spreads its attention over all tokens, {told} as evenly as uniform attention would, by entropy."
+        string = percent(first.number, against=(maps.WIDE,))
+        text = f"It spreads its attention over all tokens, {string} as evenly as uniform attention would, by entropy."
         filled = first.number.value
         return Summary(
             maps.BROAD,
@@ -219,9 +219,9 @@ def _nothing(
     paired = lean is not None and lean.kind == maps.PAIR
     most, named = ranked[0][0], [one for one in ranked[:2] if paired or one[0].value >= NOTABLE]
     words = [(names or {}).get(target.kind, target.words) for _, target in named]
-    told = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
-    goes = f"{told[0]} of its attention goes to {words[0]}" if named else ""
-    also = f" and {told[1]} to {words[1]}" if named[1:] else ""
+    texts = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
+    goes = f"{texts[0]} of its attention goes to {words[0]}" if named else ""
+    also = f" and {texts[1]} to {words[1]}" if named[1:] else ""
     if lean and paired:
         uniform = percent(alone(sum(one.uniform[column] for column in maps.columns_of(lean.about))))
         goes += f"{also}: together more than half, where uniform attention would give {uniform}"
@@ -281,5 +281,5 @@ def _share(ranked: tuple[Number, Target]) -> float:
 def _use(values: Mapping[str, Number], share: Number, target: Target) -> str:
     norm = values.get(target.norm, UNDEFINED) if target.norm else UNDEFINED
     most = SILENT * share.value
-    told = f" But only {percent(norm, against=(most,))} of what it writes comes from there."
-    return told if norm.value < most else ""
+    text = f" But only {percent(norm, against=(most,))} of what it writes comes from there."
+    return text if norm.value < most else ""

@@ -79,5 +79,5 @@ def written(results: Results, measures: Mapping[str, np.ndarray]) -> Written:
 
 def _found(results: Results) -> Iterator[tuple[str, np.ndarray]]:
     """What heads find of each kind, and how often each is right, `[layer, head]`."""
-    for one in finds().values():
-        yield from one.columns(results).items()
+    for find in finds().values():
+        yield from find.columns(results).items()

@@ -50,7 +50,7 @@ def _page(
 
 def _part(name: str, part: Sections, address: str, model: str, renderer: Renderer) -> Page:
     title = f"{name} - {model}"
-    made = renderer.page(address, part, title, plain_text(title, *(plain(one.title) for one in part.sections)))
+    made = renderer.page(address, part, title, plain_text(title, *(plain(section.title) for section in part.sections)))
     return replace(made, description=f"{title}. {made.description}")
 
 

@@ -58,9 +58,9 @@ def _sections(atlas: Atlas, found: pd.DataFrame, page: str) -> Iterator[Section]
         rows = by_study.get(study.name)
         if rows is not None:
             heads = "Number", "Value", "n", "Corpus"
-            told = prose(f"{study.about} {{defined}}", defined=Link("Definitions", to_study(study, page).href))
+            sentence = prose(f"{study.about} {{defined}}", defined=Link("Definitions", to_study(study, page).href))
             shown = table(study.title, heads, _rows(study, rows, order))
-            yield Section(study.name.replace(" ", "-"), study.title, (told, shown))
+            yield Section(study.name.replace(" ", "-"), study.title, (sentence, shown))
 
 
 def _rows(study: Study, rows: pd.DataFrame, order: list[str]) -> Iterator[Cells]:
@@ -71,9 +71,9 @@ def _rows(study: Study, rows: pd.DataFrame, order: list[str]) -> Iterator[Cells]
         return next(at for at, one in enumerate(study.quantities) if one.values_in(name) is not None)
 
     for row in sorted(records(rows), key=lambda row: (place(row["name"]), row["name"], order.index(row["corpus"]))):
-        one = study.quantity(row["name"])
+        quantity = study.quantity(row["name"])
         corpus = Name(row["corpus"]) if row["corpus"] else NOTHING
-        yield (one.title, " ", Count(one.unit)), cell(Number.of(row)), count(row["n"]), corpus
+        yield (quantity.title, " ", Count(quantity.unit)), cell(Number.of(row)), count(row["n"]), corpus
 
 
 PAGE = StudyPage(TITLE, addresses.numbers, there, numbers_page)

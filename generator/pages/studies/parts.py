@@ -26,7 +26,7 @@ def parts(page: Sections, address: str, apart: Callable[[str], bool]) -> Iterato
 
     The anchors stay on the page, each with a link to the part.
     """
-    starts = [at for at, one in enumerate(page.sections) if one.level == TOP]
+    starts = [at for at, section in enumerate(page.sections) if section.level == TOP]
     left = list(page.sections[: starts[0]] if starts else page.sections)
     made = []
     for start, end in pairwise([*starts, len(page.sections)]):
@@ -38,7 +38,7 @@ def parts(page: Sections, address: str, apart: Callable[[str], bool]) -> Iterato
         link = relative(there, address)
         lines: tuple[Prose, ...] = (
             Link("On a page of its own", link),
-            *((Anchor(one.id), _to(one, link)) for one in below),
+            *((Anchor(section.id), _to(section, link)) for section in below),
         )
         left.append(replace(first, blocks=(Items(lines),)))
         made.append((there, _part(page, address, first, below)))
@@ -53,12 +53,12 @@ def _to(section: Section, page: str) -> Link:
 def _part(page: Sections, address: str, first: Section, below: list[Section]) -> Sections:
     """A part as a page; if its section begins with plain text, this is the lead."""
     above = Link(plain(page.title), relative(address, part_address(address, first.id)))
-    told, blocks = "", first.blocks
+    text, blocks = "", first.blocks
     if blocks and isinstance(blocks[0], str):
-        told, blocks = blocks[0], blocks[1:]
+        text, blocks = blocks[0], blocks[1:]
     return Sections(
         title=first.title,
-        lead=told or f"One part of the page {plain(page.title)}; the link above leads to the rest.",
+        lead=text or f"One part of the page {plain(page.title)}; the link above leads to the rest.",
         crumbs=(*page.crumbs, above),
-        sections=(opening(*blocks), *(replace(one, level=TOP) for one in below)),
+        sections=(opening(*blocks), *(replace(section, level=TOP) for section in below)),
     )

@@ -98,11 +98,11 @@ explain 60 %'
     'The layers of small-bert form no groups: three explain 62 % of the variance between layers, in random order \
 60 %'
     """
-    told = listed([in_layers(range(first, last + 1)) for first, last in stretches])
-    start = "Three groups" if p >= RARE else f"Three groups, {told},"
+    text = listed([in_layers(range(first, last + 1)) for first, last in stretches])
+    start = "Three groups" if p >= RARE else f"Three groups, {text},"
     much, by_chance = (percent(alone(share)) for share in (explained, shuffled))
     if model:
-        found = "no groups: three" if p >= RARE else f"three groups, {told}, which"
+        found = "no groups: three" if p >= RARE else f"three groups, {text}, which"
         variance = f"explain {much} of the variance between layers, in random order {by_chance}"
         return f"The layers of {model} form {found} {variance}"
     shuffled_told = f"with the layers in random order the best three explain {by_chance}"
@@ -127,8 +127,8 @@ def alike_seen(ratio: Number, p: float) -> str:
         by_chance = f"shuffled layers differ as little in {percent(alone(p))} of cases"
         return f"Heads of one layer hardly attend more alike than heads of different layers: {by_chance}"
     which = "more" if ratio.high < 1 else "less"
-    told = f"they differ {written(ratio, against=(1,))} times as much"
-    return f"Heads of one layer attend {which} alike than heads of different layers: {told}"
+    text = f"they differ {written(ratio, against=(1,))} times as much"
+    return f"Heads of one layer attend {which} alike than heads of different layers: {text}"
 
 
 def tokens_seen(received: Mapping[str, float]) -> str:
@@ -159,8 +159,8 @@ def needed_seen(task: str, heads: int, needed: Mapping[str, int]) -> str:
     if not any(needed.values()):
         return f"No single one of {heads} heads is surely needed for the score of {task}"
     first, *others = [(f"{count}", way) for way, count in needed.items()]
-    told = [f"{first[0]} of {heads} heads {first[1]}", *(f"{count} {way}" for count, way in others)]
-    return f"The score of {task} surely falls with {listed(told)}, one at a time"
+    texts = [f"{first[0]} of {heads} heads {first[1]}", *(f"{count} {way}" for count, way in others)]
+    return f"The score of {task} surely falls with {listed(texts)}, one at a time"
 
 
 def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
@@ -174,8 +174,8 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
     found = [(name, round(share * heads)) for name, share in removable if not math.isnan(share)]
     if not found:
         return f"How many of {heads} heads can go is known for no task"
-    told = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(found)]
-    return f"Of {heads} heads {listed(told)} at a loss of at most a point"
+    texts = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(found)]
+    return f"Of {heads} heads {listed(texts)} at a loss of at most a point"
 
 
 def gained_seen(tasks: Mapping[str, Number], unlearned: Sequence[str] = ()) -> str:

@@ -26,9 +26,9 @@ def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) 
     'Within 2 places, head 3-1 gives no place more than 2 % (1 to 3) of its attention; uniform attention gives 0.1 %'
     """
     reach = len(shares) // 2 - 1
-    if all(math.isnan(one.value) for one in shares):
+    if all(math.isnan(share.value) for share in shares):
         return f"How far head {head} looks"
-    floor = [one.value if math.isnan(one.low) else one.low for one in shares]
+    floor = [share.value if math.isnan(share.low) else share.low for share in shares]
     above = [at for at, least in enumerate(floor) if least > uniform[at]]
     if not above:
         return f"Within {reach} places, head {head} gives no token surely more attention than uniform attention does"

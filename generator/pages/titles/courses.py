@@ -30,7 +30,7 @@ def layers_seen(what: str, layers: Mapping[int, Number]) -> str:
     if not apart(low[1], high[1]):
         ends = f"it lies between {number(low[1].value)} and {number(high[1].value)}"
         return f"{what} does not surely differ between layers: {ends}"
-    top, bottom = (f"in layer {layer}, at {written(one)}" for layer, one in (high, low))
+    top, bottom = (f"in layer {layer}, at {written(estimate)}" for layer, estimate in (high, low))
     return f"{what} is highest {top}, and lowest {bottom}"
 
 
@@ -48,7 +48,7 @@ def course_seen(
     'Loss was 0.68 nats (0.60 to 0.70) at the first and the last step'
     """
     some = {name: curve for name, curve in curves.items() if curve}
-    told: list[str] = []
+    texts: list[str] = []
     for name, curve in some.items():
         (first, start), (last, end) = curve[0], curve[-1]
         only, steps = len(some) == 1, [f" at step {step}" if len(some) == 1 else "" for step in (first, last)]
@@ -58,9 +58,9 @@ def course_seen(
             went = f"was {said(end, unit)} at the first and the last step"
         else:
             went = f"went from {said(start, unit)}{steps[0]} to {said(end, unit)}{steps[1]}"
-        told.append(went if only else f"{went.removeprefix('went ' * bool(told))} in {name}")
-    beside = [f"{name}: {said(one, unit)}" for name, one in baselines.items()]
-    return "; ".join([f"{what} {', '.join(told)}", *beside])
+        texts.append(went if only else f"{went.removeprefix('went ' * bool(texts))} in {name}")
+    beside = [f"{name}: {said(baseline, unit)}" for name, baseline in baselines.items()]
+    return "; ".join([f"{what} {', '.join(texts)}", *beside])
 
 
 def strips_seen(among: str, ends: Mapping[str, tuple[Number, Number]], *, share: bool) -> str:
@@ -76,12 +76,12 @@ def strips_seen(among: str, ends: Mapping[str, tuple[Number, Number]], *, share:
     >>> strips_seen("all layers and targets", none, share=True)
     'Of all layers and targets, none surely changed'
     """
-    sure = {told: pair for told, pair in ends.items() if apart(*pair)}
+    sure = {string: pair for string, pair in ends.items() if apart(*pair)}
     if not sure:
         return f"Of {among}, none surely changed"
-    told, pair = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
-    first, last = (percent(alone(one.value)) if share else number(one.value) for one in pair)
-    return f"Of {among}, {told} changed most: from {first} to {last}"
+    text, pair = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
+    first, last = (percent(alone(estimate.value)) if share else number(estimate.value) for estimate in pair)
+    return f"Of {among}, {text} changed most: from {first} to {last}"
 
 
 def moved_seen(cutoff: str, ends: tuple[str, str], shares: Grid, patterns: Sequence[str]) -> str:

@@ -26,14 +26,14 @@ def highest_seen(what: str, heads: Mapping[str, Number], unit: str) -> str:
     known = defined(heads)
     if not known:
         return f"{what} is defined for no head"
-    most = max(one.value for one in known.values())
-    top = [head for head, one in known.items() if one.value == most]
+    most = max(number.value for number in known.values())
+    top = [head for head, number in known.items() if number.value == most]
     if len(top) == len(known):
         every = f"every head{' that has it' * (len(known) < len(heads))}"
         return f"{what} is {said(alone(most), unit)} in {every if len(heads) > 1 else f'head {top[0]}'}"
     at = f"head {top[0]}, at {said(known[top[0]], unit)}"
     where = at if len(top) == 1 else f"{len(top)} heads, at {said(alone(most), unit)}"
-    half = said(alone(middle(one.value for one in known.values())), unit)
+    half = said(alone(middle(number.value for number in known.values())), unit)
     return f"{what} is highest in {where}, and at most {half} in half of the heads"
 
 
@@ -55,14 +55,14 @@ def changes_seen(what: str, changes: Mapping[str, Number], *, unit: str = "", pl
     verb = "change" if plural else "changes"
     if not most.value:
         return f"{what} {verb} in no head"
-    half = said(alone(middle(abs(one.value) for one in known.values())), unit)
+    half = said(alone(middle(abs(number.value) for number in known.values())), unit)
     by = written(most, unit, signed=not plural)
     return f"{what} of head {head} {verb} most, by {by}; half of the heads change by {half} or less"
 
 
 def defined(numbers: Mapping[Any, Number]) -> dict[Any, Number]:
     """The numbers that are defined."""
-    return {name: one for name, one in numbers.items() if not math.isnan(one.value)}
+    return {name: number for name, number in numbers.items() if not math.isnan(number.value)}
 
 
 def said(one: Number, unit: str) -> str:

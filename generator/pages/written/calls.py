@@ -70,9 +70,9 @@ def verdict(context: Context, key: str, part: int = 0, /) -> str:
     claim = _claim(context, key)
     if part:
         _check_part(claim, part)
-    told = claim.parts[part - 1].name if part else claim.title
+    string = claim.parts[part - 1].name if part else claim.title
     link = to_claim(claim.id, verdicts(context.ledger, claim, part), context.page)
-    return anchor(replace(link, title=told))
+    return anchor(replace(link, title=string))
 
 
 def cite(context: Context, key: str, /) -> str:
@@ -127,7 +127,7 @@ def said(context: Context, key: str, /) -> str:
 
 def answered(context: Context, key: str = "", /) -> str:
     """How many of these items are measured, and how many are not; with a key, of one source alone."""
-    items = _items(context, key) if key else [one for some in read_sources(FILE).values() for one in some]
+    items = _items(context, key) if key else [item for some in read_sources(FILE).values() for item in some]
     return text(sources.answered(context.ledger, items))
 
 

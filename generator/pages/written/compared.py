@@ -61,13 +61,13 @@ class Comparison:
     def __init__(self, ledger: Ledger, renderer: Renderer) -> None:
         self._every = replace(ledger, sources=())
         self._parts: dict[tuple[str, ...], Ledger] = {}
-        self._first = self._of([one.slug for one in ledger.manifests[:FIRST]])
+        self._first = self._of([manifest.slug for manifest in ledger.manifests[:FIRST]])
         self._renderer = renderer
 
     @property
     def slugs(self) -> tuple[str, ...]:
         """The slugs of the models that are compared at first."""
-        return tuple(one.slug for one in self._first.manifests)
+        return tuple(manifest.slug for manifest in self._first.manifests)
 
     def chooser(self, page: str) -> str:
         """The HTML by which a reader chooses models to compare; empty if there is nothing to choose."""
@@ -75,29 +75,30 @@ class Comparison:
         if len(manifests) < 2:
             return ""
         models = tuple(
-            (one.slug, Candidate(Name(one.model), _size(one)), at < FIRST) for at, one in enumerate(manifests)
+            (manifest.slug, Candidate(Name(manifest.model), _size(manifest)), at < FIRST)
+            for at, manifest in enumerate(manifests)
         )
         first = Joined(tuple(shown for _, shown, _ in models[:FIRST]))
-        told = f"{len(first.parts)} of {len(models)}: ", first
+        row = f"{len(first.parts)} of {len(models)}: ", first
         self._put("first", self.slugs)  # so that there is a file where no figure has rows
         script = f"{addresses.relative(addresses.ASSETS, page)}compared.js"
-        block = Chooser(told, models, OTHERS, script)
+        block = Chooser(row, models, OTHERS, script)
         return one_block(self._renderer.render("blocks/compared.html", block))
 
     def figure(self, claim: Claim, order: int, name: str) -> Figure | str:
         """The figure of a claim's part for the compared models that have its number, or else the first that have it; a
         sentence if no model or only one has it and there is nothing beside it.
         """
-        if told := one_number(self._every, claim, order):
-            return told
+        if text := one_number(self._every, claim, order):
+            return text
         every = claim_figure(self._every, claim, order, name)
         if every is None or len(self._every.manifests) < 2:
             return every or NUMBERLESS
-        having = {one.slug for one, item in self._every.by_model(claim) if number_of(item, order)}
-        slugs = [one.slug for one in self._every.manifests if one.slug in having]
+        having = {manifest.slug for manifest, item in self._every.by_model(claim) if number_of(item, order)}
+        slugs = [manifest.slug for manifest in self._every.manifests if manifest.slug in having]
         rows = every.table.rows
         assert not isinstance(rows, Markup), "a figure's table has cells"
-        shown = [one.slug for one in self._first.manifests if one.slug in having] or slugs[:FIRST]
+        shown = [manifest.slug for manifest in self._first.manifests if manifest.slug in having] or slugs[:FIRST]
         drawn = {slug: table_rows([row]) for slug, row in zip(slugs, rows, strict=False)}
         self._put_rows(name, shown, drawn, table_rows(rows[len(slugs) :]))
         first = claim_figure(self._of(shown), claim, order, name)
@@ -109,7 +110,7 @@ class Comparison:
         """The ledger of some of the models; nearly all figures ask for that of the first ones."""
         key = tuple(slugs)
         if key not in self._parts:
-            of_these = tuple(one for one in self._every.manifests if one.slug in key)
+            of_these = tuple(manifest for manifest in self._every.manifests if manifest.slug in key)
             self._parts[key] = replace(self._every, manifests=of_these)
         return self._parts[key]
 
@@ -122,5 +123,5 @@ class Comparison:
 
 
 def _size(model: Manifest) -> str:
-    told = f"{model.layers} layers of {model.heads} heads"
-    return f"{told}, saved maps alone" if model.family == SAVED else told
+    text = f"{model.layers} layers of {model.heads} heads"
+    return f"{text}, saved maps alone" if model.family == SAVED else text

@@ -53,7 +53,7 @@ class Context:
     @cached_property
     def compared(self) -> list[Atlas]:
         """Those of the models that figures compare."""
-        return [one for one in self.atlases if one.slug in self.comparison.slugs]
+        return [atlas for atlas in self.atlases if atlas.slug in self.comparison.slugs]
 
     def block(self, template: str, content: Any) -> str:
         """What a template of `templates/blocks` makes of this content, as a block of Markdown."""

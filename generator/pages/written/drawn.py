@@ -28,8 +28,8 @@ def _map(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001
         return None
     _, place = max(finding)
     figure, head = maps_figure(atlas, *place), f"head {head_name(*place)}"
-    told = f"{head} of {atlas.results.manifest.model}, which {atlas.summaries[place].title}"
-    return replace(figure, label=figure.label.replace(head, told, 1))
+    text = f"{head} of {atlas.results.manifest.model}, which {atlas.summaries[place].title}"
+    return replace(figure, label=figure.label.replace(head, text, 1))
 
 
 @cache
@@ -58,22 +58,22 @@ def model_figure(name: str, atlases: Sequence[Atlas], page: str) -> Figure | Non
     if not found:
         return None
     first = found[0][1]
-    alike = [(model, one) for model, one in found if one.caption == first.caption and not one.views]
+    alike = [(model, figure) for model, figure in found if figure.caption == first.caption and not figure.views]
     return _chosen_by_model(alike) if len(alike) > 1 and alike[0][1] is first else first
 
 
 def _of_model(atlas: Atlas, figure: Figure) -> Figure:
-    told, model = figure.label, atlas.results.manifest.model
-    return figure if model in told else replace(figure, label=f"In {model}, {told[0].lower()}{told[1:]}")
+    text, model = figure.label, atlas.results.manifest.model
+    return figure if model in text else replace(figure, label=f"In {model}, {text[0].lower()}{text[1:]}")
 
 
 def _chosen_by_model(found: Sequence[tuple[str, Figure]]) -> Figure:
     """The figures of several models as one, whose reader chooses the model."""
     first, views = found[0][1], []
-    for _, one in found:
-        data = json.loads(one.data)
+    for _, figure in found:
+        data = json.loads(figure.data)
         (view,) = data["views"]
-        views.append({**view, "columns": data["shared"] | view["columns"], "title": one.label})
+        views.append({**view, "columns": data["shared"] | view["columns"], "title": figure.label})
     rows = tuple((Name(model), *row) for model, one in found for row in one.table.rows)
     return replace(
         first,

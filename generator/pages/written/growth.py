@@ -166,8 +166,8 @@ def _seen(found: dict[str, Curve]) -> str:
     if not ends:
         return "The first points that were measured"
     (first, times), *others = ends.items()
-    told = listed([f"{times} times the time for {first}", *(f"{times} for {name}" for name, times in others)])
-    return f"At the end of each curve, twice as much takes {told}"
+    text = listed([f"{times} times the time for {first}", *(f"{times} for {name}" for name, times in others)])
+    return f"At the end of each curve, twice as much takes {text}"
 
 
 def _told(found: dict[str, Curve]) -> Iterator[tuple[str, ...]]:

@@ -14,8 +14,8 @@ _MARKS = re.compile(f"[{re.escape(''.join(set(string.punctuation) - set('.,-')))
 
 def anchor(link: Link) -> str:
     """A link within a sentence."""
-    told = f' title="{text(link.title)}"' if link.title else ""
-    return f'<a href="{escape(link.href)}"{told}>{text(link.text)}</a>'
+    clause = f' title="{text(link.title)}"' if link.title else ""
+    return f'<a href="{escape(link.href)}"{clause}>{text(link.text)}</a>'
 
 
 def text(plain: str) -> str:

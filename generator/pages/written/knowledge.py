@@ -120,13 +120,17 @@ def _checked(name: str, call: Call, context: Context, source: str, problems: lis
     """The call with checks: wrong arguments raise an error that says in one sentence what was given."""
     of_page = partial(call, context)
     arguments = signature(of_page)
-    kinds = [one.annotation for one in arguments.parameters.values() if one.kind is not one.KEYWORD_ONLY]
+    kinds = [
+        parameter.annotation
+        for parameter in arguments.parameters.values()
+        if parameter.kind is not parameter.KEYWORD_ONLY
+    ]
 
     def safe(*keys: object, **named: object) -> str:
         found = ", ".join([*map(repr, keys), *(f"{one}={value!r}" for one, value in named.items())])
         try:
             arguments.bind(*keys, **named)
-            fits = all(isinstance(one, kinds[min(at, len(kinds) - 1)]) for at, one in enumerate(keys))
+            fits = all(isinstance(key, kinds[min(at, len(kinds) - 1)]) for at, key in enumerate(keys))
         except TypeError:
             fits = False
         if not fits or not all(isinstance(one, str) for one in named.values()):

@@ -64,21 +64,21 @@ class Place(NamedTuple):
         least, *_, most = [*sorted(map(self.turn, numbers), key=lambda one: one.value)] * 2
         if len(numbers) == 1:
             return self.write(alone(least.value) if least.low == least.high else least)
-        return " to ".join(dict.fromkeys(self.write(alone(one.value)) for one in (least, most)))
+        return " to ".join(dict.fromkeys(self.write(alone(number.value)) for number in (least, most)))
 
     def among(self, numbers: Sequence[tuple[Link, Number]], models: int) -> Prose:
         """The number of one model or of two with their intervals, or the least and the most of several; behind each the
         model, but that of a guide of one.
         """
         if models == 1:
-            return self.span([one for _, one in numbers])
+            return self.span([number for _, number in numbers])
         (low, least), *_, (high, most) = [*sorted(numbers, key=lambda one: self.turn(one[1]).value)] * 2
         first, last = map(self._end, (least, most))
         if first == last and len(numbers) > 1:
             return f"{first} ({'both' if len(numbers) == 2 else f'all {len(numbers)}'} models)"
         if len(numbers) > 2:
             return f"{first} (", low, f") to {last} (", high, ")"
-        both = [(*self._of(link, one), " and ") for link, one in dict.fromkeys([(low, least), (high, most)])]
+        both = [(*self._of(link, number), " and ") for link, number in dict.fromkeys([(low, least), (high, most)])]
         return tuple(part for one in both for part in one)[:-1]
 
     def _end(self, one: Number) -> str:
@@ -87,8 +87,8 @@ class Place(NamedTuple):
         return self.write(turned if self.more and turned.low < 0 < turned.high else alone(turned.value))
 
     def _of(self, link: Link, one: Number) -> tuple[str | Link, ...]:
-        told = self.span([one])
-        return (f"{told[:-1]}; ", link, ")") if told.endswith(")") else (f"{told} (", link, ")")
+        text = self.span([one])
+        return (f"{text[:-1]}; ", link, ")") if text.endswith(")") else (f"{text} (", link, ")")
 
 
 def place_of(part: Part, order: int, turn: str = "") -> Place:
@@ -110,7 +110,7 @@ def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
 
     Raises SiteError for a place that no number can fill.
     """
-    told: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for key in (found[1] for found in _PLACE.finditer(sentence)):
         place = _read(key, claim)
         numbers = [
@@ -120,8 +120,8 @@ def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
         ]
         if not numbers:
             return ""
-        told[key] = in_markdown(place.among(numbers, len(ledger.manifests)))
-    filled = _PLACE.sub(lambda found: told[found[1]], sentence)
+        texts[key] = in_markdown(place.among(numbers, len(ledger.manifests)))
+    filled = _PLACE.sub(lambda found: texts[found[1]], sentence)
     return f"{filled} ({anchor(to_claim(claim.id, claim.id, page))})"
 
 

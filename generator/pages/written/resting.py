@@ -19,18 +19,18 @@ def rests_told(atlases: Sequence[Atlas], page: str) -> Prose:
 
 def resting_told(sure: Sequence[tuple[Atlas, Resting]], page: str) -> Prose:
     """The same of what is known to be sure."""
-    told: list[str | Part] = []
+    pieces: list[str | Part] = []
     for at, (atlas, found) in enumerate(sure):
         gives, of = ("", "") if at else (" gives", "of its attention ")
         target = OF_TARGET[found.column]
         words = atlas.special_tokens.get(target.kind, target.words)
-        told += [
+        pieces += [
             "Layer" if not at else " and layer" if at == len(sure) - 1 else ", layer",
             f" {found.layer} of {atlas.shape[0]} in ",
             Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)),
             f"{gives} {percent(found.share, ends=False)} {of}to {words}",
         ]
-    return (*told, ".") if told else ""
+    return (*pieces, ".") if pieces else ""
 
 
 def resting_of(atlases: Sequence[Atlas]) -> list[tuple[Atlas, Resting]]:

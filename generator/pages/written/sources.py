@@ -34,23 +34,25 @@ def headings(markdown: str) -> dict[str, tuple[str, str]]:
 
 def said(ledger: Ledger, docs: Path, items: Sequence[Item], page: str) -> str:
     """A Markdown table of items for the page at address `page` of those in `docs`; raises SiteError for a wrong one."""
-    names = {one.told.partition("#")[0] for one in items if one.told}
+    names = {item.told.partition("#")[0] for item in items if item.told}
     pages = {name: headings((docs / name).read_text(encoding="utf-8")) for name in names if (docs / name).is_file()}
-    cells = [(text(one.says), _outcome(ledger, one, page), _place(one, pages, page)) for one in items]
+    cells = [(text(item.says), _outcome(ledger, item, page), _place(item, pages, page)) for item in items]
     return HEAD + "\n".join(f"| {says} | {place} | {outcome} |" for says, outcome, place in cells)
 
 
 def answered(ledger: Ledger, items: Sequence[Item]) -> str:
     """How many of the items are of each kind: "Of 3 items, 2 are measured and 1 is not told yet."."""
-    counts = Counter(_kind(ledger, one) for one in items)
-    told = [f"{counts[one]} {'is' if counts[one] == 1 else 'are'} {one}" for one in KINDS if counts[one]]
-    return f"Of {len(items)} items, {listed(told)}."
+    counts = Counter(_kind(ledger, item) for item in items)
+    texts = [f"{counts[kind]} {'is' if counts[kind] == 1 else 'are'} {kind}" for kind in KINDS if counts[kind]]
+    return f"Of {len(items)} items, {listed(texts)}."
 
 
 def _kind(ledger: Ledger, item: Item) -> str:
     asked = (_claim(ledger, item, key) for key in item.claims)
     found = {
-        (one.findings[part - 1] if part else one).verdict for claim, part in asked for _, one in ledger.by_model(claim)
+        (judgement.findings[part - 1] if part else judgement).verdict
+        for claim, part in asked
+        for _, judgement in ledger.by_model(claim)
     }
     if item.claims:
         return MEASURED if found - {"not testable"} else UNTESTABLE
@@ -84,6 +86,6 @@ def _place(item: Item, pages: Mapping[str, Mapping[str, tuple[str, str]]], page:
 
 def _outcome(ledger: Ledger, item: Item, page: str) -> str:
     found = [(key, *_claim(ledger, item, key)) for key in item.claims]
-    told = [anchor(to_claim(one.id, f"{key} {verdicts(ledger, one, part)}", page)) for key, one, part in found]
+    texts = [anchor(to_claim(claim.id, f"{key} {verdicts(ledger, claim, part)}", page)) for key, claim, part in found]
     why = f"not measured: {item.why}" if item.told and not item.claims else item.why
-    return "; ".join([*told, *filter(None, [text(why)])])
+    return "; ".join([*texts, *filter(None, [text(why)])])

@@ -52,7 +52,7 @@ def check_form(form: str, what: str) -> None:
 
 def results_of(sources: Sequence[Stored], model: str, what: str) -> Stored:
     """The results of a model; raises SiteError, with `what` they are needed for, if there are none."""
-    found = next((one for one in sources if one.manifest.model == model), None)
+    found = next((source for source in sources if source.manifest.model == model), None)
     if found is None:
         raise SiteError(f"Expected results of {model} for {what}, found none; add them or leave the page out.")
     return found

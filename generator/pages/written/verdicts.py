@@ -30,8 +30,8 @@ def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
     for manifest, item in ledger.by_model(claim):
         named.setdefault(item.findings[part - 1].verdict if part else item.verdict, []).append(manifest.model)
     models = sum(map(len, named.values()))
-    told = THRESHOLD if part else SAID
-    found = [(told.get(verdict, verdict), named[verdict]) for verdict in SHOWN if verdict in named]
+    by_name = THRESHOLD if part else SAID
+    found = [(by_name.get(verdict, verdict), named[verdict]) for verdict in SHOWN if verdict in named]
     if not found:
         return "is not judged, for no model has been analysed"
     if len(named.get("not testable", ())) == models > 1:

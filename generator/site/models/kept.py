@@ -40,7 +40,7 @@ def setting(config: MkDocsConfig, templates: Path, known: Known) -> str:
         "files": {path: content for path, (_, _, content) in files.items()},
         "variables": variables(root),
         "addresses": [config.site_url, config.repo_url],
-        "libraries": sorted(one.name for place in sys.path for one in Path(place).glob("*-info")),
+        "libraries": sorted(path.name for place in sys.path for path in Path(place).glob("*-info")),
     }
     return checksum_of(facts)
 
@@ -117,7 +117,7 @@ class Kept:
         if not self.slugs:
             return []
         slugs, docs = set(self.slugs), json.loads((self._site / INDEX).read_bytes())["docs"]
-        return [one for one in docs if owner(one) in slugs]
+        return [doc for doc in docs if owner(doc) in slugs]
 
 
 def owner(found: Mapping[str, Any]) -> str:

@@ -178,8 +178,8 @@ class Maker:
 
     def ledger(self, results: Results) -> Ledger:
         """The ledger of a model that was made."""
-        told = {results.manifest.slug: self.remembered.told(results)}
-        return Ledger(tuple(self.remembered.judgements(results) or ()), (results.manifest,), (results,), told)
+        found = {results.manifest.slug: self.remembered.told(results)}
+        return Ledger(tuple(self.remembered.judgements(results) or ()), (results.manifest,), (results,), found)
 
     def _page(self, page: Page) -> Page:
         """The page, its HTML and its files put aside."""

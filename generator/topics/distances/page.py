@@ -112,8 +112,8 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
         if name in facts:
             row, record = facts[name], LANDSCAPE.quantity(name)
             value = count(row["value"]) if name == "clusters" and not math.isnan(row["value"]) else measured(row)
-            told = to_term(anchor, record.title, page), value, record.unit_text, record.reference or NOTHING
-            rows.append((*told, count(row["n"])))
+            cells = to_term(anchor, record.title, page), value, record.unit_text, record.reference or NOTHING
+            rows.append((*cells, count(row["n"])))
     return Section(
         "numbers",
         "Are heads of one layer alike?",
@@ -142,7 +142,7 @@ def _seen(facts: Mapping[str, Any], places: pd.DataFrame) -> str:
 
 def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: str) -> Figure:
     heads = [(int(layer), int(head)) for layer, head in places.index]
-    kinds = [atlas.summaries[one].kind for one in heads]
+    kinds = [atlas.summaries[head].kind for head in heads]
     columns: dict[str, Any] = {
         "layer": [layer for layer, _ in heads],
         "head": [head for _, head in heads],
@@ -150,8 +150,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         "y": as_stored(places["y"].to_numpy()),
         "kind": kinds,
         "cluster": places["cluster"].astype(int).tolist(),
-        "summary": [atlas.summaries[one].called for one in heads],
-        "href": [to_head(atlas.slug, *one, page).href for one in heads],
+        "summary": [atlas.summaries[head].called for head in heads],
+        "href": [to_head(atlas.slug, *head, page).href for head in heads],
     }
     extent = Extent(*_ends(places["x"]), *_ends(places["y"]))
     columns |= _labels(atlas, places, extent)
@@ -179,8 +179,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         table=Table(
             ("head", "kind", "cluster", *(in_unit(axis, LANDSCAPE, axis) for axis in ("x", "y"))),
             tuple(
-                (head_name(*one), called, str(cluster), number(x), number(y))
-                for one, called, cluster, x, y in zip(heads, *drawn, strict=True)
+                (head_name(*head), called, str(cluster), number(x), number(y))
+                for head, called, cluster, x, y in zip(heads, *drawn, strict=True)
             ),
         ),
     )
@@ -196,7 +196,7 @@ def _ends(places: pd.Series) -> tuple[float, float]:
 def _labels(atlas: Atlas, places: pd.DataFrame, extent: Extent) -> dict[str, list[Any]]:
     """The names of heads with a specialty where there is room for them, those that are clearest first."""
     heads = [(int(layer), int(head)) for layer, head in places.index]
-    summaries = [atlas.summaries[one] for one in heads]
+    summaries = [atlas.summaries[head] for head in heads]
     order = sorted(
         range(len(heads)), key=lambda at: (list(every_kind()).index(summaries[at].kind), -summaries[at].share)
     )
@@ -205,7 +205,7 @@ def _labels(atlas: Atlas, places: pd.DataFrame, extent: Extent) -> dict[str, lis
     sides = dict(zip(order, label_places(points, names, extent), strict=True))
     shown = [sides[at] for at in range(len(heads))]
     return {
-        "label": ["" if side is None else head_name(*one) for one, side in zip(heads, shown, strict=True)],
+        "label": ["" if side is None else head_name(*head) for head, side in zip(heads, shown, strict=True)],
         "aside": [side[0] if side else 0 for side in shown],
         "down": [side[1] if side else 0 for side in shown],
     }
@@ -235,11 +235,13 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
     )
     for cluster, group in places.groupby("cluster"):
         heads = [(int(layer), int(head)) for layer, head in group.index]
-        kinds = {one: Kind(atlas.summaries[one].kind, atlas.summaries[one].called) for one in heads}
+        kinds = {head: Kind(atlas.summaries[head].kind, atlas.summaries[head].called) for head in heads}
         counts = ", ".join(
-            f"{text} {times}" for text, times in Counter(one.text for one in kinds.values()).most_common()
+            f"{text} {times}" for text, times in Counter(kind.text for kind in kinds.values()).most_common()
         )
-        lines = tuple((kind, replace(to_head(atlas.slug, *one, page), title=kind.text)) for one, kind in kinds.items())
+        lines = tuple(
+            (kind, replace(to_head(atlas.slug, *place, page), title=kind.text)) for place, kind in kinds.items()
+        )
         number_of = int(np.asarray(cluster).item())
         title = (f"Cluster {number_of} ", Count(counts))
         yield Section(f"cluster-{number_of}", title, (Items(lines),), level=3)

@@ -118,7 +118,7 @@ def _raised(evidence: Evidence) -> Number:
                 missing = reason
             else:
                 rises += [found.at(layer) for layer in range(evidence.layers)]
-    known = [one for one in rises if not math.isnan(one.value)]
+    known = [rise for rise in rises if not math.isnan(rise.value)]
     if not known:
         raise missing
     return greatest_of(known, max(known, key=lambda one: one.value).n)

@@ -96,10 +96,10 @@ def inputs_page(atlas: Atlas) -> Sections:
     facts = {study.name: by_name(_facts(atlas, study), study) for study in STUDIES}
     changed = facts[MANIPULATIONS.name]
     conditions = [name for name in CONDITIONS if f"{name}.js" in changed]
-    told = _changes(changed, conditions)
+    string = _changes(changed, conditions)
     return Sections(
         title=TITLE,
-        lead=f"{told} {HOW}" if told else "What a moved or repeated [SEP] does to attention.",
+        lead=f"{string} {HOW}" if string else "What a moved or repeated [SEP] does to attention.",
         card=_changes(changed, conditions[:1]),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
@@ -140,10 +140,10 @@ def heads(atlas: Atlas, page: str) -> Section | None:
         return None
     top = round(max(float(np.nanmax(one.value)) for one in grids.values()), DIGITS)
     views = []
-    for name, one in grids.items():
-        constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": UNIT, "n": int(one.n.max())}
-        title = changes_seen(f"With {CONDITIONS[name]}, the maps", by_head(atlas, one), unit=UNIT, plural=True)
-        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants, "title": title})
+    for name, grid in grids.items():
+        constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": UNIT, "n": int(grid.n.max())}
+        title = changes_seen(f"With {CONDITIONS[name]}, the maps", by_head(atlas, grid), unit=UNIT, plural=True)
+        views.append({"columns": number_columns(grid), "signals": {"top": top}, "constants": constants, "title": title})
     texts = [f"{text[0].upper()}{text[1:]}" for text in map(CONDITIONS.__getitem__, grids)]
     choices = tuple(to_term("jensen-shannon-divergence", text, page) for text in texts)
     figure = Figure(
@@ -208,14 +208,14 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
 
     found, title = list(rows()), "What else was changed"
     losses = any(study is not SEPARATORS and name in facts[study.name] for study, name in NUMBERS)
-    told = _OF_LOSSES if losses else ""
+    string = _OF_LOSSES if losses else ""
     columns = ("number", "value", "unit", "claims it decides", to_term("n", "n, documents", page))
     if not found:
         return None
     return Section(
         "numbers",
         title,
-        (table(title, columns, found), Note(f"Means over documents with 95 % intervals{told}.")),
+        (table(title, columns, found), Note(f"Means over documents with 95 % intervals{string}.")),
     )
 
 

@@ -27,8 +27,8 @@ class OfGradients(OfHead):
     def looks(self, layer: int, head: int) -> str:
         """The class of tokens to which attention surely matters most."""
         dear = self._dearest(self._gradients.get((layer, head), {}))
-        told = f"Of equal shares of its attention, that to {dear} matters most to the model's guesses of hidden words."
-        return told if dear else ""
+        text = f"Of equal shares of its attention, that to {dear} matters most to the model's guesses of hidden words."
+        return text if dear else ""
 
     def _dearest(self, gradients: Mapping[str, Any]) -> str:
         """The class of tokens with surely the largest gradient, in words; empty if none is surely the largest."""

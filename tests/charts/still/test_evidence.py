@@ -36,21 +36,21 @@ def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
     (axis,) = (at for colour, at in paths if colour == LIGHT.line)
     tall, wide = axis[-2:]
     fills = [one.get("fill") for one in svg.iter("circle")]
-    assert fills == [LIGHT.accent, LIGHT.page] == [one.colour for one in vega.marks("symbol")]
+    assert fills == [LIGHT.accent, LIGHT.page] == [mark.colour for mark in vega.marks("symbol")]
     dots = [(float(one.get("cx", "")) / wide, float(one.get("cy", ""))) for one in svg.iter("circle")]
-    assert dots == [pytest.approx((one.left, one.top), abs=0.003) for one in vega.marks("symbol")]
+    assert dots == [pytest.approx((mark.left, mark.top), abs=0.003) for mark in vega.marks("symbol")]
     accent = [(at[0] / wide, at[2] / wide, at[1]) for colour, at in paths if colour == LIGHT.accent]
     muted = [at[0] / wide for colour, at in paths if colour == LIGHT.muted]
     ink = [(at[0] / wide, at[1] + 9) for colour, at in paths if colour == LIGHT.ink]
     rules = vega.marks("rule")
     assert accent == [
-        pytest.approx((one.left, one.right, one.top), abs=0.003) for one in rules if one.colour == LIGHT.accent
+        pytest.approx((rule.left, rule.right, rule.top), abs=0.003) for rule in rules if rule.colour == LIGHT.accent
     ]
     assert muted == [
-        pytest.approx(at, abs=0.003) for at in dict.fromkeys(one.left for one in rules if one.colour == LIGHT.muted)
+        pytest.approx(at, abs=0.003) for at in dict.fromkeys(rule.left for rule in rules if rule.colour == LIGHT.muted)
     ]
-    ticks = [((one.left + one.right) / 2, (one.top + one.bottom) / 2) for one in vega.marks("rect")]
-    assert ink == [pytest.approx(one, abs=0.003) for one in ticks]
+    ticks = [((mark.left + mark.right) / 2, (mark.top + mark.bottom) / 2) for mark in vega.marks("rect")]
+    assert ink == [pytest.approx(tick, abs=0.003) for tick in ticks]
     assert tall == STEP * 3
     *numbers, caption, one, two, three = [one.text or "" for one in svg.iter("text")]
     names = [one, two, three]

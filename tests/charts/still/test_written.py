@@ -30,7 +30,10 @@ def offsets(top: float) -> dict[str, list[Any]]:
     values = [round(top * part, 4) for part in (0.02, 0.3, 0.93, 0, 0.5, 0.111, 0.07, 0.21, 0.4)]
     names = ["< -2", "-2", "-1", "0", "1", "2", "> 2", "[CLS]", "[SEP]"]
     columns: dict[str, list[Any]] = {"offset": names, "near": [0 < at < 6 for at in range(9)], "value": values}
-    columns |= {"low": [round(0.9 * one, 4) for one in values], "high": [round(1.07 * one, 4) for one in values]}
+    columns |= {
+        "low": [round(0.9 * value, 4) for value in values],
+        "high": [round(1.07 * value, 4) for value in values],
+    }
     for end in ("low", "high"):
         columns[end][4] = None
     return columns | {"uniform": [0.004] * len(values)}
@@ -96,14 +99,14 @@ def test_classes_are_those_of_vega(counted: list[str]) -> None:
     for kind in ("rect", "rule"):
         assert_same(written.marks(kind), vega.marks(kind))
     told = {*vega.texts("axis-label"), *vega.texts("axis-title"), *vega.texts("mark")}
-    names = [(one["text"], one["x"] / vega.wide, one["y"], one["dx"]) for one in vega.items("text", "mark")]
+    names = [(item["text"], item["x"] / vega.wide, item["y"], item["dx"]) for item in vega.items("text", "mark")]
     ours = [
         (one.text, float(one.get("x", "").removesuffix("%")) / 100, float(one.get("y", "")), float(one.get("dx", "")))
         for one in written.svg.iter("text")
         if one.get("dx")
     ]
     assert [name for name, *_ in names] == counted
-    assert ours == [(one[0], *(pytest.approx(place, abs=0.06) for place in one[1:])) for one in names]
+    assert ours == [(name[0], *(pytest.approx(place, abs=0.06) for place in name[1:])) for name in names]
     assert told - set(written.texts()) == {"0.1", "0.3", "0.5", "0.7", "0.9"}, "half as many numbers fit a telephone"
     assert set(written.texts()) <= told
 

@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 
 from tests.claims.made import Tables
 
-FILES = [import_module(f"{__name__}.{one.name}").CASES for one in iter_modules(__path__)]
-CASES: dict[str, dict[str, list[Tables]]] = {name: cases for one in FILES for name, cases in one.items()}
+FILES = [import_module(f"{__name__}.{module.name}").CASES for module in iter_modules(__path__)]
+CASES: dict[str, dict[str, list[Tables]]] = {name: cases for file in FILES for name, cases in file.items()}
 """Claim -> case -> tables."""
 assert len(CASES) == sum(map(len, FILES)), "the cases of a claim stand in one file"

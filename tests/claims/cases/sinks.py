@@ -33,7 +33,7 @@ def written(norm, share=0.4, spread=0.0, kind="cls", **how):
 def outside(lead, others=0.0, twin=0.0, kind="cls", heads=3, spread=0.02, gain=0.3, share=0.4, corpus=TREEBANK):
     """H15: by how much words outside the relation give the sink more: heads that find one, others, and a twin's."""
     places = FINDING[:heads]
-    differing = sum(heads_at(one, value=sign * spread) for one, sign in zip(places, (-1, 1, 0), strict=False))
+    differing = sum(heads_at(place, value=sign * spread) for place, sign in zip(places, (-1, 1, 0), strict=False))
     leads = heads_at(*places, value=lead, other=others) + differing
     stored = [
         head_facts("resting", f"{of}{one}.{side}", np.full((LAYERS, HEADS), 0.4) + more, corpus=corpus)

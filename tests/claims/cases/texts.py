@@ -79,7 +79,7 @@ def begin_row(separator, other, spread=0.01):
 def separators(number, value, last=0.3):
     """H02, H11, K11: the number, given as "study/name", and what [SEP] gets, of which chance gives 0.01."""
     numbers = {"separators/base.last": last, "separators/base.uniform": 0.01, number: value}
-    return [fact(*name.split("/"), one) for name, one in numbers.items()]
+    return [fact(*name.split("/"), estimate) for name, estimate in numbers.items()]
 
 
 def segments(loss, maps, first_loss=0.5, first_maps=0.5):

@@ -76,7 +76,9 @@ def test_a_sample_of_a_large_file_costs_the_memory_of_a_few_documents(many: Path
     (corpus,) = open_corpora([str(many)], sample=3).all
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert [one.paragraphs[0].split()[0] for one in corpus.items] == [one.id.removeprefix("d") for one in corpus.items]
+    assert [item.paragraphs[0].split()[0] for item in corpus.items] == [
+        item.id.removeprefix("d") for item in corpus.items
+    ]
     assert len(corpus.items) == 3
     assert peak < many.stat().st_size / 10
 

@@ -33,24 +33,24 @@ def test_a_record_is_read_as_it_was_written_and_a_build_without_changes_adds_not
     assert again == first
     assert again.then({"one": KNOWN}, "2026-01-03") == first
     second = again.then({"one": lost(40)}, "2026-01-03").then({"one": lost(50)}, "2026-01-03").then({}, "2026-01-04")
-    assert [one.anchor for one in second.builds] == ["2026-01-04", "2026-01-03-2", "2026-01-03", "2026-01-02"]
-    assert [one.changes[0].text for one in second.builds[:1]] == ["is gone."]
-    assert [one.date for one in second.verdicts] == ["2026-01-02"], "the verdict was the same all along"
+    assert [build.anchor for build in second.builds] == ["2026-01-04", "2026-01-03-2", "2026-01-03", "2026-01-02"]
+    assert [build.changes[0].text for build in second.builds[:1]] == ["is gone."]
+    assert [verdict.date for verdict in second.verdicts] == ["2026-01-02"], "the verdict was the same all along"
 
 
 def test_only_the_last_builds_are_kept() -> None:
     record = Rebuilds()
     for number in range(1, KEPT + 4):
         record = record.then({"one": lost(number)}, f"2026-01-{number:02}")
-    assert [one.date for one in record.builds][:: KEPT - 1] == [f"2026-01-{KEPT + 3}", "2026-01-04"]
+    assert [build.date for build in record.builds][:: KEPT - 1] == [f"2026-01-{KEPT + 3}", "2026-01-04"]
 
 
 def test_an_anchor_belongs_to_one_build_however_many_a_day_has() -> None:
     record, given = Rebuilds(), dict[str, str]()
     for number in range(1, 2 * KEPT + 4):
         record = record.then({"one": lost(number)}, "2026-01-01")
-        for one in record.builds:
-            assert given.setdefault(one.anchor, one.changes[0].text) == one.changes[0].text
+        for build in record.builds:
+            assert given.setdefault(build.anchor, build.changes[0].text) == build.changes[0].text
     assert len(given) == 2 * KEPT + 3
     assert [one.anchor for one in record.then({}, "2026-01-02").builds[:2]] == ["2026-01-02", "2026-01-01-27"]
 
@@ -72,7 +72,7 @@ def test_the_page_leads_to_what_changed_where_that_is_still_there() -> None:
     assert anchors(page) == ["2026-01-03", "2026-01-02"]
     assert '<a href="../models/one/"><bdi>one</bdi></a> is new: ' in html
     again = record.then({}, "2026-01-03")
-    assert [one.title for one in changes_page(again.builds, ()).sections] == [
+    assert [section.title for section in changes_page(again.builds, ()).sections] == [
         "2026-01-03, build 2",
         "2026-01-03",
         "2026-01-02",

@@ -24,8 +24,8 @@ from tests.site.project import ROOT
 @pytest.mark.parametrize("address", [addresses.CLAIMS, *(addresses.claim(claim.id) for claim in CLAIMS)])
 def test_hostile_name_is_text(address: str) -> None:
     document = Document(PAGES[address].html)
-    assert NAME in [one.text for one in document.elements]
-    assert {one.tag for one in document.elements}.isdisjoint({"img", "b"})
+    assert NAME in [element.text for element in document.elements]
+    assert {element.tag for element in document.elements}.isdisjoint({"img", "b"})
     assert {one.attributes.get("src") for one in document.find("script")} <= {"../assets/fieldguide/claims.js"}
     assert all(figures(PAGES[address]))
 

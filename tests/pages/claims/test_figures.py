@@ -109,9 +109,9 @@ def test_an_interval_that_misses_a_bound_by_little_says_so_where_the_pointer_res
 
 
 def test_caption_says_whether_published_numbers_stand_beside_ours() -> None:
-    nothing = [one for one in WITH_PARTS if not one.published]
+    nothing = [part for part in WITH_PARTS if not part.published]
     assert nothing
-    for claim in (*nothing, *(one for one in WITH_PARTS if one.comparable)):
+    for claim in (*nothing, *(part for part in WITH_PARTS if part.comparable)):
         figure = claim_figure(JUDGED, claim, 0, "evidence")
         assert figure
         assert figure.caption.endswith(
@@ -131,10 +131,10 @@ def test_caption_speaks_of_intervals_only_where_one_is_drawn(high: float, told: 
 
 
 def test_a_title_says_where_a_part_is_judged_and_the_claim_is_not() -> None:
-    claim = next(one for one in WITH_PARTS if one.id == "K15")
+    claim = next(part for part in WITH_PARTS if part.id == "K15")
 
     def partly(part: Part) -> Number | None:
         return crossing(part) if part is claim.parts[0] else None
 
     titles = [claim_figure(ledger(way, partly), claim, 0, "evidence") for way in (partly, crossing)]
-    assert [UNJUDGED in one.label for one in titles if one] == [True, False]
+    assert [UNJUDGED in title.label for title in titles if title] == [True, False]

@@ -79,14 +79,14 @@ def test_matrix_has_a_mark_for_every_claim_and_model_that_says_the_number_and_le
     marks = Document(PAGES[addresses.CLAIMS].html).find("a", "fg-mark")
     judged = [(one, item) for claim in JUDGED.claims.values() for one, item in JUDGED.by_model(claim)]
     assert len(marks) == len(judged) == len(CLAIMS) * len(MODELS)
-    for one, (model, item) in zip(marks, judged, strict=True):
-        address, _, anchor = one.attributes["href"].partition("#")
-        assert one.attributes["title"].startswith(f"{item.model}: {item.verdict}")
+    for mark, (model, item) in zip(marks, judged, strict=True):
+        address, _, anchor = mark.attributes["href"].partition("#")
+        assert mark.attributes["title"].startswith(f"{item.model}: {item.verdict}")
         assert f"claims/{address}" == addresses.claim(item.claim.id)
         assert unquote(anchor) == row_of(model.slug)
         if item.decides and item.decides.number:
             value, _ = pieces(item.decides.number, against=item.decides.part.against)
-            assert one.attributes["title"].startswith(f"{item.model}: {item.verdict}: {value}")
+            assert mark.attributes["title"].startswith(f"{item.model}: {item.verdict}: {value}")
 
 
 def test_what_is_judged_on_a_handful_says_so_beside_its_verdict() -> None:

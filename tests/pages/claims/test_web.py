@@ -57,7 +57,7 @@ def special(count: int) -> Ledger:
 
 def of_k03(judged: Ledger) -> tuple[Judgement, str, str]:
     """The judgement, the slug of the model, and the address of the claim's page."""
-    (item,) = (one for one in judged.judgements if one.claim.id == "K03")
+    (item,) = (judgement for judgement in judged.judgements if judgement.claim.id == "K03")
     return item, judged.manifests[0].slug, addresses.claim("K03")
 
 

@@ -17,7 +17,7 @@ from tests.pages.claims.made import PAGES, claims, made, text_of
 @pytest.mark.parametrize("name", CASES)
 def test_a_claim_that_names_heads_says_which_and_any_other_why_not(name):
     claim = BY_ID[name]
-    named = any(one.heads for case in CASES[name].values() for one in judge(claim, evidence(*case)).findings)
+    named = any(finding.heads for case in CASES[name].values() for finding in judge(claim, evidence(*case)).findings)
     assert (bool(claim.which), bool(claim.nameless)) == (named, not named)
     assert not {"its", "their", "is", "are"} & {*claim.which.split()}
     assert not claim.nameless.endswith(".")

@@ -26,7 +26,7 @@ from tests.topics.relations.page.test_trees import baker
 
 TOKENS = ["[CLS]", "the", "cat", "sat", ".", "[SEP]"]
 CLASSES = [CLASS_OF.get(token, TokenClass.OTHER) for token in TOKENS]
-NAME, SENTENCE = next((name, one) for name, one in trees().items() if len(one.words) == 8)
+NAME, SENTENCE = next((name, tree) for name, tree in trees().items() if len(tree.words) == 8)
 FORMS = [word.form for word in SENTENCE.words]
 
 
@@ -59,7 +59,7 @@ def with_examples(place, weights, looks=(), kind="next") -> Atlas:
     summary = made.summaries[1, 1]._replace(kind=kind, first="next", title="looks at the next token", looks=looks)
     made.__dict__["summaries"] = {**made.summaries, (1, 1): summary}
     made.__dict__["examples"] = {at: [] for at in made.places} | {
-        (1, 1): [Example("t", TOKENS, one) for one in weights]
+        (1, 1): [Example("t", TOKENS, weight) for weight in weights]
     }
     return made
 

@@ -126,7 +126,7 @@ def distances(corpus: str, rows: np.ndarray) -> Rows:
 
 
 def test_divergence_is_the_mean_over_documents_of_the_shown_text_for_every_pair(tmp_path):
-    pairs = [(one, other) for at, one in enumerate(PLACES) for other in PLACES[at + 1 :]]
+    pairs = [(place, other) for at, place in enumerate(PLACES) for other in PLACES[at + 1 :]]
     rng = np.random.default_rng(0)
     mine, others = rng.random((4, len(pairs))) / 2, 0.6 + rng.random((3, len(pairs))) / 20
     found = atlas_of(tmp_path, divergence=distances(SECOND, others) + distances(TEXT, mine)).divergence

@@ -34,7 +34,7 @@ def said(atlas: Atlas, place: tuple[int, int]) -> Prose:
 
 
 def test_every_kind_of_head_has_a_word_in_the_glossary() -> None:
-    terms = TERMS | {kind: one.term for kind, one in namings().items()}
+    terms = TERMS | {kind: naming.term for kind, naming in namings().items()}
     assert {*terms} == {*every_kind()}
     glossary = (DOCS / "glossary.md").read_text(encoding="utf-8")
     anchors = {

@@ -65,7 +65,7 @@ def test_what_is_published_is_cited_and_each_measured_number_has_its_n(bert, pag
     measured = 0
     for place in named:
         leads = LEADS.findall(pages[place].html)
-        (published,) = (one for one in leads if one.startswith(PUBLISHED))
+        (published,) = (lead for lead in leads if lead.startswith(PUBLISHED))
         assert f">{SOURCE}</a>" in published
         tested = {
             in_words(one.relation)
@@ -78,7 +78,7 @@ def test_what_is_published_is_cited_and_each_measured_number_has_its_n(bert, pag
             assert (in_words(one.relation) in untested) == (bool(tested) and in_words(one.relation) not in tested)
         assert bool(untested) == (len(tested) < len({in_words(one.relation) for one in printed(bert, *place)}))
         aside = bert.summaries[place].aside
-        here = [one for one in leads if one.startswith(f"{OURS}: ")]
+        here = [lead for lead in leads if lead.startswith(f"{OURS}: ")]
         counted = [n for one in here for n in COUNTED.findall(one)]
         assert len(counted) == len(tested | ({aside.relation} if aside else set()))
         assert not any(SOURCE in one for one in here)

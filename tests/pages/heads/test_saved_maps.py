@@ -75,8 +75,8 @@ def test_patterns_name_the_heads_of_bert_base_on_one_side_of_the_threshold(bert:
     }
     shares = {name: bert.summaries[tuple(map(int, name.split("-")))] for name in first}
     assert all(
-        one.share == max(other.share for other in bert.summaries.values() if other.title == one.title)
-        for one in shares.values()
+        share.share == max(other.share for other in bert.summaries.values() if other.title == share.title)
+        for share in shares.values()
     )
 
 
@@ -93,7 +93,7 @@ def test_a_head_whose_text_may_not_be_shown_shows_what_gets_its_attention(bert: 
     assert isinstance(work, Columns)
     shown, told = work.parts
     assert (shown.blocks[0].id, told.blocks[-1].text) == (figure, UNSHOWN)
-    assert [one.title for one in told.blocks[0].parts] == ["Where else it looks", "Its relatives"]
+    assert [part.title for part in told.blocks[0].parts] == ["Where else it looks", "Its relatives"]
     folded = [block.id for section in page.sections[1:] for block in section.blocks if hasattr(block, "id")]
     assert figure not in folded
 

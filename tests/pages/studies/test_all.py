@@ -53,7 +53,7 @@ def pages(full: Atlas) -> dict[str, Page]:
 def found_figures(atlas: Atlas) -> list[Figure]:
     """Every figure of these pages."""
     kinds = (relations_page, landscape_page, roles_page, phases_page, patterns_page)
-    return [one for kind in kinds for one in figures(kind(atlas))]
+    return [figure for kind in kinds for figure in figures(kind(atlas))]
 
 
 # Which pages there are
@@ -112,7 +112,7 @@ def test_a_page_that_cannot_be_made_costs_no_other(full: Atlas) -> None:
     def broken(study: StudyPage) -> Sections:
         raise ValueError(study.title)
 
-    assert [card.told for card in study_cards(full, broken, "")] == [""] * sum(one.there(full) for one in PAGES)
+    assert [card.told for card in study_cards(full, broken, "")] == [""] * sum(page.there(full) for page in PAGES)
 
 
 def test_model_without_treebank_has_no_page_on_relations(bare: Atlas) -> None:
@@ -137,7 +137,7 @@ def test_every_chart_finds_the_columns_and_settings_it_reads(full: Atlas) -> Non
 def test_every_cell_of_every_table_is_on_its_page(full: Atlas, pages: dict[str, Page]) -> None:
     there = [study for study in PAGES if study.there(full)]
     for study, page in zip(there, pages.values(), strict=True):
-        cells = {one.text for one in Document(page.html).elements if one.tag in ("td", "th")}
+        cells = {element.text for element in Document(page.html).elements if element.tag in ("td", "th")}
         for table in tables_in(study.page(full)):
             assert all(len(row) == len(table.columns) for row in table.rows)
             assert {seen(cell) for row in table.rows for cell in row} - cells == set()
@@ -190,7 +190,7 @@ def test_hostile_names_stay_text(pages: dict[str, Page]) -> None:
     for name, page in pages.items():
         document = Document(page.html)
         drawn = () if name == "patterns" else ("svg",)
-        assert not [one for one in document.elements if one.tag in ("img", "script", "b", *drawn)]
+        assert not [element for element in document.elements if element.tag in ("img", "script", "b", *drawn)]
     relations, roles = Document(pages["relations"].html), Document(pages["roles"].html)
     assert TREEBANK in [one.text for one in relations.find("bdi")]
     assert HOSTILE in [one.text for one in relations.find("bdi")]
@@ -204,7 +204,7 @@ def test_no_page_shows_an_undefined_number(pages: dict[str, Page]) -> None:
 
 def test_no_anchor_stands_twice(pages: dict[str, Page]) -> None:
     for page in pages.values():
-        ids = [one.attributes["id"] for one in Document(page.html).elements if "id" in one.attributes]
+        ids = [element.attributes["id"] for element in Document(page.html).elements if "id" in element.attributes]
         assert len(ids) == len(set(ids))
 
 

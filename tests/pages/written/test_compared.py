@@ -33,7 +33,7 @@ def test_page_shows_the_first_models_as_if_there_were_no_others() -> None:
     found, expected = ([one.text for one in Document(html).find("p", "fg-title")] for html in (every, first))
     assert found == expected
     boxes = Document(every).find("input")
-    assert [one.attributes["value"] for one in boxes if "checked" in one.attributes] == list(ORDER)
+    assert [box.attributes["value"] for box in boxes if "checked" in box.attributes] == list(ORDER)
     assert len(boxes) == len(ways)
 
 

@@ -62,7 +62,7 @@ def test_the_first_model_that_has_a_figure_is_shown_and_named(name: str, trained
     assert figure is not None
     assert figure.kinds == (KINDS[name],)
     assert re.match(rf"In {having.results.manifest.model}, [a-z]", figure.label)
-    assert model_figure(name, [one for one in atlases if one is not having], PAGE) is None
+    assert model_figure(name, [atlas for atlas in atlases if atlas is not having], PAGE) is None
 
 
 def test_a_reader_can_choose_any_other_model_that_has_one(trained: Atlas, tried: Atlas, tmp_path: Path) -> None:
@@ -113,10 +113,10 @@ def test_a_map_is_that_of_the_head_that_is_right_most_often(bare: Atlas, tmp_pat
     finding = Atlas(Results.open(Path(shutil.copytree(bare.results.folder, tmp_path / "finding"))))
     shares = {(1, 2): 0.7, (2, 3): 0.9, (3, 1): 0.8}
     summaries = {
-        place: one._replace(kind="relation", title="finds direct objects", share=shares[place])
+        place: summary._replace(kind="relation", title="finds direct objects", share=shares[place])
         if place in shares
-        else one
-        for place, one in bare.summaries.items()
+        else summary
+        for place, summary in bare.summaries.items()
     }
     vars(finding)["summaries"] = summaries
     figure = model_figure("map", [bare, finding], PAGE)

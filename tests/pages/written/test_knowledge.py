@@ -145,8 +145,10 @@ def test_links_are_relative_to_the_page() -> None:
 def test_hostile_name_of_a_model_is_text() -> None:
     document = Document(rendered('{{ measured("C04", "It is {1}.") }}'))
     assert f"; {NAME}) and " in document.find("p")[0].text
-    assert NAME in [one.text for one in document.elements]
-    assert {one.tag for one in document.elements}.isdisjoint({"img", "script", "b", "em", "strong", "code", "svg"})
+    assert NAME in [element.text for element in document.elements]
+    assert {element.tag for element in document.elements}.isdisjoint(
+        {"img", "script", "b", "em", "strong", "code", "svg"}
+    )
 
 
 def test_hostile_source_is_text_in_a_sentence_and_in_a_table(tmp_path: Path) -> None:
@@ -156,7 +158,7 @@ def test_hostile_source_is_text_in_a_sentence_and_in_a_table(tmp_path: Path) -> 
     assert link('{{ cite("x") }}', knowledge)[0] == name
     html = rendered('| a | b |\n|---|---|\n| {{ cite("x") }} | c |\n', knowledge)
     assert table(html)[1] == [name, "c"]
-    assert {one.tag for one in Document(html).elements}.isdisjoint({"img", "strong", "em", "code"})
+    assert {element.tag for element in Document(html).elements}.isdisjoint({"img", "strong", "em", "code"})
 
 
 def test_hostile_place_is_text_in_a_title(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,7 +83,7 @@ def test_a_place_has_the_models_that_have_its_number() -> None:
     made = ledger(giving(FIRST, None), meeting, models=some)
     unasked, _ = (item for _, item in made.by_model(CLAIM))
     judged = replace(unasked, verdict="holds")
-    judgements = tuple(judged if one is unasked else one for one in made.judgements)
+    judgements = tuple(judged if judgement is unasked else judgement for judgement in made.judgements)
     knowledge = Knowledge(Ledger(judgements, made.manifests), BIBLIOGRAPHY, Renderer(TEMPLATES))
     first, second = percent(meeting(FIRST)), number(meeting(SECOND).value)
     assert told("By {1}, {2}.", knowledge) == f"By {first[:-1]}; B), {second} (both models). (C04)"
@@ -125,7 +125,7 @@ def test_the_sign_of_a_difference_may_be_a_word(values: Sequence[float], text: s
 
 def test_each_end_of_a_range_has_two_digits_of_a_share_and_stays_on_its_side_of_the_bound() -> None:
     ends = Number(-0.00733, -0.0185, -0.0062, 70), Number(0.0417, 0.01, 0.12, 70), Number(0.0417, 0.01, 0.12, 70)
-    assert told("{1}", of(*(giving(FIRST, one) for one in ends))) == "-0.73 % (A) to 4.2 % (C) (C04)"
+    assert told("{1}", of(*(giving(FIRST, end) for end in ends))) == "-0.73 % (A) to 4.2 % (C) (C04)"
     assert told("{1}", valued(0.498, 0.3, 0.4)) == "30 % (B) to 49.8 % (A) (C04)", "the bound is a half"
 
 
@@ -141,7 +141,7 @@ def test_names_of_models_are_text_and_lead_to_their_pages() -> None:
     page = Document(html)
     low, high = (percent(way(FIRST)) for way in (missing, meeting))
     assert page.find("p")[0].text == f"So is {low[:-1]}; plain) and {high[:-1]}; {HOSTILE}). (C04)"
-    assert {one.tag for one in page.elements} <= {"p", "em", "a"}
+    assert {element.tag for element in page.elements} <= {"p", "em", "a"}
     targets = [urljoin(ROOT_ADDRESS + PAGE, one.attributes["href"]) for one in page.find("a")]
     expected = (addresses.model("m0"), addresses.model("m1"), addresses.claim("C04"))
     assert targets == [ROOT_ADDRESS + one for one in expected]

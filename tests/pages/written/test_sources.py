@@ -52,7 +52,7 @@ def test_items_lead_to_a_heading_of_the_built_page_that_names_their_claims(name:
     here = [item for item in ITEMS if item.told.startswith(f"{name}#")]
     assert {item.told.partition("#")[2] for item in here} <= Document(html).ids
     claims = {key.partition(".")[0] for item in here for key in item.claims}
-    assert {addresses.relative(addresses.claim(one), page) for one in claims} <= links
+    assert {addresses.relative(addresses.claim(claim), page) for claim in claims} <= links
 
 
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.says[:40])

@@ -31,7 +31,7 @@ def knowledge(places: Path) -> Knowledge:
         main, *more = (Results.open(folder) for folder in sorted(places.glob(f"{model}*")))
         sources.append(Results(main.folder, main.manifest, tuple(more)))
     return Knowledge(
-        Ledger((), tuple(one.manifest for one in sources), tuple(sources)), BIBLIOGRAPHY, Renderer(TEMPLATES)
+        Ledger((), tuple(source.manifest for source in sources), tuple(sources)), BIBLIOGRAPHY, Renderer(TEMPLATES)
     )
 
 

@@ -32,5 +32,5 @@ def test_a_claim_has_its_title_and_a_count_for_each_verdict(ways: list[Invent], 
 
 def test_it_leads_to_its_page_and_says_its_title_where_the_screen_is_narrow() -> None:
     links = Document(rendered('{{ claims("C04", "C10") }}')).find("a")
-    assert [one.attributes["href"] for one in links] == ["../../claims/c04/", "../../claims/c10/"]
-    assert [one.attributes["title"] for one in links] == [TITLES["C04"], TITLES["C10"]]
+    assert [link.attributes["href"] for link in links] == ["../../claims/c04/", "../../claims/c10/"]
+    assert [link.attributes["title"] for link in links] == [TITLES["C04"], TITLES["C10"]]

@@ -93,7 +93,7 @@ def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -
     text = KNOWLEDGE.render((DOCS / name).read_text(encoding="utf-8"), page, name)
     assert "{{" not in text.replace(NAME.replace("<", "&lt;").replace(">", "&gt;"), "").replace("{{ 7*7 }}", "")
     claims = {addresses.claim(claim.id) for claim in CLAIMS}
-    known = claims | {f"{address}#published" for address in claims} | {addresses.model(one.slug) for one in MODELS}
+    known = claims | {f"{address}#published" for address in claims} | {addresses.model(model.slug) for model in MODELS}
     known |= {f"{addresses.REFERENCES}#{key}" for key in read_bibliography(BIBLIOGRAPHY)}
     live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
     known |= ANCHORS
@@ -105,14 +105,16 @@ def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -
 def test_links_typed_by_hand_lead_to_no_page_of_a_model(name: str) -> None:
     """MkDocs does not know these pages and stops at such a link; calls make links to them."""
     targets = [urljoin(f"/{name}", href) for href in TYPED.findall((DOCS / name).read_text(encoding="utf-8"))]
-    assert not [one for one in targets if one.startswith((f"/{addresses.MODELS}", f"/{addresses.COMPARISONS}"))]
+    assert not [
+        target for target in targets if target.startswith((f"/{addresses.MODELS}", f"/{addresses.COMPARISONS}"))
+    ]
 
 
 @pytest.mark.parametrize("name", FINDINGS)
 def test_a_section_has_at_most_two_sentences_made_from_results(name: str) -> None:
     """All else is written by hand, drawn, or stands in the margin."""
     parts = (DOCS / name).read_text(encoding="utf-8").split("\n## ")
-    found = {title: MADE.findall(text) for title, _, text in (one.partition("\n") for one in parts)}
+    found = {title: MADE.findall(text) for title, _, text in (part.partition("\n") for part in parts)}
     assert {title: calls for title, calls in found.items() if len(calls) > MOST} == {}
 
 

@@ -69,7 +69,7 @@ def test_arcs_are_those_that_pages_have(drawings: Page, name: str, named: int) -
 def test_small_maps_are_those_that_pages_have(drawings: Page, size: int) -> None:
     found = weights(size)
     script = "async ([map, size]) => (await import('./drawings.js')).smallMap(map, size, 'a map').innerHTML"
-    paths = "".join(f'<path opacity="{one.opacity}" d="{escape(one.path)}"></path>' for one in _shades(found))
+    paths = "".join(f'<path opacity="{shade.opacity}" d="{escape(shade.path)}"></path>' for shade in _shades(found))
     assert drawings.evaluate(script, [found.ravel().tolist(), size]) == paths
 
 

@@ -72,8 +72,8 @@ def test_the_files_hold_every_weight_once_in_half_precision() -> None:
 def test_shards_are_no_larger_than_allowed(monkeypatch: pytest.MonkeyPatch, numbers: int, sizes: list[int]) -> None:
     monkeypatch.setattr(packed, "MOST", 10)
     records, files = packed.packed({"a": np.arange(2), "b": np.arange(numbers - 2)})
-    assert [one["bytes"] for one in records] == sizes == [len(one) for one in files.values()]
-    assert [one["crc32"] for one in records] == [zlib.crc32(one) for one in files.values()]
+    assert [record["bytes"] for record in records] == sizes == [len(file) for file in files.values()]
+    assert [record["crc32"] for record in records] == [zlib.crc32(file) for file in files.values()]
 
 
 @pytest.mark.parametrize("family", ["roberta", "distilbert", "mpnet", "electra"])
@@ -107,7 +107,7 @@ def project(root: Path, checkpoint: Callable[[str], Path], *families: str, live:
     """A guide of these families, analysed and built; returns its settings."""
     settings = write_project(root, [], studies=False)
     text = settings.read_text().replace('also = ["build/results"]\n', "")
-    settings.write_text(text + "".join(f'[[model]]\nid = "{checkpoint(one)}"\n{live}' for one in families))
+    settings.write_text(text + "".join(f'[[model]]\nid = "{checkpoint(family)}"\n{live}' for family in families))
     return settings
 
 

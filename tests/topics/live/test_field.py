@@ -54,7 +54,7 @@ def typed(page: Page, text: str) -> Locator:
 
 def names(visit: Visit) -> set[str]:
     """The names of the files that the tab has asked for."""
-    return {one.partition("#")[0].rsplit("/", 1)[-1] for one in visit.requests}
+    return {request.partition("#")[0].rsplit("/", 1)[-1] for request in visit.requests}
 
 
 @pytest.mark.parametrize("place", ["", HEAD, MODEL], ids=["home", "head", "model"])
@@ -69,7 +69,7 @@ def test_nothing_is_fetched_before_a_reader_asks_and_then_from_the_site_alone(vi
     typed(page, "It looks at the end.")
     until(page, f"location.hash === {'#s=' + quote('It looks at the end.')!r}")
     assert visit.requests[fetched:] == [], "what is typed is in no request"
-    assert not any("keeper" in one for one in visit.requests)
+    assert not any("keeper" in request for request in visit.requests)
 
 
 def test_a_head_shows_arcs_numbers_and_a_map_that_follow_what_is_typed(visit: Visit) -> None:
@@ -107,7 +107,7 @@ def test_a_model_sorts_its_heads_and_leads_to_one_with_the_sentence(visit: Visit
     assert heads.first.locator("a").inner_text().endswith("head 1-1")
     shown.locator("select").select_option("attention.next")
     expect(heads.first.locator("small")).to_contain_text("%")
-    shares = [int(one.split(" ")[0]) for one in shown.locator("li small").all_inner_texts()]
+    shares = [int(text.split(" ")[0]) for text in shown.locator("li small").all_inner_texts()]
     assert shares == sorted(shares, reverse=True)
     first = heads.first.locator("a").inner_text().strip().removeprefix("head ")
     heads.first.locator("a").click()
@@ -127,7 +127,7 @@ def test_heads_are_taken_away_and_words_hidden_beside_what_was_before(visit: Vis
     assert rows.first.locator("td").first.inner_text() == before
     assert rows.first.locator("td").nth(1).inner_text() != before
     expect(shown.get_by_role("button", name="Switch off layer 1")).to_be_focused()
-    moved = [one.split("moved ")[1] for one in shown.locator("li small").all_inner_texts()]
+    moved = [text.split("moved ")[1] for text in shown.locator("li small").all_inner_texts()]
     assert moved[:4] == ["0 %"] * 4, "the first layer sees what it saw before"
     assert moved[4:] != ["0 %"] * 8
     expect(shown.locator(".fg-live-off")).to_have_count(4)

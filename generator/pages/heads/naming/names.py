@@ -24,11 +24,11 @@ def candidates(
     """Head -> its candidates in the order of the rules; `columns` are those of the measures of targets, by target."""
     first, last = (_by_head(some) for some in (results.once(found), _statements(needs(), results)))
     return {
-        one.place: (
-            *(*first[one.place], *of_maps(one, columns), *last[one.place]),
-            *(*leans(one, columns), *pairs(one, columns)),
+        head.place: (
+            *(*first[head.place], *of_maps(head, columns), *last[head.place]),
+            *(*leans(head, columns), *pairs(head, columns)),
         )
-        for one in heads
+        for head in heads
     }
 
 
@@ -41,18 +41,18 @@ def specialists(statements: Iterable[Statement]) -> dict[Place, list[Specialty]]
     """Head -> what it finds, with the strongest evidence first, of statements on what heads find; heads of which none
     is given are left out.
     """
-    told: dict[Place, list[Specialty]] = defaultdict(list)
-    for one in given(statements):
-        told[one.place].append(finds()[one.kind].told(one))
-    return {place: sorted(some, key=lambda one: one.strength, reverse=True) for place, some in told.items()}
+    by_name: dict[Place, list[Specialty]] = defaultdict(list)
+    for number in given(statements):
+        by_name[number.place].append(finds()[number.kind].told(number))
+    return {place: sorted(some, key=lambda one: one.strength, reverse=True) for place, some in by_name.items()}
 
 
 def _statements(kinds: Mapping[str, Naming], results: Results) -> list[Statement]:
-    return [*chain.from_iterable(one.statements(results) for one in kinds.values())]
+    return [*chain.from_iterable(kind.statements(results) for kind in kinds.values())]
 
 
 def _by_head(statements: Iterable[Statement]) -> dict[Place, list[Statement]]:
-    told: dict[Place, list[Statement]] = defaultdict(list)
-    for one in statements:
-        told[one.place].append(one)
-    return told
+    by_name: dict[Place, list[Statement]] = defaultdict(list)
+    for statement in statements:
+        by_name[statement.place].append(statement)
+    return by_name

@@ -56,16 +56,16 @@ class Need(Naming):
 @cache
 def namings() -> Mapping[str, Naming]:
     """Kind -> its names, in the order of topics."""
-    return {one.kind: one for one in of_topics("naming", "NAMING")}
+    return {topic.kind: topic for topic in of_topics("naming", "NAMING")}
 
 
 @cache
 def finds() -> Mapping[str, Find]:
     """Those for what heads find."""
-    return {kind: one for kind, one in namings().items() if isinstance(one, Find)}
+    return {kind: naming for kind, naming in namings().items() if isinstance(naming, Find)}
 
 
 @cache
 def needs() -> Mapping[str, Need]:
     """Those for what needs them."""
-    return {kind: one for kind, one in namings().items() if isinstance(one, Need)}
+    return {kind: naming for kind, naming in namings().items() if isinstance(naming, Need)}

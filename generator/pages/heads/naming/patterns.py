@@ -15,7 +15,7 @@ from generator.pages.heads.naming.trait import SUPPORTED, Trait
 NEIGHBOURS, BESIDE = "neighbouring tokens", {"attention.previous", "attention.next"}
 """What a head looks at that looks at both of these."""
 HALF, NEAR, EACH, WITHIN = (
-    percent(alone(one)) for one in (CUTOFFS.special, CUTOFFS.near, CUTOFFS.second, CUTOFFS.within)
+    percent(alone(value)) for value in (CUTOFFS.special, CUTOFFS.near, CUTOFFS.second, CUTOFFS.within)
 )
 MEANS = {
     "vertical": f"at least {HALF} of its attention goes to {{special}}",

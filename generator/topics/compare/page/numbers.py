@@ -135,5 +135,5 @@ def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
     manifest = atlas.results.manifest
     rows = stored(atlas, "head_facts", study=COMPARISON.of(other.slug))
     ordered = sorted(manifest.corpora, key=lambda one: (one.kind.form is Form.WORDS, rank(one.kind)))
-    order = list(dict.fromkeys(one.name for one in ordered))
+    order = list(dict.fromkeys(corpus.name for corpus in ordered))
     return [Comparison(atlas, other, corpus, at) for at, corpus in enumerate(corpora(rows, order), start=1)]

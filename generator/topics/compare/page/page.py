@@ -97,7 +97,7 @@ def compare_page(atlas: Atlas, other: Other) -> Sections:
         title=(Name(model), " and ", Name(other.name)),
         lead=_lead(found),
         crumbs=model_crumbs(atlas.slug, model, here),
-        sections=(how(found, here), *present(*(part(one, here) for one in found for part in OF_CORPUS))),
+        sections=(how(found, here), *present(*(part(comparison, here) for comparison in found for part in OF_CORPUS))),
     )
 
 
@@ -149,19 +149,19 @@ def _read(found: Comparison) -> str:
 
 def _lead(corpora: Sequence[Comparison]) -> str:
     """The main numbers of the first corpus with maps, in a few sentences."""
-    found, told = _first(corpora), _changes(corpora)
+    found, text = _first(corpora), _changes(corpora)
     if not found.alike or found.unchanged:
-        return f"{told} {_weights(found)}" if found.alike else told
+        return f"{text} {_weights(found)}" if found.alike else text
     layers = found.layers["cosine"].value
     most, least = int(np.argmin(layers)) + 1, int(np.argmax(layers)) + 1
     return (
-        f"{told} Layer {most} changes most (cosine {number(float(layers.min()))}), layer {least} least "
+        f"{text} Layer {most} changes most (cosine {number(float(layers.min()))}), layer {least} least "
         f"({number(float(layers.max()))}). {_weights(found)}"
     )
 
 
 def _first(corpora: Sequence[Comparison]) -> Comparison:
-    return next((one for one in corpora if one.documents), corpora[0])
+    return next((corpus for corpus in corpora if corpus.documents), corpora[0])
 
 
 def _changes(corpora: Sequence[Comparison]) -> str:
@@ -195,7 +195,7 @@ def _weights(found: Comparison) -> str:
 
 
 def _kinship(corpora: Sequence[Comparison]) -> str:
-    found = next((one for one in corpora if "copy" in one.facts), None)
+    found = next((corpus for corpus in corpora if "copy" in corpus.facts), None)
     if found is None:
         return ""
     if not found.alike:
@@ -204,14 +204,14 @@ def _kinship(corpora: Sequence[Comparison]) -> str:
             "the other: only twins are sought."
         )
     cosine = found.facts.get("weights.cosine")
-    told = f" (their weight matrices have a cosine of {float(cosine['value']):.4f})" if cosine else ""
+    text = f" (their weight matrices have a cosine of {float(cosine['value']):.4f})" if cosine else ""
     if found.copies:
         return (
-            f"One model is a copy of the other, perhaps trained further{told}, so each head is compared with the one "
+            f"One model is a copy of the other, perhaps trained further{text}, so each head is compared with the one "
             "in its place."
         )
     return (
-        f"Neither model is a copy of the other{told}. Heads in the same place need have nothing in common, so twins "
+        f"Neither model is a copy of the other{text}. Heads in the same place need have nothing in common, so twins "
         "are sought as well."
     )
 

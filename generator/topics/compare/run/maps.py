@@ -62,7 +62,7 @@ def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     Both arguments are maps `[layer, head, query, key]` of one input; heads are numbered layer by layer. The definition
     is that of `generator.topics.distances.compute.divergence`.
     """
-    maps = [one.reshape(-1, *one.shape[2:]) for one in (first, second)]
+    maps = [array.reshape(-1, *array.shape[2:]) for array in (first, second)]
     size = len(maps[0])
     pairs = pairwise(np.concatenate(maps)[None])
     down, across = np.triu_indices(size + len(maps[1]), 1)

@@ -91,8 +91,8 @@ class _Rows:
 
     def add(self, seen: Observed, beside: Observed) -> None:
         """Add one input, as observed with A and with B."""
-        for rows, one in zip(self._measured, (seen, beside), strict=False):
-            rows.add(one)
+        for rows, observed in zip(self._measured, (seen, beside), strict=False):
+            rows.add(observed)
         maps = np.asarray(seen.weights), np.asarray(beside.weights)
         if self._cosines is not None:
             self._cosines.add(seen.input, cosines(*maps))
@@ -104,7 +104,7 @@ class _Rows:
         found = _Found({}, {}, {})
         if self._cosines is not None:
             rows = self._cosines.rows()[..., None]
-            before, after = (_measured(one, rows.shape[:3], seed) for one in self._measured)
+            before, after = (_measured(corpus_rows, rows.shape[:3], seed) for corpus_rows in self._measured)
             every = np.concatenate([rows, after - before, before], axis=-1)
             names = ["cosine", *COLUMNS, *(BASE + column for column in COLUMNS)]
             found.heads.update(_named(names, bootstrap(every, seed)))

@@ -28,7 +28,9 @@ from generator.topics.tasks.run.finetune.leads import score_of
 def run_compare(first: ModelChoice, second: ModelChoice, reading: Reading, results: Path, report: Report) -> Path:
     """Set a second model beside the first on the same texts, treebanks and examples. Raises FieldguideError."""
     prepare(results)
-    source, other = (locate(one.id, one.revision, one.name or "") for one in (first, second))
+    source, other = (
+        locate(model_choice.id, model_choice.revision, model_choice.name or "") for model_choice in (first, second)
+    )
     if slug(other.title) == slug(source.title) and other.sha256 != source.sha256:
         raise SettingsError(
             f"Expected two models of different names, found {source.title!r} twice; name one with --name."
@@ -52,7 +54,7 @@ def run_compare(first: ModelChoice, second: ModelChoice, reading: Reading, resul
             inputs[reading.task] = reading.task_inputs(dev, a)
             read.append(of_task(dev))
         tokens = sum(len(item) for items in inputs.values() for item in items)
-        words = [sum(len(one.words) for one in bank.items) for bank in banks]
+        words = [sum(len(item.words) for item in bank.items) for bank in banks]
         with in_parts(report, f"{a.id} beside {b.id}", [tokens, *words]) as parts:
             with next(parts).bar("all texts", 2 * tokens) as advance, told_to(advance):
                 tables = compare(a, b, inputs, seed, [bank.name for bank in banks])

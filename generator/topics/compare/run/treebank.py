@@ -106,12 +106,18 @@ def _changes(a: Predictions, b: Predictions, relation: str, seed: int) -> pd.Dat
     if len(words) < FEW_WORDS:
         return None
     _, first, per_sentence = np.unique(a.sentence[words], return_index=True, return_counts=True)
-    before, after = (correct(one, relation, one.predicted)[..., words].astype(float) for one in (a, b))
+    before, after = (
+        correct(predictions, relation, predictions.predicted)[..., words].astype(float) for predictions in (a, b)
+    )
     change = after - before
     by_sentence = np.moveaxis(np.add.reduceat(change, first, axis=-1), -1, 0)
     estimate = bootstrap_ratio(by_sentence, per_sentence, seed)
     _, layers, heads = a.shape
-    place = [[relation_fact(relation, one) for one in DIRECTIONS], range(1, layers + 1), range(1, heads + 1)]
+    place = [
+        [relation_fact(relation, direction) for direction in DIRECTIONS],
+        range(1, layers + 1),
+        range(1, heads + 1),
+    ]
     index = pd.MultiIndex.from_product(place, names=["name", "layer", "head"])
     values = {field: getattr(estimate, field).ravel() for field in ("value", "low", "high")}
     return pd.DataFrame({**values, "n": len(words)}, index).reset_index()

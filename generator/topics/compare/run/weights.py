@@ -102,5 +102,5 @@ def _of_sums(
     sums = np.zeros(3)
     for name in names:
         first, second = a.values[name].cpu().double(), b.values[name].cpu().double()
-        sums += [float(one.square().sum()) for one in (first, second, second - first)]
+        sums += [float(tensor.square().sum()) for tensor in (first, second, second - first)]
     return ratio(*sums.tolist())

@@ -79,7 +79,7 @@ def by_row(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     if not COMPILES:
         own, other, joint = map(_negative_entropy, map(torch.tensor, (first, second, (first + second) / 2)))
         return ((own + other) / 2 - joint).clamp_min(0).numpy()
-    maps = [one_type(one).reshape(-1, one.shape[-1]) for one in (first, second)]
+    maps = [one_type(array).reshape(-1, array.shape[-1]) for array in (first, second)]
     found = _apart(*maps).reshape(first.shape[:-1])
     return np.maximum(found, 0) * UNIT * np.log(2)
 

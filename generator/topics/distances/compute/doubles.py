@@ -94,7 +94,7 @@ def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
     spread = np.sqrt(np.maximum(products, 0) / (heads - 1))
     rng = np.random.default_rng(seed)
     points = (rng.normal(size=(heads, heads)) * spread for _ in range(RANDOM_SETS))
-    return shares_with_double(np.stack([_squared_distances(one) for one in points]))
+    return shares_with_double(np.stack([_squared_distances(point) for point in points]))
 
 
 def _squared_distances(points: np.ndarray) -> np.ndarray:

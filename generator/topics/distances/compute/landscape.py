@@ -93,7 +93,7 @@ def landscape(
     of_heads = {"x": place[:, 0], "y": place[:, 1], "cluster": cluster.astype(float)}
     of_model = LANDSCAPE, model, corpus
     return Landscape(
-        facts({name: one._replace(n=n) for name, one in found.items()}, *of_model),
+        facts({name: number._replace(n=n) for name, number in found.items()}, *of_model),
         head_facts({name: all_alone(values.reshape(shape), n) for name, values in of_heads.items()}, *of_model),
     )
 
@@ -144,7 +144,7 @@ def permutation_p(mean: np.ndarray, layer: np.ndarray, seed: int) -> float:
     if same.all() or not same.any():
         return np.nan
     shuffles = layer[orders(len(layer), seed)]
-    within = np.array([mean[one[first] == one[second]].mean() for one in shuffles])
+    within = np.array([mean[shuffle[first] == shuffle[second]].mean() for shuffle in shuffles])
     return chance_of(within <= mean[same].mean())
 
 

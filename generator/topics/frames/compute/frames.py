@@ -83,8 +83,8 @@ class FrameScores:
                 f"expected weights of {words} x {words} words for {frames[0].sentence!r}, found {weights.shape}"
             )
         for prefix, filters in FILTERS.items():
-            linked = [(one, filters.linked(one)) for one in sorted(frames, key=lambda one: one.id)]
-            scores = [link_scores(weights, elements, one.target) for one, elements in linked if elements]
+            linked = [(frame, filters.linked(frame)) for frame in sorted(frames, key=lambda one: one.id)]
+            scores = [link_scores(weights, elements, sentence.target) for sentence, elements in linked if elements]
             if scores:
                 own, matched = (np.stack(part) for part in zip(*scores, strict=True))
                 able = ~np.isnan(matched).any((1, 2, 3))

@@ -51,7 +51,9 @@ def read_framenet(name: str, paths: Sequence[Path], skip_bad: bool = False) -> C
                 kind = root.tag.rpartition("}")[2]
                 if kind == "frame":
                     frames.add(root.get("name", ""))
-                    core |= {(root.get("name", ""), one.get("name", "")) for one in _with(root, "FE", coreType=CORE)}
+                    core |= {
+                        (root.get("name", ""), element.get("name", "")) for element in _with(root, "FE", coreType=CORE)
+                    }
                 elif kind in ("fullTextAnnotation", "lexUnit"):
                     read += _annotated(root, file, sieve)
                 else:
@@ -68,13 +70,13 @@ def read_framenet(name: str, paths: Sequence[Path], skip_bad: bool = False) -> C
         )
     sentences = [
         FrameSentence(
-            one.id,
-            one.words,
-            one.target,
-            tuple(part._replace(core=(frame, part.name) in core) for part in one.elements),
-            one.sentence,
+            sentence.id,
+            sentence.words,
+            sentence.target,
+            tuple(part._replace(core=(frame, part.name) in core) for part in sentence.elements),
+            sentence.sentence,
         )
-        for frame, one in read
+        for frame, sentence in read
     ]
     whole = hashlib.sha256(b"".join(checksums[key] for key in sorted(checksums)))
     return gather(name, whole.hexdigest(), sentences, sieve)

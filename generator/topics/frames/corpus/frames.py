@@ -34,10 +34,10 @@ class Filters:
         """
         if self.longest_sentence and len(frame.words) > self.longest_sentence:
             return ()
-        if self.longest_element and any(len(one.positions) > self.longest_element for one in frame.elements):
+        if self.longest_element and any(len(element.positions) > self.longest_element for element in frame.elements):
             return ()
-        spans = [set(one.positions) - set(frame.target) for one in frame.elements if one.core]
-        far = [one for one in spans if one and _distance(one, frame.target) >= self.nearest]
+        spans = [set(element.positions) - set(frame.target) for element in frame.elements if element.core]
+        far = [span for span in spans if span and _distance(span, frame.target) >= self.nearest]
         return tuple(sorted(set().union(*far)))
 
 

@@ -40,14 +40,14 @@ def read_propositions(name: str, paths: Sequence[Path], skip_bad: bool = False) 
         raw = contents(path, "propositions")
         digest.update(raw)
         stripped: dict[str, tuple[str, ...]] = {}
-        for one in sentences(raw, path):
+        for sentence in sentences(raw, path):
             with sieve.one():
-                rows = _rows(one.rows(path), path)
+                rows = _rows(sentence.rows(path), path)
                 words: tuple[str, ...] = tuple(row[1] for row in rows if row[0].isdecimal())
                 if len(words) > 1 and set(words) == {"_"}:
                     stripped = stripped or _forms(path)
-                    words = _restored(words, stripped, one.name, path)
-                found += _frames(one.name, words, rows)
+                    words = _restored(words, stripped, sentence.name, path)
+                found += _frames(sentence.name, words, rows)
     return gather(name, digest.hexdigest(), found, sieve)
 
 
@@ -89,7 +89,7 @@ def _elements(marked: Sequence[tuple[int, str]]) -> list[Element]:
     """The arguments of one predicate in the order of their first words."""
     elements: list[Element] = []
     for at, label in marked:
-        first = next((n for n, one in enumerate(elements) if label == CONTINUED + one.name), None)
+        first = next((n for n, element in enumerate(elements) if label == CONTINUED + element.name), None)
         if first is not None:
             elements[first] = elements[first]._replace(positions=(*elements[first].positions, at))
         elif label not in TARGET:
@@ -104,7 +104,7 @@ def _forms(path: Path) -> dict[str, tuple[str, ...]]:
         raise CorpusError(
             f"Expected words in {path}, found them left out; put their treebank beside it, named with -ud- for -up-."
         )
-    return {one.id: tuple(word.form for word in one.words) for one in read_treebank(beside.name, (beside,)).items}
+    return {item.id: tuple(word.form for word in item.words) for item in read_treebank(beside.name, (beside,)).items}
 
 
 def _restored(words: Sequence[str], forms: dict[str, tuple[str, ...]], sentence: str, path: Path) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(FRAMES)), start=1):
         own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus], FRAME)
         known = head_rows(own.dropna(subset="value"), FRAME)
-        there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in known]
+        there = [(prefix, direction) for prefix in FILTERS for direction in DIRECTIONS if prefix + direction in known]
         yield Section(
             f"frames-{place}",
             ("Frames in ", Name(title(corpus))),

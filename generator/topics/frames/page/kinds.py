@@ -51,8 +51,8 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
         known = _by_quantity(of_layers)
         title_of = ("Kinds of words in ", Name(title(corpus)))
         grids = _grids(atlas, corpus, own, place, page)
-        told = present(most_told(corpus, own) or None if place > 1 else None, _read(atlas, corpus))
-        yield Section(f"kinds-{place}", title_of, (*told, grids))
+        texts = present(most_told(corpus, own) or None if place > 1 else None, _read(atlas, corpus))
+        yield Section(f"kinds-{place}", title_of, (*texts, grids))
         yield from present(
             largest(corpus, of_layers, known, f"kinds-{place}-largest", page),
             together(corpus, of_layers, known, f"kinds-{place}-together", page),
@@ -129,12 +129,12 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     tops = {view: np.nanmax(one.value) for view, one in grids.items()}
     headings = {view: KINDS[view[0]] + f" ({SCORES[view[1]]})" * (view[0] not in single) for view in grids}
     views = []
-    for (name, score), one in grids.items():
+    for (name, score), grid in grids.items():
         alike = [top for view, top in tops.items() if view[1] == score and (view[0] in SPECIAL) == (name in SPECIAL)]
-        constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(one.n.max())}
+        constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(grid.n.max())}
         top = round(float(max(alike)), DIGITS)
-        seen = highest_seen(f"In {corpus}, attention to {headings[name, score]}", by_head(atlas, one), "share")
-        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants, "title": seen})
+        seen = highest_seen(f"In {corpus}, attention to {headings[name, score]}", by_head(atlas, grid), "share")
+        views.append({"columns": number_columns(grid), "signals": {"top": top}, "constants": constants, "title": seen})
     choices = tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items())
     return Figure(
         id=f"grid-{place}",
@@ -200,7 +200,7 @@ def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor
     lines = []
     for name in sorted(shown, key=lambda one: -of_layer[f"{one}.begin_row"]["value"]):
         row = of_layer[f"{name}.begin_row"]
-        own = [one for place, one in heads.get(f"{name}.begin_row", {}).items() if place[0] == last]
+        own = [record for place, record in heads.get(f"{name}.begin_row", {}).items() if place[0] == last]
         top = strongest(pd.DataFrame(own), 1) if own else []
         best = (head_entry(atlas, top[0], page), measured(top[0])) if top else (NOTHING, NOTHING)
         lines.append((Cell(KINDS[name]), measured(row), *best, count(row["n"])))

@@ -30,7 +30,9 @@ TITLE = "Features and frames"
 def there(atlas: Atlas) -> bool:
     """Whether one of the studies gave numbers of heads."""
     links = of_name(stored(atlas, "head_facts", study=WORDS), WORDS, *LINKS)
-    return bool(len(links)) or any(len(stored(atlas, "head_facts", study=one)) for one in (FEATURE, MATCHING, FRAME))
+    return bool(len(links)) or any(
+        len(stored(atlas, "head_facts", study=study)) for study in (FEATURE, MATCHING, FRAME)
+    )
 
 
 def apart(anchor: str) -> bool:
@@ -40,11 +42,11 @@ def apart(anchor: str) -> bool:
 
 def features_page(atlas: Atlas) -> Sections:
     """Kinds of words, links between words, identical words, frames."""
-    here, told = addresses.features(atlas.slug), _results(atlas)
+    here, texts = addresses.features(atlas.slug), _results(atlas)
     return Sections(
         title=TITLE,
-        lead=" ".join(told) or "What kinds of words receive attention, and what heads link.",
-        card=told[0] if told else "",
+        lead=" ".join(texts) or "What kinds of words receive attention, and what heads link.",
+        card=texts[0] if texts else "",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(
             questions(here),
@@ -83,9 +85,9 @@ def _results(atlas: Atlas) -> list[str]:
     manifest = atlas.results.manifest
     heads = stored(atlas, "head_facts", study=FEATURE)
     parts = [
-        told
+        text
         for corpus in corpora(heads, manifest.of(TREEBANK))[:1]
-        if (told := most_told(corpus, heads[heads["corpus"] == corpus]))
+        if (text := most_told(corpus, heads[heads["corpus"] == corpus]))
     ]
     facts = stored(atlas, "facts", study=MATCHING, layer=0)
     for row in islice(records(of_name(facts, MATCHING, "best.matched.gain").sort_values("corpus")), 1):

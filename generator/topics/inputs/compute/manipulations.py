@@ -164,10 +164,12 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
 
     beside = max(tokens_at_once(encoder, len(item)) // len(item) - 1, FEWEST_BESIDE)
     batches = [*in_portions(encoder, changed, read, tokens=beside * len(item))]
-    base, seen = batches[0][0], [one for _, *others in batches for one in others]
-    rows = [np.equal(one.input.input_ids, item.input_ids).sum() for one in seen]
-    apart = [one.of(look)[..., 0] / count for one, count in zip(seen, rows, strict=True)]
-    return np.stack(apart), np.stack([_measured(one, one.of(look)[..., 1], item) for one in (base, *seen)])
+    base, seen = batches[0][0], [other for _, *others in batches for other in others]
+    rows = [np.equal(observed.input.input_ids, item.input_ids).sum() for observed in seen]
+    apart = [observed.of(look)[..., 0] / count for observed, count in zip(seen, rows, strict=True)]
+    return np.stack(apart), np.stack(
+        [_measured(observed, observed.of(look)[..., 1], item) for observed in (base, *seen)]
+    )
 
 
 def _measured(seen: Observed, within: np.ndarray, base: Input) -> np.ndarray:

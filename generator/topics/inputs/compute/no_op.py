@@ -50,7 +50,7 @@ def no_op_facts(
         return []
     hidden = {item.document: hide(item, masked_lm.mask, seed) for item in chosen}
     received = {}
-    for seen in observe(encoder, anatomy, [one.input for one in hidden.values()]):
+    for seen in observe(encoder, anatomy, [masked.input for masked in hidden.values()]):
         received[seen.input.document] = seen.primitives.received.mean((0, 1)) / len(seen.input)
     cut: dict[str, tuple[list[int], list[int]]] = {}
     for item in chosen:

@@ -104,8 +104,8 @@ def drop_facts(drops: Sequence[Drops], model: str, corpus: str, seed: int) -> pd
     of the means over their words. Intervals resample documents; `n` counts those that define a number. A distance at
     which nothing was hidden has no row.
     """
-    names = sorted({one.document for one in drops})
-    by_document = [[one for one in drops if one.document == name] for name in names]
+    names = sorted({drop.document for drop in drops})
+    by_document = [[drop for drop in drops if drop.document == name] for name in names]
     sums = np.array([np.sum([_sums(one) for one in each], axis=0) for each in by_document])
     binned = bootstrap_ratio(sums[:, 0], sums[:, 1], seed)
     found = {DROP.called(start=d): binned.part(at) for at, d in enumerate(BINS) if binned.n[at]}
@@ -134,10 +134,16 @@ def measure_drops(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> li
         whole = [at for at in hideable if item.input_ids[at] in words and not _continued(item, at, continuations)]
         for hidden in np.sort(rng.permutation(whole)[:WORDS]).tolist():
             hidings.append(_Hiding(item, hidden, _others(np.array(hideable), hidden, rng), number))
-    inputs = [each for one in hidings for each in one.inputs(masked_lm.mask)]
-    targets = [{one.hidden: one.item.input_ids[one.hidden]} for one in hidings for _ in range(1 + len(one.others))]
+    inputs = [each for hiding in hidings for each in hiding.inputs(masked_lm.mask)]
+    targets = [
+        {hiding.hidden: hiding.item.input_ids[hiding.hidden]}
+        for hiding in hidings
+        for _ in range(1 + len(hiding.others))
+    ]
     values = iter(log_probabilities(masked_lm, inputs, targets))
-    return [one.drops(np.array([value for (value,) in islice(values, 1 + len(one.others))])) for one in hidings]
+    return [
+        hiding.drops(np.array([value for (value,) in islice(values, 1 + len(hiding.others))])) for hiding in hidings
+    ]
 
 
 def parts(item: Input, texts: Mapping[int, str]) -> np.ndarray:

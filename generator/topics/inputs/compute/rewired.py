@@ -22,7 +22,7 @@ class RewiredLosses:
     def __init__(self, encoder: Encoder, anatomy: Anatomy, hidden: Sequence[MaskedInput]) -> None:
         """`hidden` are texts with words behind masks, one of each document."""
         self._encoder, self._anatomy, self._hidden = encoder, anatomy, hidden
-        self.documents = [one.input.document for one in hidden]
+        self.documents = [masked.input.document for masked in hidden]
         self.layers = anatomy.layers
 
     def losses(self, make: Callable[[Batch], Attention]) -> np.ndarray:
@@ -32,12 +32,12 @@ class RewiredLosses:
         """
 
         def read(portion: Sequence[MaskedInput]) -> Iterator[tuple[str, float]]:
-            batch = collate([one.input for one in portion], self._encoder.pad)
+            batch = collate([masked.input for masked in portion], self._encoder.pad)
             attention = make(batch)
             with torch.inference_mode(), observing(attention):
-                values = masked_losses(self._encoder, batch, [one.targets for one in portion])
+                values = masked_losses(self._encoder, batch, [masked.targets for masked in portion])
             check_calls(self._encoder, self._anatomy, attention.calls, "single tokens of this model cannot be cut off")
-            return zip((one.input.document for one in portion), values.tolist(), strict=True)
+            return zip((masked.input.document for masked in portion), values.tolist(), strict=True)
 
         found = dict(
             in_portions(self._encoder, self._hidden, read, size=lambda one: len(one.input), padded=self._anatomy.pads)

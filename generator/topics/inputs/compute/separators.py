@@ -227,7 +227,7 @@ class SingleAndPair:
     def __init__(self, inputs: Sequence[Input], seed: int) -> None:
         """Of at most 24 documents the first part is used, if it has more than one separator."""
         chosen = one_each(inputs, DOCUMENTS, seed)
-        self._pairs = {one.document: one for one in chosen if len(places_of(one, TokenClass.SEPARATOR)) > 1}
+        self._pairs = {item.document: item for item in chosen if len(places_of(item, TokenClass.SEPARATOR)) > 1}
         self._larger: dict[str, np.ndarray] = {}
         self._seed = seed
 
@@ -244,7 +244,7 @@ class SingleAndPair:
         if not self._pairs:
             return []
         again = observe(encoder, anatomy, as_single(self._pairs.values()), Options(to_the_end=False))
-        alone = {one.input.document: _larger(one) for one in again}
+        alone = {observed.input.document: _larger(observed) for observed in again}
         pairs = [(alone[name], self._larger[name]) for name in sorted(self._pairs)]
         rows = np.stack([np.stack([single, pair, single - pair]) for single, pair in pairs])
         rows = np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)

@@ -33,7 +33,7 @@ def _of(
     of: tuple[Of, ...] = ("model", "layer"),
 ) -> Quantity:
     """The record of a weight, or of a difference of weights, for each layer and as the mean over layers."""
-    placeholders = tuple(one for one in (CHANGE, KIND) if f"{{{one.name}}}" in name)
+    placeholders = tuple(placeholder for placeholder in (CHANGE, KIND) if f"{{{placeholder.name}}}" in name)
     span = {"share": "-1 to 1" if " minus " in definition else "0 to 1", "correlation": "-1 to 1"}.get(
         unit, "0 and more"
     )

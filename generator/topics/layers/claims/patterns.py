@@ -25,7 +25,7 @@ def _blocks_possible(evidence: Evidence) -> None:
 
 def _rarest(evidence: Evidence) -> Number:
     def share(*classes: np.ndarray) -> np.ndarray:
-        rarest: np.ndarray = np.stack([one.mean((1, 2)) for one in classes]).min(0)
+        rarest: np.ndarray = np.stack([array.mean((1, 2)) for array in classes]).min(0)
         return rarest
 
     return evidence.estimate(CLASSES, share, SEED)

@@ -11,7 +11,7 @@ from generator.numbers.told import told
 from generator.topics.layers.derived.profiles import BREADTH, layer_profiles
 from generator.topics.layers.records import COURSES
 
-NAMES = tuple(one.name for one in COURSES.quantities)
+NAMES = tuple(quantity.name for quantity in COURSES.quantities)
 SPECIAL = ("attention.cls", "attention.sep")
 
 
@@ -27,4 +27,4 @@ def courses(documents: pd.DataFrame, uniform: pd.DataFrame, seed: int) -> Mappin
     far = of_heads.reshape(len(profiles.documents), profiles.layers, -1).mean(-1)
     begin, separator = (profiles.curves[name] for name in SPECIAL)
     rows = profiles.curves[BREADTH], begin + separator, far
-    return {name: bootstrap(one, seed) for name, one in zip(NAMES, rows, strict=True)}
+    return {name: bootstrap(row, seed) for name, row in zip(NAMES, rows, strict=True)}

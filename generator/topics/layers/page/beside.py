@@ -22,8 +22,8 @@ def _courses(atlas: Atlas) -> Iterator[tuple[str, list[str]]]:
         return
     read = (atlas.results.documents, atlas.results.uniform)
     documents, uniform = (table[table["corpus"] == atlas.corpus] for table in read)
-    for name, one in courses(documents, uniform, int(atlas.results.manifest.settings["seed"])).items():
-        yield name, [handed_row(part.tolist()) for part in one[:3]]
+    for name, course in courses(documents, uniform, int(atlas.results.manifest.settings["seed"])).items():
+        yield name, [handed_row(part.tolist()) for part in course[:3]]
 
 
 OF_MODELS = OfLayers

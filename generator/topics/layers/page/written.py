@@ -33,8 +33,8 @@ def classes(context: Context, /) -> str:
         return UNCLASSED
     atlas, maps = max(found, key=lambda one: len(one[1].maps))
     model = Link(atlas.results.manifest.model, addresses.relative(addresses.patterns(atlas.slug), context.page))
-    told = sentence(("Of ", model, ", the most typical map of each class that the example sentences show:"))
-    return f"{told}{context.block('small_maps', maps)}"
+    text = sentence(("Of ", model, ", the most typical map of each class that the example sentences show:"))
+    return f"{text}{context.block('small_maps', maps)}"
 
 
 def _phases(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001 - as all figures

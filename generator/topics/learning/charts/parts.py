@@ -73,5 +73,5 @@ def step_scale() -> alt.Scale:
 
 def course_params(**more: float | str) -> list[alt.Parameter]:
     """Colours, the ends and labels of the axis of steps, and what else a chart is told."""
-    told = {"zero": 1, "last": 2, "ticks": [1, 2], **more}
-    return [*colour_params(), *(alt.param(name=name, value=value) for name, value in told.items())]
+    found = {"zero": 1, "last": 2, "ticks": [1, 2], **more}
+    return [*colour_params(), *(alt.param(name=name, value=value) for name, value in found.items())]

@@ -43,18 +43,18 @@ def claim_course(course: Course, page: str) -> Section | None:
     """The verdicts over time of every claim with a stored number; None if there is none."""
     names = set(course.names(CLAIM))
     tried = (_judged(claim, course) for claim in CLAIMS if any(part.key in names for part in claim.parts))
-    found = [one for one in tried if one.runs]
+    found = [estimate for estimate in tried if estimate.runs]
     if not found:
         return None
-    changed = sum(len(one.runs) > 1 for one in found)
-    ends = Counter(one.runs[-1].verdict for one in found)
+    changed = sum(len(estimate.runs) > 1 for estimate in found)
+    ends = Counter(estimate.runs[-1].verdict for estimate in found)
     said = ", ".join(f"{verdict} {ends[verdict]}" for verdict in LETTERS if ends[verdict])
     text = (
         f"{len(found)} claims have numbers at the checkpoints. Verdicts at the last one: {said}. Between the first "
         f"and the last checkpoint, {changed} of the verdicts change.{_made_otherwise(names)}"
     )
     columns = ("claim", "what it says", "at first", "at last", "unchanged since step", "number at last")
-    rows = (_row(course, one, page) for one in found)
+    rows = (_row(course, estimate, page) for estimate in found)
     first_and_last = table("Verdicts at the first and the last checkpoint", columns, rows)
     text += _unfollowed()
     return Section("claims", "Claims in the course of training", (text, _figure(course, found, page), first_and_last))
@@ -74,9 +74,12 @@ def _made_otherwise(names: Set[str]) -> str:
 
 def _unfollowed() -> str:
     """A sentence on the claims on which no learning curve has a verdict."""
-    found = {claim.unfollowed: [one.id for one in CLAIMS if one.unfollowed == claim.unfollowed] for claim in CLAIMS}
-    told = (f"{listed(ids)}, for {why}" for why, ids in found.items() if why)
-    return f" No curve has a verdict on {'; nor on '.join(told)}."
+    found = {
+        claim.unfollowed: [each_claim.id for each_claim in CLAIMS if each_claim.unfollowed == claim.unfollowed]
+        for claim in CLAIMS
+    }
+    texts = (f"{listed(ids)}, for {why}" for why, ids in found.items() if why)
+    return f" No curve has a verdict on {'; nor on '.join(texts)}."
 
 
 def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]], *, untrained: bool = True) -> list[Verdict]:
@@ -86,7 +89,7 @@ def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]], *, untrai
     say more than where a part says that something is absent or small.
     """
     parts = [
-        [_of_part(part, one, row[0] if untrained else None) for one in row]
+        [_of_part(part, estimate, row[0] if untrained else None) for estimate in row]
         for part, row in zip(claim.parts, numbers, strict=True)
     ]
     return [combine([one for one in at if one]) for at in zip(*parts, strict=True)]
@@ -116,12 +119,12 @@ def _row(course: Course, one: Judged, page: str) -> Cells:
     last = one.runs[-1]
     part = one.claim.parts[0]
     value = number(*one.last[:3], against=part.against) + f" {part.unit}" * (not math.isnan(one.last.value))
-    told = (one.claim.title, one.runs[0].verdict, last.verdict, step_text(course.steps[last.first]), value)
-    return to_claim(one.claim.id, one.claim.id, page), *told
+    row = (one.claim.title, one.runs[0].verdict, last.verdict, step_text(course.steps[last.first]), value)
+    return to_claim(one.claim.id, one.claim.id, page), *row
 
 
 def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
-    runs = [(one.claim, run) for one in found for run in one.runs]
+    runs = [(estimate.claim, run) for estimate in found for run in estimate.runs]
     steps = course.steps
     columns: dict[str, Any] = {
         "claim": [claim.id for claim, _ in runs],
@@ -137,7 +140,7 @@ def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
     letters = ", ".join(f"{letter} {verdict}" for verdict, letter in LETTERS.items())
     return Figure(
         id="verdicts",
-        label=f"{sum(len(one.runs) > 1 for one in found)} of {len(found)} verdicts change in the course of training",
+        label=f"{sum(len(each.runs) > 1 for each in found)} of {len(found)} verdicts change in the course of training",
         kinds=("curve-verdicts",),
         data=embed({"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": {}}]}),
         caption=(

@@ -49,13 +49,13 @@ class Course:
     @cached_property
     def manifests(self) -> list[Manifest]:
         """The manifests of the experiments that read the checkpoints: one for text, and one for each task."""
-        more = (one.manifest for one in self.atlas.results.more)
-        return [one for one in more if one.experiment.partition(".")[0] == EXPERIMENT]
+        more = (results.manifest for results in self.atlas.results.more)
+        return [manifest for manifest in more if manifest.experiment.partition(".")[0] == EXPERIMENT]
 
     @cached_property
     def settings(self) -> Mapping[str, Any]:
         """The settings with which the checkpoints read text; empty if they are not known."""
-        return next((one.settings for one in self.manifests if one.experiment == EXPERIMENT), {})
+        return next((manifest.settings for manifest in self.manifests if manifest.experiment == EXPERIMENT), {})
 
     @cached_property
     def inputs(self) -> str:

@@ -57,13 +57,13 @@ def forming_figure(course: Course) -> Figure | None:
 
 def formed_told(course: Course, page: str) -> tuple[str | Part, ...]:
     """A sentence on how each head of the figure formed, with links to the heads; empty if there are none."""
-    told: list[str | Part] = []
+    pieces: list[str | Part] = []
     for target, rise in formed(course).items():
         start, end = (percent(alone(rise[name])) for name in ("start", "end"))
         begin = f" came to look at {target.words}: from {start} to {end} of its attention"
-        told += [f"{' Head' if told else 'Head'} ", to_head(course.atlas.slug, rise["layer"], rise["head"], page)]
-        told += [f"{begin}{course.inputs}; half of this rise was made by step {step_text(rise['step'])}."]
-    return tuple(told)
+        pieces += [f"{' Head' if pieces else 'Head'} ", to_head(course.atlas.slug, rise["layer"], rise["head"], page)]
+        pieces += [f"{begin}{course.inputs}; half of this rise was made by step {step_text(rise['step'])}."]
+    return tuple(pieces)
 
 
 def _said(course: Course, rise: Row) -> Statement:
@@ -84,4 +84,4 @@ def _rows(course: Course, target: Target, rise: Row) -> list[Row]:
     assert grid is not None, "what has a rise has a curve"
     at = rise["layer"] - 1, rise["head"] - 1
     steps = zip(course.steps, (grid.at(place, *at) for place in range(len(course.steps))), strict=True)
-    return [{"step": step, **one._asdict()} for step, one in steps if not np.isnan(one.value)]
+    return [{"step": step, **number._asdict()} for step, number in steps if not np.isnan(number.value)]

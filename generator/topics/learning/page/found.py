@@ -19,7 +19,7 @@ def learned_relations(course: Course) -> Mapping[str, Place]:
     corpus = course.corpus(RELATIONS)
     own = (row for row in course.atlas.results.once(Treebanks.of).rows if row["corpus"] == corpus)
     found = given(course.atlas.results.once(Treebanks.of).unopposed(in_one(row)) for row in own)
-    return {one.about: one.place for one in found if _leads(course, one.about, one.place)}
+    return {number.about: number.place for number in found if _leads(course, number.about, number.place)}
 
 
 def _leads(course: Course, relation: str, place: Place) -> bool:

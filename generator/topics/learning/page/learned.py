@@ -118,8 +118,8 @@ def next_sentence(course: Course) -> str:
     if not baseline:
         return f"{reached}."
     above = "above" if found.low > chance else "not above"
-    told = number(chance, against=found[1:3])
-    return f"{reached}, {above} chance: always giving the commoner answer would reach {told}."
+    text = number(chance, against=found[1:3])
+    return f"{reached}, {above} chance: always giving the commoner answer would reach {text}."
 
 
 def _share(row: Row) -> Number:
@@ -139,7 +139,7 @@ def _losses(course: Course) -> Section | None:
     for name, baselines in LOSSES.items():
         rows = [_with_interval(row) if name == "next_accuracy" else row for row in course.series(TRAINING, name)]
         if rows:
-            found = {label: one for label, key in baselines.items() if (one := _baseline(course, key))}
+            found = {label: row for label, key in baselines.items() if (row := _baseline(course, key))}
             views.append(_view(TRAINING, name, rows, found))
     if not views:
         return None
@@ -150,8 +150,8 @@ def _losses(course: Course) -> Section | None:
     )
     title = "The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training"
     figure = numbers_figure(course.steps, "training", views, caption)
-    told = filter(None, (next_sentence(course), longer_than_read(course.settings)))
-    return Section("losses", title, (*told, figure), level=3)
+    texts = filter(None, (next_sentence(course), longer_than_read(course.settings)))
+    return Section("losses", title, (*texts, figure), level=3)
 
 
 def _with_interval(row: Row) -> Row:

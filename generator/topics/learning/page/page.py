@@ -32,8 +32,8 @@ def curve_page(atlas: Atlas) -> Sections:
     here = addresses.curve(atlas.slug)
     course = Course(atlas)
     formed = formed_told(course, here)
-    told: list[Prose] = [formed, _about(course)] if formed else [_about(course)]
-    lead, *more = told
+    pieces: list[Prose] = [formed, _about(course)] if formed else [_about(course)]
+    lead, *more = pieces
     return Sections(
         title=TITLE,
         lead=lead,
@@ -81,12 +81,12 @@ def _short_inputs(settings: Mapping[str, Any]) -> str:
 
 def _command(course: Course) -> str:
     """The command that analysed the checkpoints, or else the one that analysed the model."""
-    return "\n".join(one.command for one in course.manifests) or course.atlas.results.manifest.command
+    return "\n".join(manifest.command for manifest in course.manifests) or course.atlas.results.manifest.command
 
 
 def _otherwise(course: Course) -> list[str]:
     """What the code of today would make otherwise, where that was found."""
-    return list(dict.fromkeys(one.otherwise for one in course.manifests if one.otherwise))
+    return list(dict.fromkeys(manifest.otherwise for manifest in course.manifests if manifest.otherwise))
 
 
 PAGE = StudyPage(TITLE, addresses.curve, there, curve_page, apart="learned".__eq__)

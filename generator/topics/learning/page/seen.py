@@ -20,12 +20,12 @@ def rises_seen(model: str, steps: Sequence[tuple[str, float]]) -> str:
     >>> rises_seen("medium-bert", [("1-4", 768.0), ("2-3", 1200.0)])
     'In medium-bert, head 1-4 made half of its rise by step 768, head 2-3 by step 1,200'
     """
-    told: list[str] = []
+    texts: list[str] = []
     for step, some in groupby(sorted(steps, key=lambda one: one[1]), key=lambda one: one[1]):
         heads = [head for head, _ in some]
         who, whose = ("heads", "their") if len(heads) > 1 else ("head", "its")
-        told.append(f"{who} {listed(heads)}{'' if told else f' made half of {whose} rise'} by step {step_text(step)}")
-    return f"In {model}, {', '.join(told)}"
+        texts.append(f"{who} {listed(heads)}{'' if texts else f' made half of {whose} rise'} by step {step_text(step)}")
+    return f"In {model}, {', '.join(texts)}"
 
 
 def signatures_seen(changes: Mapping[str, Row | None]) -> str:
@@ -37,8 +37,8 @@ def signatures_seen(changes: Mapping[str, Row | None]) -> str:
     >>> signatures_seen({"[CLS]": grew | {"step": float("nan")}, "[SEP]": None})
     'Attention to [CLS] did not surely change; to [SEP] it did not surely change'
     """
-    told = [f"to {name}{' it' * bool(at)} {_change(rise)}" for at, (name, rise) in enumerate(changes.items())]
-    return f"Attention {'; '.join(told)}"
+    texts = [f"to {name}{' it' * bool(at)} {_change(rise)}" for at, (name, rise) in enumerate(changes.items())]
+    return f"Attention {'; '.join(texts)}"
 
 
 def _change(rise: Row | None) -> str:

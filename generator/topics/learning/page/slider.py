@@ -96,7 +96,9 @@ def slider(course: Course, page: str) -> Section | None:
     if not measures:
         return None
     heads = course.atlas.shape[1]
-    shown = tuple(to_method(one.name, f"{_title(one.name)} ({_unit(one.name)})", page) for one in measures)
+    shown = tuple(
+        to_method(measure.name, f"{_title(measure.name)} ({_unit(measure.name)})", page) for measure in measures
+    )
     documents = int(max(values.n.max() for _, values in found))
     grid = Slider(
         label="Heads of the chosen checkpoint, layer by layer",
@@ -124,8 +126,8 @@ def _measure(name: str, values: Grid) -> _Measure:
     flat = (part.reshape(len(part), -1).tolist() for part in values[:3])
     texts = [list(map(number, *of_step)) for of_step in zip(*flat, strict=True)]
     widest = widest_half(values)
-    told = "" if np.isnan(widest) else f"95 % intervals over documents reach at most {number(widest)} to either side."
-    return _Measure(name, texts, list(chain.from_iterable(texts))[int(np.nanargmax(values.value))], told)
+    text = "" if np.isnan(widest) else f"95 % intervals over documents reach at most {number(widest)} to either side."
+    return _Measure(name, texts, list(chain.from_iterable(texts))[int(np.nanargmax(values.value))], text)
 
 
 def _as_data(one: _Measure) -> dict[str, object]:
@@ -147,9 +149,9 @@ def _cells(course: Course, one: _Measure, page: str) -> list[StepCell]:
 
 
 def _table(course: Course, measures: Sequence[_Measure]) -> Table:
-    rows = zip(course.atlas.places, *(one.texts[-1] for one in measures), strict=True)
+    rows = zip(course.atlas.places, *(measure.texts[-1] for measure in measures), strict=True)
     return Table(
-        ("head", *(_title(one.name) for one in measures)),
+        ("head", *(_title(measure.name) for measure in measures)),
         tuple((head_name(*place), *texts) for place, *texts in rows),
     )
 

@@ -141,8 +141,8 @@ def strips_figure(
     tall = TALL if BREADTH in STRIPS[kind] else STRIP
     signals = step_signals(course.steps) | {"rows": len(found), "height": len(found) * tall}
     together = [at for at, series in enumerate(STRIPS[kind]) if series != BREADTH]
-    drawn = (one for *_, numbers in rows for at in together for one in (numbers[at].value, numbers[at].high))
-    most = max((one for one in drawn if one > 0), default=1.0)  # undefined is not above 0
+    drawn = (value for *_, numbers in rows for at in together for value in (numbers[at].value, numbers[at].high))
+    most = max((value for value in drawn if value > 0), default=1.0)  # undefined is not above 0
     signals["top"] = math.ceil(TENTHS * most) / TENTHS
     view = {"columns": columns, "signals": signals, "constants": {**constants, "decimals": DIGITS}}
     return Figure(
@@ -154,7 +154,7 @@ def strips_figure(
         table=Table(
             ("strip", "step", *STRIPS[kind]),
             tuple(
-                (title, step_text(step), *(_cell(one, spread=spread) for one in numbers))
+                (title, step_text(step), *(_cell(number, spread=spread) for number in numbers))
                 for _, title, step, numbers in rows
             ),
         ),

@@ -43,7 +43,7 @@ class Birth(NamedTuple):
 
 def phases_in_time(course: Course, page: str) -> Section:
     """Curves, half-way steps, their order, and the verdict on the claim about that order."""
-    claim = next(one for one in CLAIMS if one.rests_on(f"{ORDER.name}/{next(iter(ORDERS))}"))
+    claim = next(each_claim for each_claim in CLAIMS if each_claim.rests_on(f"{ORDER.name}/{next(iter(ORDERS))}"))
     judgement = judge(claim, Evidence(course.atlas.results))
     text = prose(
         "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "
@@ -108,7 +108,7 @@ def births(course: Course, page: str) -> Section | None:
     found = sorted(_births(course), key=_when)
     if not found:
         return None
-    kinds = sorted(Counter(one.kind for one in found).items(), key=lambda pair: (-pair[1], pair[0]))
+    kinds = sorted(Counter(birth.kind for birth in found).items(), key=lambda pair: (-pair[1], pair[0]))
     counted = listed([f"{count} for {kind}" for kind, count in kinds])
     rule = (
         "Three kinds of heads are listed, if what makes them stand out has grown since the first checkpoint: those "
@@ -129,7 +129,7 @@ def births(course: Course, page: str) -> Section | None:
         "at the last",
         to_term("n", "n", page),
     )
-    came = table("When heads came to be", columns, (_born(course, one, page) for one in found))
+    came = table("When heads came to be", columns, (_born(course, birth, page) for birth in found))
     return Section("births", "Births of heads", (rule, came))
 
 

@@ -29,18 +29,18 @@ def half_formed(atlases: Sequence[Atlas], page: str) -> Prose:
     """One sentence on the steps by which heads had come half the way to where they look in the end, in every training,
     with links to its page and to the heads; empty if there are none.
     """
-    told: list[str | Part] = []
+    pieces: list[str | Part] = []
     for course in (Course(atlas) for atlas in atlases if there(atlas)):
         slug, found = course.atlas.slug, formed(course)
         curve = Link(course.atlas.results.manifest.model, addresses.relative(addresses.curve(slug), page))
-        told += [f"{'; in' if told else 'In'} ", curve] if found else []
+        pieces += [f"{'; in' if pieces else 'In'} ", curve] if found else []
         for at, (target, rise) in enumerate(found.items()):
-            told.append(" and head " if 0 < at == len(found) - 1 else ", head ")
-            told.append(to_head(slug, rise["layer"], rise["head"], page))
-            told.append(
+            pieces.append(" and head " if 0 < at == len(found) - 1 else ", head ")
+            pieces.append(to_head(slug, rise["layer"], rise["head"], page))
+            pieces.append(
                 f"{'' if at else ' was half-way'} to looking at {target.words} by step {step_text(rise['step'])}"
             )
-    return (*told, ".") if told else ""
+    return (*pieces, ".") if pieces else ""
 
 
 def began(context: Context, /) -> str:

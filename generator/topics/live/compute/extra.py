@@ -46,7 +46,7 @@ def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
     config = encoder.model.config
     check_family(encoder.id, config)
     tokenizer = tokenizer_of(encoder.id, encoder.tokenizer)
-    kept = {name: one.numpy() for name, one in parts(encoder.model, masked=bool(masked)).items()}
+    kept = {name: part.numpy() for name, part in parts(encoder.model, masked=bool(masked)).items()}
     shards, files = packed(kept)
     within = furthest(encoder, inputs)
     if not within <= BOUND:

@@ -21,13 +21,13 @@ def of_home(atlases: Sequence[Atlas]) -> Section | None:
     _, at, files = min(there, key=lambda one: one[0])
     atlas, page = atlases[at], addresses.HOME
     place = _shown(atlas)
-    told = prose(
+    sentence = prose(
         "Or try a sentence of yours: head {head} of {model} {finds}.",
         head=to_head(atlas.slug, *place, page),
         model=to_model(atlas.slug, atlas.results.manifest.model, page),
         finds=atlas.summaries[place].title,
     )
-    return opening(told, field_of(files, atlas.slug, page, OTHERWISE, head_name(*place)))
+    return opening(sentence, field_of(files, atlas.slug, page, OTHERWISE, head_name(*place)))
 
 
 def _shown(atlas: Atlas) -> tuple[int, int]:

@@ -24,7 +24,10 @@ def usual(atlas: Atlas) -> dict[str, Any]:
         head_name(*place): _named(atlas.summaries[place]) | {"usual": _quantiles(by_head[place])}
         for place in atlas.places
     }
-    return {"measures": [[one.column, one.words] for one in TARGETS if one.column in columns], "heads": heads}
+    return {
+        "measures": [[target.column, target.words] for target in TARGETS if target.column in columns],
+        "heads": heads,
+    }
 
 
 def _named(summary: Summary) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class Right(NamedTuple):
     @property
     def told(self) -> str:
         """Both, as words that follow the head's name."""
-        head, rule = (percent(Number.of(one), ends=False) for one in self)
+        head, rule = (percent(Number.of(row), ends=False) for row in self)
         return f"is right for {head} of {self.head['n']:,} mentions, and the best simple rule for {rule}"
 
 
@@ -66,7 +66,7 @@ class Everywhere:
 
     def apart_from(self, place: Place, corpus: str) -> list[Right]:
         """What a head finds in each text but one."""
-        return [one for other in self._rules if other != corpus and (one := self.of(place, other))]
+        return [right for other in self._rules if other != corpus and (right := self.of(place, other))]
 
 
 def antecedents(table: pd.DataFrame, heads: pd.DataFrame) -> Iterator[Statement]:
@@ -81,8 +81,8 @@ def antecedents(table: pd.DataFrame, heads: pd.DataFrame) -> Iterator[Statement]
             mine, others = _in_text(by), [_in_text(other) for other in texts if other is not by]
             first = texts[0]["head"]
             decides = Check("elsewhere", by is texts[0], f"{first['corpus']} decides, with {first['n']:,} mentions")
-            read = [row for one in others for row in one.rows]
-            read += [(COUNTED, one.head) for one in everywhere.apart_from(place, _corpus(mine))]
+            read = [row for other in others for row in other.rows]
+            read += [(COUNTED, right.head) for right in everywhere.apart_from(place, _corpus(mine))]
             yield mine._replace(
                 checks=(*mine.checks, decides, *_elsewhere(mine, others, everywhere)), rows=(*mine.rows, *read)
             )
@@ -91,10 +91,10 @@ def antecedents(table: pd.DataFrame, heads: pd.DataFrame) -> Iterator[Statement]
 def against(table: pd.DataFrame, heads: pd.DataFrame, place: Place, chosen: str) -> list[str]:
     """What others say against the head that a text chose, in clauses; the tables are those of `antecedents`."""
     found = [_in_text(by) for by in _texts(table)]
-    mine = next((one for one in found if one.place == place and _corpus(one) == chosen), None)
+    mine = next((number for number in found if number.place == place and _corpus(number) == chosen), None)
     if mine is None:
         return []
-    checks = _elsewhere(mine, [one for one in found if one is not mine], Everywhere(table, heads))
+    checks = _elsewhere(mine, [number for number in found if number is not mine], Everywhere(table, heads))
     return [check.told for check in checks if not check.met]
 
 
@@ -113,9 +113,9 @@ def _elsewhere(mine: Statement, others: Sequence[Statement], everywhere: Everywh
     """What other texts say to a head that one chose, from what each says by itself."""
     if others:
         yield _same_in_some(mine.place, others, everywhere)
-    for one in others:
-        if one.place == mine.place:
-            gain = one.rows[2][1]
+    for other in others:
+        if other.place == mine.place:
+            gain = other.rows[2][1]
             yield Check("elsewhere", not gain["value"] <= 0, f"in {gain['corpus']}, {_gain(gain)}")
     for right in everywhere.apart_from(mine.place, _corpus(mine)):
         yield Check("elsewhere", right.beats, f"in {right.head['corpus']} it {right.told}")
@@ -128,15 +128,17 @@ def _of_all(table: pd.DataFrame, protocol: str, among: str = AMONG) -> pd.DataFr
 
 def _same_in_some(place: Place, others: Sequence[Statement], everywhere: Everywhere) -> Check:
     """That one other text at least names the same head, all checks met but that on the number of mentions."""
-    agree = [_corpus(one) for one in others if one.place == place and _names(one)]
-    told = [f"the same head is best in {listed(agree)}"] if agree else []
-    for one in others:
-        if one.place == place:
+    agree = [_corpus(number) for number in others if number.place == place and _names(number)]
+    texts = [f"the same head is best in {listed(agree)}"] if agree else []
+    for other in others:
+        if other.place == place:
             continue
-        best = f"head {one.place[0]}-{one.place[1]}" if _names(one) else "no head clearly"
-        here = everywhere.of(place, _corpus(one))
-        told.append(f"in {_corpus(one)} {best} is best" + (f", and {place[0]}-{place[1]} {here.told}" if here else ""))
-    return Check("elsewhere", bool(agree), "; ".join(told) or "no other text names it")
+        best = f"head {other.place[0]}-{other.place[1]}" if _names(other) else "no head clearly"
+        here = everywhere.of(place, _corpus(other))
+        texts.append(
+            f"in {_corpus(other)} {best} is best" + (f", and {place[0]}-{place[1]} {here.told}" if here else "")
+        )
+    return Check("elsewhere", bool(agree), "; ".join(texts) or "no other text names it")
 
 
 def _names(one: Statement) -> bool:

@@ -50,14 +50,14 @@ def _documents(raw: bytes, path: Path, sieve: Sieve) -> Iterator[CorefDocument]:
     name = path.name
     words: list[str] = []
     mentions: list[Mention] = []
-    for one in sentences(raw, path):
-        fresh = _begins(one.comments, path)
+    for sentence in sentences(raw, path):
+        fresh = _begins(sentence.comments, path)
         if fresh and words:
             yield CorefDocument(name, tuple(words), tuple(mentions))
             words, mentions = [], []
         name = fresh or name
         with sieve.one():
-            rows = one.rows(path)
+            rows = sentence.rows(path)
             annotated = tree(rows, path)
             mentions += _mentions(rows, annotated, path, len(words))
             words += [word.form for word in annotated]

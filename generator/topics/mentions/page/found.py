@@ -42,12 +42,12 @@ def antecedent_rows(atlas: Atlas, layer: int, head: int) -> Iterator[Cells]:
     found: Mapping[str, Any] = mentioned.heads.get((layer, head), {})
     for candidates, rule in mentioned.rules.items():
         row = found.get(f"{candidates}.all")
-        if not all(one.beats for one in mentioned.everywhere[candidates].apart_from((layer, head), rule.corpus)):
+        if not all(right.beats for right in mentioned.everywhere[candidates].apart_from((layer, head), rule.corpus)):
             continue
         if row and is_lead(gain := lead(Number.of(row), rule.right)):
             base = f"{number(rule.right.value)} by the best simple rule"
-            told = *pieces(Number.of(row)), count(row["n"]), base, gain_cell(gain), rule.corpus
-            yield "antecedents", f"among {candidates}", *told
+            cells = *pieces(Number.of(row)), count(row["n"]), base, gain_cell(gain), rule.corpus
+            yield "antecedents", f"among {candidates}", *cells
 
 
 def gain_cell(one: Number) -> Cell:

@@ -81,7 +81,7 @@ class Counts:
     def _best(self) -> Mapping[tuple[str, str], dict[str, Any]]:
         best = self._offsets.sort_values("correct", kind="stable")
         rows = records(best.drop_duplicates(["corpus", "relation"], keep="last"))
-        return {(one["corpus"], one["relation"]): {"offset": one["offset"], "base": one["correct"]} for one in rows}
+        return {(row["corpus"], row["relation"]): {"offset": row["offset"], "base": row["correct"]} for row in rows}
 
 
 class Treebanks:
@@ -110,7 +110,7 @@ class Treebanks:
     @classmethod
     def in_tables(cls, table: Callable[[str], pd.DataFrame], manifest: Manifest) -> Self:
         """Those of which a function returns the tables by name."""
-        own = (one.name for one in manifest.corpora if is_own(one.name, one.sha256))
+        own = (corpus.name for corpus in manifest.corpora if is_own(corpus.name, corpus.sha256))
         strong = table(STRONG)
         strong = strong[strong["study"] == ARROWS.name]
         return cls(table(CHOSEN), Counts(table(COUNTED), table(SHIFTED)), next(own, ""), strong)
@@ -136,15 +136,15 @@ class Treebanks:
     def named(self, row: Row) -> Statement:
         """The statement that the head of a row finds its relation, with all that speaks against it."""
         rows = self._by[row["relation"]]
-        others = [one for one in rows if one is not row]
+        others = [record for record in rows if record is not row]
         checks = [Check("elsewhere", row is rows[0], f"{rows[0]['corpus']} decides: {_best_in(rows[0])}")]
         if others:
             agree = agreeing(row, others)
-            told = [f"the same head is best in {listed(agree)}"] if agree else []
-            checks.append(Check("elsewhere", bool(agree), "; ".join([*told, *elsewhere(row, others)])))
+            texts = [f"the same head is best in {listed(agree)}"] if agree else []
+            checks.append(Check("elsewhere", bool(agree), "; ".join([*texts, *elsewhere(row, others)])))
         checks += self._on_halves(row)
         found = self.unopposed(in_one(row))
-        rest = tuple((CHOSEN, one) for one in others)
+        rest = tuple((CHOSEN, other) for other in others)
         return found._replace(checks=(*found.checks, *checks), rows=(found.rows[0], *rest, *found.rows[1:]))
 
     def _with_all(self, row: Row) -> Check:
@@ -183,15 +183,19 @@ class Treebanks:
 
     def unshared(self, row: Row) -> list[str]:
         """Which heads other treebanks name for the relation of a row, if none of them names the same one."""
-        others = [one for one in self.of_relation(row["relation"]) if one["corpus"] != row["corpus"]]
+        others = [record for record in self.of_relation(row["relation"]) if record["corpus"] != row["corpus"]]
         return [] if agreeing(row, others) else elsewhere(row, others)
 
     def _on_halves(self, row: Row) -> list[Check]:
         """That the head of a row gains something on the half of every other treebank that chose it, too."""
         return [
-            Check("elsewhere", not one["gain"] <= 0, f"on the half of {one['corpus']} that is counted, {_gain(one)}")
-            for one in self.of_relation(row["relation"])
-            if one["corpus"] != row["corpus"] and _same(one, row)
+            Check(
+                "elsewhere",
+                not record["gain"] <= 0,
+                f"on the half of {record['corpus']} that is counted, {_gain(record)}",
+            )
+            for record in self.of_relation(row["relation"])
+            if record["corpus"] != row["corpus"] and _same(record, row)
         ]
 
     def _elsewhere(self, row: Row) -> list[Row]:
@@ -238,9 +242,9 @@ def in_one(row: Row) -> Statement:
 def leads(found: pd.DataFrame) -> Iterator[tuple[Place, Tried]]:
     """Head and relation of the rows of `tried` whose lead over the best fixed offset is clear, in their order."""
     kept = found[found["gain"] >= CLEAR_GAIN]
-    for layer, head, one in zip(kept["layer"].tolist(), kept["head"].tolist(), each(kept), strict=True):
-        if is_lead(one.gain):
-            yield (layer, head), one
+    for layer, head, tried in zip(kept["layer"].tolist(), kept["head"].tolist(), each(kept), strict=True):
+        if is_lead(tried.gain):
+            yield (layer, head), tried
 
 
 def is_lead(gain: Number) -> bool:
@@ -267,7 +271,7 @@ def named_in(rows: Sequence[Row]) -> dict[str, Place | None]:
 
 def agreeing(row: Row, others: Sequence[Row]) -> list[str]:
     """The other treebanks that name the head of a row, in the same direction."""
-    return [str(one["corpus"]) for one in others if _same(one, row) and is_better(one)]
+    return [str(other["corpus"]) for other in others if _same(other, row) and is_better(other)]
 
 
 def elsewhere(row: Row, others: Sequence[Row]) -> list[str]:
@@ -305,9 +309,9 @@ def _counted(row: Row) -> str:
 
 
 def _arrows(right: Row, offset: Row, _: Row) -> str:
-    found, base = (percent(Number.of(one), ends=False) for one in (right, offset))
-    told = f"of its {right['n']:,} strong arrows in {right['corpus']}, {found} are of the relation"
-    return f"{told}, and {base} at the best fixed offset"
+    found, base = (percent(Number.of(row), ends=False) for row in (right, offset))
+    text = f"of its {right['n']:,} strong arrows in {right['corpus']}, {found} are of the relation"
+    return f"{text}, and {base} at the best fixed offset"
 
 
 def _same(one: Row, other: Row) -> bool:

@@ -45,7 +45,9 @@ def right_arrows(
         if row["protocol"] == HELD_OUT and row["relation"] not in NOT_RELATIONS:
             place = {"layer": row["layer"], "head": row["head"]}
             numbers = _counted(found, shown & arrows[row["layer"] - 1, row["head"] - 1], row, seed)
-            rows += [{"name": f"{name}.{row['relation']}", **place, **one._asdict()} for name, one in numbers.items()]
+            rows += [
+                {"name": f"{name}.{row['relation']}", **place, **number._asdict()} for name, number in numbers.items()
+            ]
     columns = ("name", "layer", "head", *Number._fields)
     return stored_rows(pd.DataFrame(rows, columns=columns), ARROWS, model, corpus)
 

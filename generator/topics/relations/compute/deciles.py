@@ -49,7 +49,7 @@ class DecileExamples:
         ordered = sorted(self._seen, key=lambda one: one.name)
         rows = []
         if ordered:
-            strengths = np.stack([one.strength for one in ordered])
+            strengths = np.stack([seen.strength for seen in ordered])
             ranked = np.argsort(strengths, axis=0, kind="stable")
             for layer, head in np.ndindex(strengths.shape[1:]):
                 for decile in SHOWN:

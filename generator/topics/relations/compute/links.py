@@ -82,7 +82,7 @@ class LinkScores:
                 split=int((lengths > 1).sum()),
                 separator=maps.separator.copy(),  # it may be a view that keeps whole maps alive
                 lost=lost_to_special(sentence, maps).sum(-1),
-                links=np.stack([strongest(maps.weights, one) for one in pairs], axis=-1),
+                links=np.stack([strongest(maps.weights, pair) for pair in pairs], axis=-1),
                 spans=np.stack([inside, matched, inside - matched], axis=-1),
                 in_spans=counted,
             )

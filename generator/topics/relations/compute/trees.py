@@ -41,7 +41,7 @@ def spanning_trees(weights: np.ndarray, root: int) -> np.ndarray:
     """
     layers, heads, words, _ = weights.shape
     maps = one_type(weights, np.float64)
-    trees = [_arborescence(one, root) for one in maps.reshape(-1, words, words)]
+    trees = [_arborescence(array, root) for array in maps.reshape(-1, words, words)]
     return np.stack(trees).reshape(layers, heads, words)
 
 
@@ -72,7 +72,7 @@ class TreeScores:
                 f"expected weights of {len(gold)} x {len(gold)} words for {sentence.id!r}, found {weights.shape}"
             )
         root = int(np.flatnonzero(gold == NOTHING)[0])
-        trees = np.stack([spanning_trees(one, root) for one in (weights, weights.swapaxes(2, 3))])
+        trees = np.stack([spanning_trees(array, root) for array in (weights, weights.swapaxes(2, 3))])
         below = np.flatnonzero(gold != NOTHING)
         above = gold[below]
         hits = (trees[..., below] == above) | (trees[..., above] == below)

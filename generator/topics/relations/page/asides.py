@@ -58,8 +58,8 @@ def _contrary(treebanks: Treebanks, row: Row, missed: Sequence[Check]) -> Reason
     others = [check.told for check in missed if check not in arrows]
     if not others:
         return Reason(ARROWS, "; ".join(check.told for check in arrows))
-    told = elsewhere(row, [other for other in treebanks.of_relation(row["relation"]) if other is not row])
-    return Reason("treebanks disagree", "; ".join(told or others))
+    texts = elsewhere(row, [other for other in treebanks.of_relation(row["relation"]) if other is not row])
+    return Reason("treebanks disagree", "; ".join(texts or others))
 
 
 def asides(results: Results) -> Mapping[Place, Aside]:
@@ -77,13 +77,13 @@ def asides_in(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside
     `found` has the rows of `generator.topics.relations.derived.tried.tried`.
     """
     made = dict(_chosen(treebanks))
-    for place, one in leads(found[~found["relation"].isin(NAMELESS)]):
-        if place not in made and treebanks.finds(one, place):
-            told, plural = _told(one.relation, one.corpus, one.direction, one.n), in_words(one.relation)
-            why, text = reason(treebanks, one, place), _text(told, one.right, one.baseline, one.offset)
-            title = f"finds {'most' if mostly(one.right) else 'some'} {plural} ({why.short})"
-            short = _text(told, one.right, one.baseline, one.offset, ends=False)
-            counted = one.n, one.relation, one.direction, one.right, one.baseline, False
+    for place, tried in leads(found[~found["relation"].isin(NAMELESS)]):
+        if place not in made and treebanks.finds(tried, place):
+            told, plural = _told(tried.relation, tried.corpus, tried.direction, tried.n), in_words(tried.relation)
+            why, text = reason(treebanks, tried, place), _text(told, tried.right, tried.baseline, tried.offset)
+            title = f"finds {'most' if mostly(tried.right) else 'some'} {plural} ({why.short})"
+            short = _text(told, tried.right, tried.baseline, tried.offset, ends=False)
+            counted = tried.n, tried.relation, tried.direction, tried.right, tried.baseline, False
             made[place] = Aside(plural, title, text, why, *counted, short)
     return made
 
@@ -94,18 +94,18 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
     """
     decide = (row for row in treebanks.rows if row is treebanks.of_relation(row["relation"])[0])
     said = given(treebanks.unopposed(in_one(row)) for row in decide if not treebanks.contradicted(row))
-    for one in sorted(said, key=lambda one: one.of(CHOSEN)[0]["gain"]):  # the last one of a head counts
-        (row,), plural = one.of(CHOSEN), in_words(one.about)
-        others = [other for other in treebanks.of_relation(one.about) if other is not row]
-        same = 1 + sum(in_one(other).given and in_one(other).place == one.place for other in others)
-        told = _told(one.about, row["corpus"], row["direction"], row["n"])
+    for number in sorted(said, key=lambda one: one.of(CHOSEN)[0]["gain"]):  # the last one of a head counts
+        (row,), plural = number.of(CHOSEN), in_words(number.about)
+        others = [other for other in treebanks.of_relation(number.about) if other is not row]
+        same = 1 + sum(in_one(other).given and in_one(other).place == number.place for other in others)
+        string = _told(number.about, row["corpus"], row["direction"], row["n"])
         baseline = Number.of(row, "baseline", "baseline_low", "baseline_high")
         where = f"in {same} of {1 + len(others)} treebanks"
         why = Reason(f"only {where}", "; ".join(elsewhere(row, others)))
-        text = _text(told, one.number, baseline, row["offset"])
-        short = _text(told, one.number, baseline, row["offset"], ends=False)
-        counted = row["n"], one.about, row["direction"], one.number, baseline, True
-        yield one.place, Aside(plural, f"finds {plural} {where}", text, why, *counted, short)
+        text = _text(string, number.number, baseline, row["offset"])
+        short = _text(string, number.number, baseline, row["offset"], ends=False)
+        counted = row["n"], number.about, row["direction"], number.number, baseline, True
+        yield number.place, Aside(plural, f"finds {plural} {where}", text, why, *counted, short)
 
 
 def _told(relation: str, corpus: str, direction: str, n: int) -> str:

@@ -20,7 +20,7 @@ class OfRelations(OfModel):
 
     def data(self) -> Mapping[str, Any]:
         """Treebank -> a row for each relation."""
-        return {"found": {one.corpus: [*_found(one)] for one in treebanks(self.atlas)}}
+        return {"found": {treebank.corpus: [*_found(treebank)] for treebank in treebanks(self.atlas)}}
 
 
 def _found(one: Treebank) -> Iterator[list[str]]:

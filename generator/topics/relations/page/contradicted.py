@@ -27,7 +27,7 @@ class Contradicted:
         its sentences, whichever way its attention is read; empty if nothing speaks against it. `said` begins with what
         it finds.
         """
-        words = next((one for one in self._labels if said == one or said.startswith(f"{one} ")), "")
+        words = next((label for label in self._labels if said == label or said.startswith(f"{label} ")), "")
         if words not in self._least:
             self._least[words] = self._least_of(words) if words else {}
         row = self._least[words].get((layer, head))

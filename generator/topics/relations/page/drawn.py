@@ -52,7 +52,7 @@ def drawn_of(atlas: Atlas, relation: str, direction: str, place: Place) -> Itera
 def _kept(atlas: Atlas, relation: str, direction: str, place: Place) -> pd.DataFrame:
     """The stored rows of `arcs`; none if the treebank has changed since."""
     rows = atlas.results.table("arcs")
-    if not any(is_own(one.name, one.sha256) for one in atlas.results.manifest.corpora):
+    if not any(is_own(corpus.name, corpus.sha256) for corpus in atlas.results.manifest.corpora):
         return rows[:0]
     for column, asked in zip(("relation", "direction", "layer", "head"), (relation, direction, *place), strict=True):
         rows = rows[rows[column] == asked]

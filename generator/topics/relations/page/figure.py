@@ -51,8 +51,8 @@ def relation_figure(
     columns["relation"] = [with_label(label) for label in rows["relation"]]
     columns["clear"] = rows["clear"].tolist()
     heads = list(zip(rows["layer"], rows["head"], strict=True))
-    columns["head"] = [head_name(*one) for one in heads]
-    columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
+    columns["head"] = [head_name(*head) for head in heads]
+    columns["href"] = [to_head(atlas.slug, *head, page).href for head in heads]
     columns["direction"] = [DIRECTION_IN_WORDS[one] for one in rows["direction"]]
     constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
     view = {

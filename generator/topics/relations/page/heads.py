@@ -93,10 +93,10 @@ class Tracked(OfHead):
             if len(self.atlas.results.once(tried_in))
             else few
         )
-        told: Block = (lead, " See ", more, ".") if there(self.atlas) else (lead,)
+        sentence: Block = (lead, " See ", more, ".") if there(self.atlas) else (lead,)
         columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
         shown = (table("What this head finds", columns, rows, SURE),) if rows else ()
-        return Section("relations", "What it finds", (told, *shown))
+        return Section("relations", "What it finds", (sentence, *shown))
 
 
 def _row(one: Tried) -> Cells:

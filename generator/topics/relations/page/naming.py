@@ -50,7 +50,7 @@ def relation_told(one: Statement) -> Specialty:
     level, trust, sure = _trust(row, others)
     beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
     strength = level, row["gain"]
-    label, arrows = with_label(one.about), tuple(Number.of(told) for told in one.of(STRONG))
+    label, arrows = with_label(one.about), tuple(Number.of(facts) for facts in one.of(STRONG))
     return Specialty(
         one.kind,
         whole=f"finds {plural}",

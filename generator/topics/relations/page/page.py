@@ -90,7 +90,7 @@ def relations_page(atlas: Atlas) -> Sections:
         lead=_lead(read, len(linked)),
         card=_lead(read[:1], len(linked)),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
-        sections=(how(here), *(part for one in read for part in _sections(atlas, one, here)), *linked),
+        sections=(how(here), *(part for treebank in read for part in _sections(atlas, treebank, here)), *linked),
     )
 
 
@@ -119,16 +119,16 @@ def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
 
 
 def _lead(treebanks: list[Treebank], linked: int) -> str:
-    counted = [one for one in treebanks if one.common]
+    counted = [treebank for treebank in treebanks if treebank.common]
     text = " ".join(
-        f"In {one.corpus}, for {len(one.clear)} of {len(one.common)} dependency relations with {FEWEST_WORDS} words or "
-        "more some head is clearly better than any fixed offset."
-        for one in counted[:1]
+        f"In {treebank.corpus}, for {len(treebank.clear)} of {len(treebank.common)} dependency relations with "
+        f"{FEWEST_WORDS} words or more some head is clearly better than any fixed offset."
+        for treebank in counted[:1]
     )
-    if others := [f"{len(one.clear)} of {len(one.common)} in {one.corpus}" for one in counted[1:]]:
+    if others := [f"{len(treebank.clear)} of {len(treebank.common)} in {treebank.corpus}" for treebank in counted[1:]]:
         text += f" The same is true for {listed(others)}."
     if treebanks and not counted:
-        text = f"In {listed([one.corpus for one in treebanks])} {RARE}."
+        text = f"In {listed([treebank.corpus for treebank in treebanks])} {RARE}."
     return text or f"How often heads select an antecedent, in {linked} of the texts."
 
 
@@ -189,7 +189,7 @@ def _clear(atlas: Atlas, one: Treebank, page: str) -> tuple[Prose, ...]:
             relation=Name(with_label(row["relation"])),
             head=to_head(atlas.slug, row["layer"], row["head"], page),
             gain=Count(f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']:,}"),
-            alone="".join(f"; {told}" for told in one.elsewhere.unshared(row)),
+            alone="".join(f"; {text}" for text in one.elsewhere.unshared(row)),
         )
         for row in one.clear
     )
@@ -260,9 +260,11 @@ def _offset(row: Mapping[str, Any]) -> Cell:
 def _figures(atlas: Atlas) -> Mapping[str, Callable[[], Figure]]:
     """Treebank -> what makes the figure of its relations, for notebooks, in which nothing has a link."""
     return {
-        one.corpus: partial(relation_figure, atlas, one.corpus, one.held, clear=one.clear, anchor=one.id, page="")
-        for one in treebanks(atlas)
-        if len(one.held)
+        treebank.corpus: partial(
+            relation_figure, atlas, treebank.corpus, treebank.held, clear=treebank.clear, anchor=treebank.id, page=""
+        )
+        for treebank in treebanks(atlas)
+        if len(treebank.held)
     }
 
 

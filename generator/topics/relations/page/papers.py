@@ -20,8 +20,8 @@ def printed_heads(claim: Claim, atlas: Atlas, page: str) -> Iterator[str | Part]
     its page; nothing if none was printed, and nothing in models that are not that of the papers.
     """
     untested: list[tuple[Link, str]] = []
-    for place, one in printed_for(claim.published) if has_printed(atlas) else ():
-        name, link = in_words(one.relation), to_head(atlas.slug, *place, page)
+    for place, printed in printed_for(claim.published) if has_printed(atlas) else ():
+        name, link = in_words(printed.relation), to_head(atlas.slug, *place, page)
         if own := tried_by(atlas.results, name, *place):
             yield from (" Head ", link, f", which the paper prints, is {right_for(own)}, both on all sentences.")
         else:

@@ -51,9 +51,9 @@ class Printed(NamedTuple):
     @property
     def told(self) -> str:
         """The relation and both numbers as the source has them, in words."""
-        right, baseline = (percent(alone(one), digits=ALONE) for one in (self.right, self.baseline))
-        told = f"{with_label(self.relation)}: right for {right}, the best fixed offset for {baseline}"
-        return f"{told} ({self.note})" if self.note else told
+        right, baseline = (percent(alone(value), digits=ALONE) for value in (self.right, self.baseline))
+        text = f"{with_label(self.relation)}: right for {right}, the best fixed offset for {baseline}"
+        return f"{text} ({self.note})" if self.note else text
 
 
 def printed_for(keys: Iterable[str]) -> tuple[tuple[tuple[int, int], Printed], ...]:
@@ -89,7 +89,7 @@ def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> P
 
 def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> dict[str, Told]:
     """Relation in words -> what was counted here of it, for those of which there are words enough."""
-    named = {in_words(one.about) for one in given(atlas.candidates[layer, head]) if one.kind == RELATION}
+    named = {in_words(number.about) for number in given(atlas.candidates[layer, head]) if number.kind == RELATION}
     found: dict[str, Told] = {}
     for name in (in_words(one.relation) for one in some):
         own = tried_by(atlas.results, name, layer, head)
@@ -152,8 +152,8 @@ def in_short(some: tuple[Printed, ...]) -> str:
     if not some:
         return ""
     names = (in_words(one.relation) for one in some)
-    told = listed([f"{name} ({', '.join(labels)})" if (labels := labels_of(name)) else name for name in names])
-    return f"Published by {REFERENCE[1]} as BERT-base's best head for {told}."
+    text = listed([f"{name} ({', '.join(labels)})" if (labels := labels_of(name)) else name for name in names])
+    return f"Published by {REFERENCE[1]} as BERT-base's best head for {text}."
 
 
 @cache

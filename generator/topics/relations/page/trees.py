@@ -26,13 +26,13 @@ EXAMPLES = DATA / "corpora" / "examples.conllu"
 
 def links_in(maps: Iterable[Example], relation: str, direction: str) -> pd.DataFrame:
     """Rows of the table `arcs` from one head's maps; without a link of the relation, or a tree, a map gives none."""
-    found = {tree.id: (tree, weights) for one in maps for tree, weights in _among_words(one)}
+    found = {tree.id: (tree, weights) for example in maps for tree, weights in _among_words(example)}
     if not found:
         return pd.DataFrame()
     read = Predictions.of([(tree, predict(weights)) for tree, weights in found.values()])
     flags = np.concatenate([strong(found[name][1]) for name in read.sentences], axis=-1)
     head = pd.DataFrame([{"relation": relation, "direction": direction, "layer": 1, "head": 1}])
-    weights = {name: one for name, (_, one) in found.items()}
+    weights = {name: array for name, (_, array) in found.items()}
     rows = sentences(read, flags, weights, head, TREEBANK.name, longest=int(read.length.max()))
     return rows if (rows["kind"] != OTHER).any() else rows[:0]
 

@@ -15,7 +15,7 @@ from generator.topics.seeds.records import SEEDS
 
 Row = Mapping[str, Any]
 ATTENTION, LOSS, LEAD, FOUND = (
-    next(one for one in SEEDS.quantities if one.name.startswith(f"{name}.{{"))
+    next(quantity for quantity in SEEDS.quantities if quantity.name.startswith(f"{name}.{{"))
     for name in ("attention", "loss", "relation", "found")
 )
 
@@ -29,12 +29,12 @@ class Trainings:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the trainings, in the order of their numbers."""
-        return tuple(str(one["name"]) for one in self._settings)
+        return tuple(str(setting["name"]) for setting in self._settings)
 
     @property
     def own(self) -> bool:
         """Whether the model is one of the trainings."""
-        return self.atlas.results.manifest.weights_sha256 in {one["weights"] for one in self._settings}
+        return self.atlas.results.manifest.weights_sha256 in {setting["weights"] for setting in self._settings}
 
     @property
     def command(self) -> str:
@@ -49,7 +49,7 @@ class Trainings:
     @property
     def one_recipe(self) -> bool:
         """Whether the trainings are known to differ only in their seed, because `run_seeds` refuses other runs."""
-        return all("seed" in one for one in self._settings)
+        return all("seed" in setting for setting in self._settings)
 
     @cached_property
     def text(self) -> str:
@@ -109,7 +109,9 @@ class Trainings:
 
     @cached_property
     def _manifest(self) -> Manifest:
-        return next(one.manifest for one in self.atlas.results.more if one.manifest.experiment == SEEDS.name)
+        return next(
+            results.manifest for results in self.atlas.results.more if results.manifest.experiment == SEEDS.name
+        )
 
     @property
     def _settings(self) -> list[dict[str, Any]]:

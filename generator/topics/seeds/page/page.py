@@ -21,7 +21,7 @@ SEEDLESS = "This guide has no trainings that differ in their seed alone."
 
 def there(atlas: Atlas) -> bool:
     """Whether trainings were compared for this model."""
-    return any(one.manifest.experiment == SEEDS.name for one in atlas.results.more)
+    return any(results.manifest.experiment == SEEDS.name for results in atlas.results.more)
 
 
 def seeds_page(atlas: Atlas) -> Sections:
@@ -85,15 +85,15 @@ def _returning(some: int, every: int, trainings: int) -> str:
     which = {2: "one of the trainings alone", 3: "one or two of the trainings"}.get(trainings, "some of the trainings")
     everyone = "both" if trainings == 2 else f"all {in_letters(trainings)}"
     is_found = "relation is" if some < 2 else "relations are"
-    told = "none" if every == 0 else in_letters(every)
-    return f"{in_letters(some).capitalize()} dependency {is_found} found by {which}, {told} by {everyone}."
+    text = "none" if every == 0 else in_letters(every)
+    return f"{in_letters(some).capitalize()} dependency {is_found} found by {which}, {text} by {everyone}."
 
 
 def _twins(found: Trainings) -> str:
     matched, every, untrained = (found.facts[name] for name in ("matched", "every", "untrained"))
-    apart, any_two, random = (f"{number(one['value'])} nats" for one in (matched, every, untrained))
+    apart, any_two, random = (f"{number(row['value'])} nats" for row in (matched, every, untrained))
     nearer = matched["high"] < min(every["low"], untrained["low"])
-    told = (
+    text = (
         f"A head and its match in another training differ less ({apart}) than two heads do on average ({any_two}), or "
         f"than a head and its match in a random network ({random})."
         if nearer
@@ -102,7 +102,7 @@ def _twins(found: Trainings) -> str:
     )
     same, chance = found.facts["same_layer"], found.facts["same_layer.chance"]
     count, pairs = cases(same, same["n"]), int(same["n"])
-    return f"{told} {count} of {pairs} matches stand in the same layer; {cases(chance, pairs)} would by chance."
+    return f"{text} {count} of {pairs} matches stand in the same layer; {cases(chance, pairs)} would by chance."
 
 
 def _which(found: Trainings, page: str) -> Section:

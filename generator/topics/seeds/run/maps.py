@@ -56,7 +56,7 @@ def read(trainings: Sequence[Encoder], items: Sequence[Input], seed: int) -> See
     options = Options(keep_weights=True)
     everyone = [*trainings, random_twin(trainings[0], seed)]
     # All order inputs by length, so they agree however many fit into a batch.
-    for of_all in zip(*(observe(one, examine(one), items, options) for one in everyone), strict=True):
+    for of_all in zip(*(observe(encoder, examine(encoder), items, options) for encoder in everyone), strict=True):
         item = of_all[0].input
         *maps, random = (np.asarray(seen.weights) for seen in of_all)
         measured = np.stack([compute(seen.primitives, Counts.of(item)) for seen in of_all[:-1]])
@@ -75,7 +75,7 @@ def read(trainings: Sequence[Encoder], items: Sequence[Input], seed: int) -> See
 
 def check_halves(text: Corpus[Document], seed: int) -> None:
     """Raises CorpusError if one half of the documents is empty: twins are paired on one and reported on the other."""
-    left = reported([one.id for one in text.items], seed)
+    left = reported([item.id for item in text.items], seed)
     if left.all() or not left.any():
         raise CorpusError(f"Expected documents for two halves in {text.name}, found {len(left)}; give a longer text.")
 
@@ -91,7 +91,9 @@ def map_facts(seen: Seen, twins: Twins, seed: int) -> tuple[dict[str, Number[Any
     alike = np.stack([twins[which].of(rows) for which, rows in seen.between.items()], axis=1)
     every = np.stack([rows[twins[which].left] for which, rows in seen.between.items()], axis=1)
     random = [pair(seen.names, rows, seed).of(rows).mean(1) for rows in seen.untrained]
-    own, other = (seen.layer[np.stack([getattr(one, side) for one in twins.values()])] for side in ("heads", "matches"))
+    own, other = (
+        seen.layer[np.stack([getattr(twin, side) for twin in twins.values()])] for side in ("heads", "matches")
+    )
     of_twins = [
         np.concatenate([alike[:, side == layer] for side in (own, other)], axis=1).mean(1) for layer in range(layers)
     ]
@@ -116,7 +118,7 @@ def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]
     Intervals of correlations resample documents and heads. A measure that is undefined for some head, or the same for
     all heads, has no correlation.
     """
-    left, *_ = (one.left for one in twins.values())
+    left, *_ = (twin.left for twin in twins.values())
     ends, trainings = _links(twins, seen), range(len(seen.untrained))
     heads = len(trainings) * len(seen.layer)
     counts = with_all(sample_counts(heads, seed + 1))
@@ -130,14 +132,16 @@ def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]
             "layer": _over_layers(values, counts, seen.layer),
         }
         both["gain"] = both["twins"] - both["layer"]
-        found |= {f"{kind}.{name}": estimated(one[0], one[1:], heads) for kind, one in both.items()}
-    return {name: one for name, one in found.items() if not np.isnan(one.value)}
+        found |= {f"{kind}.{name}": estimated(array[0], array[1:], heads) for kind, array in both.items()}
+    return {name: number for name, number in found.items() if not np.isnan(number.value)}
 
 
 def _links(twins: Twins, seen: Seen) -> np.ndarray:
     """`[2, link]`: the places of every two twins among the heads of all trainings, in both orders."""
     size = len(seen.layer)
-    one_way = np.concatenate([(a * size + one.heads, b * size + one.matches) for (a, b), one in twins.items()], axis=1)
+    one_way = np.concatenate(
+        [(a * size + twin.heads, b * size + twin.matches) for (a, b), twin in twins.items()], axis=1
+    )
     return np.concatenate([one_way, one_way[::-1]], axis=1)
 
 

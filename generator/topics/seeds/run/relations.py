@@ -32,7 +32,7 @@ def relation_tables(
     model with random weights. The rows carry the name `model`.
     """
     _, _, heads = read[0].shape
-    leads = [_leads(one, random, model, corpus, seed) for one in read]
+    leads = [_leads(predictions, random, model, corpus, seed) for predictions in read]
     found = [_found(table) for table in leads]
     rows = [
         {"layer": row["layer"], "head": row["head"], "n": row["n"]} | numbers

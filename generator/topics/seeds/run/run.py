@@ -54,25 +54,25 @@ def run_seeds(
     check_free(results, source.title, source.sha256, SEEDS.name)
     with alone(results / f"{slug(source.title)}@{SEEDS.name}", report.note, beside=True):
         place = choose_device(reading.device)
-        encoders = [load(one.source, place) for one in found]
+        encoders = [load(training.source, place) for training in found]
         home = load(source, place) if of else encoders[0]
         check_shape([*encoders, home])
-        reading = replace(reading, max_tokens=min(reading.max_tokens, *(one.positions for one in encoders)))
-        sizes = [sum(len(line.split()) for one in text.items for line in one.paragraphs)]
-        sizes += [sum(len(one.words) for one in bank.items) for bank in banks]
+        reading = replace(reading, max_tokens=min(reading.max_tokens, *(encoder.positions for encoder in encoders)))
+        sizes = [sum(len(line.split()) for item in text.items for line in item.paragraphs)]
+        sizes += [sum(len(item.words) for item in bank.items) for bank in banks]
         with in_parts(report, f"{len(encoders)} trainings read", sizes) as parts:
             twins, tables = _of_text(encoders, text, source.title, reading, next(parts))
             for part, bank in zip(parts, banks, strict=True):
                 more = _of_treebank(encoders, bank=bank, twins=twins, model=source.title, reading=reading, report=part)
                 tables = {name: [*tables.get(name, []), *more.get(name, [])] for name in {*tables, *more}}
-        logged = log_facts([one.run for one in found])
+        logged = log_facts([training.run for training in found])
         tables["facts"] += [facts(logged, SEEDS, source.title, HELD_OUT_TEXT)] if logged else []
-        first, *others = (one.source.id for one in found)
+        first, *others = (training.source.id for training in found)
         words = [*others, *(["--of", of.id] if of else [])]
         return store(
             *(results, source, home, SEEDS.name),
             read=[CorpusRecord.of(corpus) for corpus in (text, *banks)],
-            settings=reading.settings | {"trainings": [one.said for one in found], "text": text.name},
+            settings=reading.settings | {"trainings": [training.said for training in found], "text": text.name},
             command=reading.command("seeds", replace(of, id=first) if of else ModelChoice(first), *words),
             tables=tables,
         )
@@ -81,7 +81,7 @@ def run_seeds(
 def _one_text(texts: Sequence[Corpus[Document]]) -> Corpus[Document]:
     """The only text. Raises CorpusError if there is none or more than one."""
     if len(texts) != 1:
-        names = ", ".join(one.name for one in texts) or "none"
+        names = ", ".join(text.name for text in texts) or "none"
         raise CorpusError(f"Expected one running text for trainings to read, found {names}; name one with --corpus.")
     return texts[0]
 
@@ -91,8 +91,8 @@ def _of_text(
 ) -> tuple[Twins, Tables]:
     """The twins of every two trainings, and rows of `facts` about twins and measures."""
     inputs = reading.text_inputs([text], encoders[0])
-    for one in encoders[1:]:
-        check_inputs(encoders[0], one, inputs)
+    for encoder in encoders[1:]:
+        check_inputs(encoders[0], encoder, inputs)
     check_halves(text, reading.seed)
     tokens = (len(encoders) + 1) * sum(map(len, inputs[text.name]))
     with report.bar(f"{len(encoders)} trainings read {text.name}", tokens) as advance, told_to(advance):

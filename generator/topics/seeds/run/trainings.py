@@ -62,30 +62,30 @@ def check_trainings(found: Sequence[Training]) -> None:
     """Raises ModelError for fewer than two trainings, for two with the same name or the same weights, and for runs that
     differ in more than their seed.
     """
-    names = [one.source.id for one in found]
+    names = [training.source.id for training in found]
     if len(found) < FEWEST:
         raise ModelError(f"Expected {FEWEST} trainings or more, found {', '.join(names)}; add another.")
-    for at, one in enumerate(found):
+    for at, run in enumerate(found):
         for other in found[:at]:
-            if other.source.sha256 == one.source.sha256:
+            if other.source.sha256 == run.source.sha256:
                 raise ModelError(
                     f"Expected trainings that differ, found the same weights in {other.source.id} and "
-                    f"{one.source.id}; leave one out."
+                    f"{run.source.id}; leave one out."
                 )
-            if other.source.id == one.source.id:
-                raise ModelError(f"Expected trainings of different names, found {one.source.id!r} twice; rename one.")
-    runs = [one for one in found if one.run]
-    for one in runs[1:]:
-        if one.recipe != runs[0].recipe:
+            if other.source.id == run.source.id:
+                raise ModelError(f"Expected trainings of different names, found {run.source.id!r} twice; rename one.")
+    runs = [training for training in found if training.run]
+    for run in runs[1:]:
+        if run.recipe != runs[0].recipe:
             raise ModelError(
-                f"Expected {one.source.id} to be trained as {runs[0].source.id} but for its seed, found other settings "
+                f"Expected {run.source.id} to be trained as {runs[0].source.id} but for its seed, found other settings "
                 "or other text; train it with the same settings file and --seed."
             )
 
 
 def check_shape(encoders: Sequence[Encoder]) -> None:
     """Raises ModelError if an encoder has other numbers of layers or heads than the first."""
-    shapes = [(one.id, (found.layers, found.heads)) for one in encoders for found in [examine(one)]]
+    shapes = [(encoder.id, (found.layers, found.heads)) for encoder in encoders for found in [examine(encoder)]]
     first, (layers, heads) = shapes[0]
     for name, shape in shapes[1:]:
         if shape != (layers, heads):

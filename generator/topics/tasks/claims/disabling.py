@@ -35,8 +35,8 @@ def _without_frame_heads(evidence: Evidence) -> Number:
     evidence.named += [(layer + 1, head + 1) for layer, head in places]
     found = of_learned(evidence, SWEEPS, lambda task: evidence.head_facts(SWEEPS, "uniform", task))
     changes = [[change.at(*place) for place in places] for change in found.values()]
-    examples = sum(min(one.n for one in of_task) for of_task in changes)
-    return least_of((one for of_task in changes for one in of_task), examples)
+    examples = sum(min(number.n for number in of_task) for of_task in changes)
+    return least_of((number for of_task in changes for number in of_task), examples)
 
 
 K05 = Claim(
@@ -155,7 +155,7 @@ def _relied_on(evidence: Evidence) -> Number:
         among=PAIRED.__contains__,
     )
     related = [defined(explains_cost(gain, change, SEED), NO_PAIRS) for change in changes.values()]
-    return mean(related, min(one.n for one in related))
+    return mean(related, min(number.n for number in related))
 
 
 K17 = Claim(
@@ -201,8 +201,8 @@ def _removable(evidence: Evidence) -> Number:
     curves = of_learned(evidence, SWEEPS, lambda task: _curve(evidence, task))
     found = {}
     for task, curve in curves.items():
-        sure = zip(*(widened(one, len(curves))[:3] for one in curve.values()), strict=True)
-        found[task] = (*removable(list(curve), *map(np.array, sure)), min(one.n for one in curve.values()))
+        sure = zip(*(widened(number, len(curves))[:3] for number in curve.values()), strict=True)
+        found[task] = (*removable(list(curve), *map(np.array, sure)), min(number.n for number in curve.values()))
     value, low, high = (min(one[at] for one in found.values()) for at in range(3))
     order = evidence.known_head_facts("pruning", "order", min(found, key=lambda task: found[task][0]))
     if order:

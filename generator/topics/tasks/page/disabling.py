@@ -74,8 +74,8 @@ def _read(sweep: Sweep, copies: int) -> Iterator[str]:
     means = f"The scores above are means over {copies} copies." if copies > 1 else ""
     name = spelled(metric)
     score = name if "'" in name else f"the {name}"
-    told = f"With every head, {score} of the copy tried here is {with_n(base)}." if base else ""
-    parts = (told, learned(lead, sweep.task), means)
+    text = f"With every head, {score} of the copy tried here is {with_n(base)}." if base else ""
+    parts = (text, learned(lead, sweep.task), means)
     if any(parts):
         yield " ".join(filter(None, parts))
 
@@ -123,8 +123,8 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         )
         columns |= estimate_columns(alone)
         for end in ESTIMATE[1:]:
-            columns[f"family_{end}"] = as_stored(np.array([getattr(one, end) for one in family]))
-        columns[f"family_{TOLD}"] = [interval(one.low, one.high, value=one.value) for one in family]
+            columns[f"family_{end}"] = as_stored(np.array([getattr(estimate, end) for estimate in family]))
+        columns[f"family_{TOLD}"] = [interval(estimate.low, estimate.high, value=estimate.value) for estimate in family]
         columns["size"] = [abs(value or 0) for value in columns["value"]]
         columns["direction"] = [MORE if (value or 0) > 0 else LESS for value in columns["value"]]
         constants = {"corpus": sweep.task, "disabled": WAYS[way][0], "unit": "points", "n": int(n)}
@@ -200,7 +200,7 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
     for layer in range(1, atlas.shape[0] + 1):
         rows = [sweep.layers[name].get(layer) for name in names]
         family = [sweep.layers.get(name + FAMILY, {}).get(layer, UNKNOWN) for name in names if name in WAYS]
-        meant = (Cell(judge(one) or NOTHING.text, note=_simultaneous(one)) for one in family)
+        meant = (Cell(judge(row) or NOTHING.text, note=_simultaneous(row)) for row in family)
         lines.append((str(layer), *map(with_own_n, rows), *meant))
     yield table(f"Whole layers of {sweep.name}", columns, lines)
     yield Note(
@@ -221,7 +221,9 @@ def importance(found: Sequence[Sweep], page: str) -> Section | None:
         weights = sweep.heads.get("importance", {})
         for way in sweep.ways if weights else ():
             both = sorted(weights.keys() & sweep.heads[way].keys())
-            weight, change = (np.array([rows[one]["value"] for one in both]) for rows in (weights, sweep.heads[way]))
+            weight, change = (
+                np.array([rows[place]["value"] for place in both]) for rows in (weights, sweep.heads[way])
+            )
             rho = explains_cost(weight, change, SEED)
             lines.append((Name(sweep.name), WAYS[way][0], cell(rho), count(rho.n)))
     if not lines:

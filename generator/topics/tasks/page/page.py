@@ -38,11 +38,11 @@ def tasks_page(atlas: Atlas) -> Sections:
     """Scores by way of training, changes without heads, pruning curves."""
     here = addresses.tasks(atlas.slug)
     scored, swept = scores(atlas), sweeps(atlas)
-    told = list(_results(scored, swept, len(atlas.places)))
+    texts = list(_results(scored, swept, len(atlas.places)))
     return Sections(
         title=TITLE,
-        lead=" ".join(told or (*_moved(atlas), UNSCORED)),
-        card=(*told, *_moved(atlas), "")[0],
+        lead=" ".join(texts or (*_moved(atlas), UNSCORED)),
+        card=(*texts, *_moved(atlas), "")[0],
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             claims(atlas, here),
@@ -58,11 +58,11 @@ def tasks_page(atlas: Atlas) -> Sections:
 def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Iterator[str]:
     """A sentence on what fine-tuning gains, and one on what heads are needed, where there are numbers."""
     gains = [
-        f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(one.task, one.task)}"
-        for one in scored
-        if one.metric == METRICS.get(one.task, one.metric)
-        and (before := one.number(FROZEN))
-        and (after := one.number(FINE_TUNED))
+        f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(score.task, score.task)}"
+        for score in scored
+        if score.metric == METRICS.get(score.task, score.metric)
+        and (before := score.number(FROZEN))
+        and (after := score.number(FINE_TUNED))
     ]
     judged = [sweep for sweep in swept if sweep.judged and sweep.learned]  # what was not learned cannot be lost
     if gains:
@@ -77,7 +77,7 @@ def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Ite
 
 def _copies(scored: Sequence[Score]) -> Mapping[str, int]:
     """Task -> the number of fine-tuned copies whose mean score is told."""
-    return {one.task: len(one.seeds.get(FINE_TUNED, ())) for one in scored}
+    return {score.task: len(score.seeds.get(FINE_TUNED, ())) for score in scored}
 
 
 def _moved(atlas: Atlas) -> Iterator[str]:
@@ -85,8 +85,8 @@ def _moved(atlas: Atlas) -> Iterator[str]:
     for one in tuned(atlas):
         if 0 in one.layers:
             cosine = with_interval(one.layers[0])
-            told = f"Maps before and after fine-tuning on {one.name} have a mean cosine of {cosine}"
-            yield f"{told}; 1 would be no change."
+            text = f"Maps before and after fine-tuning on {one.name} have a mean cosine of {cosine}"
+            yield f"{text}; 1 would be no change."
 
 
 def _needed(needed: Mapping[str, int], heads: int, done: str) -> str:
@@ -103,10 +103,10 @@ def _needed(needed: Mapping[str, int], heads: int, done: str) -> str:
         for at, (task, count) in enumerate(some)
     ]
     without = listed([task for task, count in needed.items() if not count], "or")
-    told = [listed(parts)] if parts else []
+    texts = [listed(parts)] if parts else []
     if without:
-        told.append(f"none for {without}" if parts else f"none is surely needed for {without}")
-    return f"Of its {heads} heads, {done} one at a time, {', '.join(told)}."
+        texts.append(f"none for {without}" if parts else f"none is surely needed for {without}")
+    return f"Of its {heads} heads, {done} one at a time, {', '.join(texts)}."
 
 
 def claims(atlas: Atlas, page: str) -> Section:

@@ -191,25 +191,25 @@ class Effects:
     def _changes(self, place: Place, said: str) -> str:
         """What the first way of disabling changes, and what another changes beside that or of the same scores."""
         tried = [sweep for sweep in self._sweeps if sweep.learned]  # what was not learned cannot be lost
-        first, *others = [way for way in WAYS if any(place in one.heads.get(way, {}) for one in tried)] or [""]
+        first, *others = [way for way in WAYS if any(place in sweep.heads.get(way, {}) for sweep in tried)] or [""]
         of_way = [sweep for sweep in tried if place in sweep.heads.get(first, {})]
         if not of_way:
             return ""
         quiet = [sweep for sweep in of_way if sweep.verdict(first, place) == UNSEEN]
-        more = [told for way in others if (told := _beside(way, place, of_way, quiet, said))]
-        also = [way for way in others if all(one.verdict(way, place) == UNSEEN for one in quiet)] if quiet else []
+        more = [clause for way in others if (clause := _beside(way, place, of_way, quiet, said))]
+        also = [way for way in others if all(sweep.verdict(way, place) == UNSEEN for sweep in quiet)] if quiet else []
         doing = " or ".join([DOING[first], *(DOING[way][0].lower() + DOING[way][1:] for way in also)])
         unseen = f" ({listed([sweep.name for sweep in quiet])})"
-        changed = [one for one in of_way if one not in quiet and f"{one.task}/{first}" != said]
+        changed = [sweep for sweep in of_way if sweep not in quiet and f"{sweep.task}/{first}" != said]
         if changed:
             rest = f", but no other score beyond noise{unseen}" if quiet else ""
-            told = f"{_changes_by(first, place, changed)}{rest}."
+            text = f"{_changes_by(first, place, changed)}{rest}."
         elif quiet:
             other = " other" if len(quiet) < len(of_way) else ""
-            told = f"{doing} changes no{other} score beyond noise{unseen}."
+            text = f"{doing} changes no{other} score beyond noise{unseen}."
         else:
-            told = ""
-        return " ".join([told, *more]).strip()
+            text = ""
+        return " ".join([text, *more]).strip()
 
     def _cosines(self, place: Place) -> str:
         first: dict[str, Row | None] = {}
@@ -227,7 +227,7 @@ class Effects:
 
 
 def _changes_by(way: str, place: Place, sweeps: Sequence[Sweep]) -> str:
-    seen = listed([f"{one.name} by {with_n(one.row(way, place), ' points')}" for one in sweeps])
+    seen = listed([f"{sweep.name} by {with_n(sweep.row(way, place), ' points')}" for sweep in sweeps])
     return f"{DOING[way]} changes the score on {seen}"
 
 
@@ -235,10 +235,10 @@ def _beside(way: str, place: Place, sweeps: Sequence[Sweep], quiet: Sequence[Swe
     """What another way of disabling changes: every score that it surely changes and, of those that the first way
     changes (which are not `quiet`), those that it does not; without what was said.
     """
-    tried = [one for one in sweeps if place in one.heads.get(way, {}) and f"{one.task}/{way}" != said]
-    unseen = [one for one in tried if one.verdict(way, place) == UNSEEN]
-    changed = [one for one in tried if one not in unseen]
-    alike = listed([one.name for one in unseen if one not in quiet])
+    tried = [sweep for sweep in sweeps if place in sweep.heads.get(way, {}) and f"{sweep.task}/{way}" != said]
+    unseen = [sweep for sweep in tried if sweep.verdict(way, place) == UNSEEN]
+    changed = [sweep for sweep in tried if sweep not in unseen]
+    alike = listed([sweep.name for sweep in unseen if sweep not in quiet])
     if changed:
         return _changes_by(way, place, changed) + (f", but that on {alike} not beyond noise." if alike else ".")
     return f"{DOING[way]} does not change the score on {alike} beyond noise." if alike else ""

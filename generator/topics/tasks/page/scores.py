@@ -140,16 +140,16 @@ def fine_tuning(found: list[Score], page: str) -> Section | None:
 
 
 def _rows(found: list[Score], page: str) -> Iterator[Cells]:
-    for one in found:
-        n = max(row["n"] for row in one.rows.values())
-        yield Name(one.name), *(_cell(one, how) for how in COLUMNS), _gain(one), count(n)
-        if one.published:
-            first = next(iter(one.published.values()))
+    for score in found:
+        n = max(row["n"] for row in score.rows.values())
+        yield Name(score.name), *(_cell(score, how) for how in COLUMNS), _gain(score), count(n)
+        if score.published:
+            first = next(iter(score.published.values()))
             link = to_reference("kovaleva2019", "published", page)
             heading = Cell(link.text, link.href, f"BERT-base, {spelled(first.key.split('.')[-2])}")
-            said = (one.published.get(how) for how in COLUMNS)
+            said = (score.published.get(how) for how in COLUMNS)
             cells = (Cell(number(part.value), note=part.note) if part else NOTHING for part in said)
-            yield heading, *cells, _published_gain(one), NOTHING
+            yield heading, *cells, _published_gain(score), NOTHING
 
 
 def _published_gain(one: Score) -> Prose:
@@ -166,20 +166,20 @@ def _in_brackets(name: str) -> str:
 
 def _unlearned(found: list[Score]) -> list[str]:
     """The tasks in whose first metric fine-tuned weights are not surely better than the majority class."""
-    first = {one.task: one for one in reversed(found)}
-    leads = {task: one.rows.get(FINE_TUNED + LEAD) for task, one in reversed(first.items())}
+    first = {score.task: score for score in reversed(found)}
+    leads = {task: score.rows.get(FINE_TUNED + LEAD) for task, score in reversed(first.items())}
     return [NAMES.get(task, task) for task, lead in leads.items() if lead and not lead["low"] > 0]
 
 
 def scores_figure(found: list[Score]) -> Figure:
     """The scores as dots, one line for each way of training, with ticks at published ones."""
-    lines = [(one, how, one.rows[how]) for one in found for how in COLUMNS if how in one.rows]
-    printed = [one.published[how].value if how in one.published else np.nan for one, how, _ in lines]
+    lines = [(score, how, score.rows[how]) for score in found for how in COLUMNS if how in score.rows]
+    printed = [score.published[how].value if how in score.published else np.nan for score, how, _ in lines]
     columns: dict[str, Any] = {
-        "task": [one.name.removesuffix(CORRELATION) for one, _, _ in lines],
+        "task": [score.name.removesuffix(CORRELATION) for score, _, _ in lines],
         "system": [COLUMNS[how] for _, how, _ in lines],
         "n": [int(row["n"]) for *_, row in lines],
-        "seeds": [len(one.seeds.get(how, ())) for one, how, _ in lines],
+        "seeds": [len(score.seeds.get(how, ())) for score, how, _ in lines],
         "published": as_stored(np.array(printed)),
         f"published_{TOLD}": list(map(number, printed)),
     }
@@ -187,13 +187,14 @@ def scores_figure(found: list[Score]) -> Figure:
     named = [*COLUMNS.values(), *([PRINTED] if np.isfinite(printed).any() else [])]
     view = {"columns": columns, "signals": {"named": named}, "constants": {"unit": "score"}}
     rows = (
-        (one.name, COLUMNS[how], *pieces(Number.of(row)), str(row["n"]), number(said))
-        for (one, how, row), said in zip(lines, printed, strict=True)
+        (score.name, COLUMNS[how], *pieces(Number.of(row)), str(row["n"]), number(said))
+        for (score, how, row), said in zip(lines, printed, strict=True)
     )
     return Figure(
         id="scores",
         label=gained_seen(
-            {_in_brackets(one.name): Number.of(one.rows[GAIN]) for one in found if GAIN in one.rows}, _unlearned(found)
+            {_in_brackets(score.name): Number.of(score.rows[GAIN]) for score in found if GAIN in score.rows},
+            _unlearned(found),
         ),
         kinds=("scores",),
         data=embed({"shared": {}, "views": [view]}),

@@ -29,9 +29,10 @@ def scored(context: Context, how: str, /) -> str:
     if how not in WAYS:
         raise SiteError(f"Expected {' or '.join(WAYS)} in scored(...), found {how!r}; correct the page.")
     every = [
-        (atlas, [one for one in scores(atlas) if one.metric == METRICS.get(one.task)]) for atlas in context.atlases
+        (atlas, [score for score in scores(atlas) if score.metric == METRICS.get(score.task)])
+        for atlas in context.atlases
     ]
-    ways = [(atlas, {one.task: one for one in found if one.number(WAYS[how])}) for atlas, found in every]
+    ways = [(atlas, {score.task: score for score in found if score.number(WAYS[how])}) for atlas, found in every]
     tasks = [task for task in NAMES if any(task in by for _, by in ways)]
     if not tasks:
         return SCORELESS
@@ -43,7 +44,7 @@ def scored(context: Context, how: str, /) -> str:
 
 def _row(first: Prose, by: Mapping[str, Score], tasks: Sequence[str], how: str) -> Cells:
     numbers = [by[task].number(how) if task in by else None for task in tasks]
-    return (first, *(written(one) if one and one.value == one.value else NONE for one in numbers))
+    return (first, *(written(number) if number and number.value == number.value else NONE for number in numbers))
 
 
 def _model(atlas: Atlas, page: str) -> Link:

@@ -24,7 +24,7 @@ from generator.topics.relations.claims.outside import specialists
 from generator.topics.relations.records.trees import RESTING, SIDES, TWIN
 
 LONER = "attention.punctuation"
-NORM_OF = {one: one.replace("attention", "norm") for one in PLACES}
+NORM_OF = {place: place.replace("attention", "norm") for place in PLACES}
 WORDS = dict(zip(PLACES, ("[CLS]", "[SEP]", "periods and commas"), strict=True))
 FOUND = (
     "The sink is the one of [CLS], [SEP], and periods and commas that gets most beyond its share in uniform attention"
@@ -44,7 +44,7 @@ class Sink(NamedTuple):
 
 def beyond(rows: Documents) -> np.ndarray:
     """`[place, layer]`: attention to each of PLACES beyond its share in uniform attention, mean over heads."""
-    return np.stack([rows.mean(one).mean(-1) - rows.mean(f"{UNIFORM}{one}").mean() for one in PLACES])
+    return np.stack([rows.mean(place).mean(-1) - rows.mean(f"{UNIFORM}{place}").mean() for place in PLACES])
 
 
 def sink(evidence: Evidence) -> Sink:
@@ -56,7 +56,7 @@ def sink(evidence: Evidence) -> Sink:
 
 
 def _columns() -> list[str]:
-    return [*PLACES, *(f"{UNIFORM}{one}" for one in PLACES)]
+    return [*PLACES, *(f"{UNIFORM}{place}" for place in PLACES)]
 
 
 def _attended(evidence: Evidence) -> None:
@@ -157,7 +157,7 @@ def _by_layer(evidence: Evidence) -> dict[int, str]:
     """
     rows = evidence.half(_columns(), later=False)
     found = np.nan_to_num(beyond(rows), nan=-np.inf)
-    chance = np.array([rows.mean(f"{UNIFORM}{one}").mean() for one in PLACES])
+    chance = np.array([rows.mean(f"{UNIFORM}{place}").mean() for place in PLACES])
     places = {layer: int(found[:, layer].argmax()) for layer in range(evidence.layers)}
     resting = {
         layer: PLACES[at].removeprefix("attention.")

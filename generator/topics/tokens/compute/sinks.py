@@ -45,7 +45,7 @@ class SinkScores:
         separators = Resampled(sink.value * mostly.value, sink.draws * mostly.draws, sink.n)
         every = np.ones(len(sink.value), bool)
         counted = {"layers": sink.mean(every).estimate(), "layers.separator": separators.mean(every).estimate()}
-        by_layer = facts({name: one.estimate() for name, one in found.items()}, SINKS, model, corpus)
+        by_layer = facts({name: resampled.estimate() for name, resampled in found.items()}, SINKS, model, corpus)
         whole = facts(counted, SINKS, model, corpus)
         return pd.concat([by_layer, whole], ignore_index=True), head_facts({}, SINKS, model, corpus)
 

@@ -106,10 +106,16 @@ class ContextRows:
         numbers = {**words, "intra_sentence": intra}
         base = {SELF: cosine, UNCENTRED: others[UNCENTRED], CENTRED: share, PCA: share, "intra_sentence": cosine}
         adjusted = {f"{name}.adjusted": number.minus(base[name]) for name, number in numbers.items()}
-        numbers |= {f"{name}.baseline": one for name, one in base.items() if name != PCA} | adjusted
+        numbers |= {f"{name}.baseline": resampled for name, resampled in base.items() if name != PCA} | adjusted
         of_model = _of_all_layers(adjusted, layers)
         tables = [
-            facts({name: one.estimate() for name, one in numbers.items()}, CONTEXTUALITY, model, corpus, first_layer=0),
+            facts(
+                {name: number.estimate() for name, number in numbers.items()},
+                CONTEXTUALITY,
+                model,
+                corpus,
+                first_layer=0,
+            ),
             facts(of_model, CONTEXTUALITY, model, corpus),
         ]
         return pd.concat(tables, ignore_index=True)
@@ -226,14 +232,18 @@ def _products(vectors: np.ndarray) -> np.ndarray:
 def _means(vectors: np.ndarray, groups: Sequence[np.ndarray], layers: int, seed: int) -> dict[str, Resampled]:
     """Name in OF_TYPES -> mean over groups of rows, with groups resampled; NaN if there is no group."""
     products = (_products(vectors.take(group, axis=1)) for group in groups)
-    found = [(self_similarity(one), *explained(one)) for one in products]
+    found = [(self_similarity(product), *explained(product)) for product in products]
     rows = np.array(found).transpose(1, 0, 2) if found else np.full((len(OF_TYPES), 1, layers), np.nan)
     return {name: resample(values, seed) for name, values in zip(OF_TYPES, rows, strict=True)}
 
 
 def _of_all_layers(adjusted: Mapping[str, Resampled], layers: int) -> dict[str, Grid]:
     above = np.arange(layers) > 0
-    found = {f"{name}.mean": one.mean(above).estimate() for name, one in adjusted.items() if name.startswith(UNCENTRED)}
+    found = {
+        f"{name}.mean": resampled.mean(above).estimate()
+        for name, resampled in adjusted.items()
+        if name.startswith(UNCENTRED)
+    }
     lowest = lowest_third(layers - 1)
     if not (lowest & lowest[::-1]).any():
         early, upper = (np.append(False, third) for third in (lowest, lowest[::-1]))

@@ -129,6 +129,6 @@ def _of_layer(weights: np.ndarray, gradients: np.ndarray, classes: np.ndarray, o
     with np.errstate(invalid="ignore"):
         columns = [received / could, product / len(classes)]
     begin = np.flatnonzero(classes == TokenClass.BEGIN)[:1]
-    rows = (one[:, begin] for one in (weights, sizes, usable))
+    rows = (array[:, begin] for array in (weights, sizes, usable))
     taus = kendall(*rows) if len(begin) else np.full((len(weights), 1), np.nan)
     return np.concatenate([*columns, taus], axis=-1)

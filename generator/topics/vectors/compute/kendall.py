@@ -16,7 +16,9 @@ def kendall(first: np.ndarray, second: np.ndarray, counts: np.ndarray | bool = T
     first, second, counts = np.broadcast_arrays(first, second, counts)
     size = first.shape[-1]
     pairs = np.zeros((first.size // max(size, 1), 3), np.int64)
-    for at, (a, b, known) in enumerate(zip(*(one.reshape(-1, size) for one in (first, second, counts)), strict=True)):
+    for at, (a, b, known) in enumerate(
+        zip(*(array.reshape(-1, size) for array in (first, second, counts)), strict=True)
+    ):
         _count_pairs(a[known].astype(float), b[known].astype(float), pairs[at])
     agree, *untied = pairs.T
     with np.errstate(invalid="ignore"):

@@ -99,7 +99,7 @@ def test_what_is_counted_is_called_what_it_is(changed: Atlas, corpus: str, units
 def test_hostile_names_stay_text(pages: list[Page]) -> None:
     for page in pages:
         document = Document(page.html)
-        assert not [one for one in document.elements if one.tag in ("img", "b", "i", "u")]
+        assert not [element for element in document.elements if element.tag in ("img", "b", "i", "u")]
         scripts = [one.attributes["src"] for one in document.find("script")]
         assert scripts == (["../assets/fieldguide/pairs.js"] if page.address == addresses.COMPARISONS else [])
     (hostile,) = (page for page in pages if is_other(page))

@@ -76,7 +76,7 @@ def test_distances_of_weights_equal_sums_over_single_numbers(tables: Tables, bas
     assert value(tables, "facts", "copy")["value"] == 1
 
 
-@pytest.mark.parametrize("family", [one for one in FAMILIES if one != "albert"])
+@pytest.mark.parametrize("family", [family for family in FAMILIES if family != "albert"])
 def test_layers_are_found_in_every_family(encoder: Made, family: str) -> None:
     found = parameters(encoder(family).model, LAYERS)
     sizes = {len(found.of_layer(layer)) for layer in range(1, LAYERS + 1)}

@@ -58,7 +58,7 @@ def test_shares_and_their_intervals_equal_loops_over_resampled_documents():
     assert found["doubles.random"].value == pytest.approx(random.mean())
     ends = np.quantile(random, [0.025, 0.975])
     assert [found["doubles.random"].low, found["doubles.random"].high] == pytest.approx(ends)
-    excess = [one - other for one in shares for other in random]
+    excess = [share - other for share in shares for other in random]
     assert found["doubles.excess"].value == pytest.approx(slow_share(rows.mean(0), 8) - random.mean())
     ends = np.quantile(excess, [0.025, 0.975])
     assert [found["doubles.excess"].low, found["doubles.excess"].high] == pytest.approx(ends)
@@ -97,8 +97,8 @@ def test_planted_pairs_exceed_random_heads():
 
 
 def test_heads_that_do_not_differ_have_no_doubles_and_one_document_no_interval():
-    for one in doubles(np.zeros((3, 66)), SEED).values():
-        assert np.isnan([one.value, one.low, one.high]).all()
+    for double in doubles(np.zeros((3, 66)), SEED).values():
+        assert np.isnan([double.value, double.low, double.high]).all()
     found = doubles(np.random.default_rng(0).uniform(size=(1, 66)), SEED)
     assert not np.isnan([one.value for one in found.values()]).any()
     for name in ("doubles", "doubles.excess"):

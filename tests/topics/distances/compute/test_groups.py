@@ -82,7 +82,7 @@ def test_the_order_of_inputs_changes_no_bit():
 def test_sums_are_exact_up_to_half_a_step_for_each_addition():
     sums, values = ExactSums(2), RNG.uniform(0, np.log(2), size=(1000, 3))
     assert sums.sums.shape == (2, 0)
-    for one in values:
-        sums.add(1, one)
+    for value in values:
+        sums.add(1, value)
     np.testing.assert_allclose(sums.sums[1], values.sum(0), rtol=0, atol=len(values) * STEP / 2)
     assert not sums.sums[0].any()

@@ -69,18 +69,18 @@ def test_of_a_long_document_a_few_inputs_are_compared_and_the_first_with_that_of
     """Inputs that differ, so that their mean tells which of them it is of; only the first has heads that are alike."""
     others = [seen("long", maps ** (1 + part / 9), part) for part in range(2, PARTS + 4)]
     parts = [seen("long", maps[[0, 0]]), *others]
-    inputs = [one.input for one in parts]
+    inputs = [part.input for part in parts]
     drawn = {item.part for item in few_each(inputs, SEED)}
     assert len(drawn) == PARTS
     assert 1 not in drawn, "a seed that does not draw the first shows what is done with it"
     gathered = DivergenceRows(LAYERS, inputs, SEED)
-    kept = [one.of(gathered.rows.look).size > 0 for one in parts]
-    assert kept == [one.input.part in drawn | {1} for one in parts]
-    for one in parts:
-        gathered.add(one)
+    kept = [part.of(gathered.rows.look).size > 0 for part in parts]
+    assert kept == [part.input.part in drawn | {1} for part in parts]
+    for piece in parts:
+        gathered.add(piece)
     gathered.add_twin(0, parts[0])
     found = gathered.table("text").loc[0]
-    expected = [pairwise(one.weights) for one in parts if one.input.part in drawn]
+    expected = [pairwise(part.weights) for part in parts if part.input.part in drawn]
     np.testing.assert_allclose(found["divergence"], np.mean(expected, axis=0), rtol=1e-6)
     twins = gathered.twins(SEED)
     assert twins["doubles.twin"].value == 1

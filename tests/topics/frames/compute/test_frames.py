@@ -59,9 +59,9 @@ def slow_rows(corpus, paper, direction, layer, head):
     rows = {}
     for frames, weights in sorted(corpus, key=lambda item: item[0][0].sentence):
         pairs = [
-            slow_pair(weights[layer, head], elements, one.target, direction)
-            for one in frames
-            if (elements := slow_elements(one, paper))
+            slow_pair(weights[layer, head], elements, frame.target, direction)
+            for frame in frames
+            if (elements := slow_elements(frame, paper))
         ]
         able = [(own, matched) for own, matched in pairs if matched is not None]
         if pairs:
@@ -105,7 +105,7 @@ def test_simultaneous_intervals_are_those_of_loops_over_draws(corpus, found, pap
         draws.append([sum(counts * gain) / sum(counts * able) for gain in gains])
     draws, value = np.array(draws), gains.sum(1) / able.sum()
     error = draws.std(0)
-    largest = sorted(max(abs(one - value) / error) for one in draws)
+    largest = sorted(max(abs(draw - value) / error) for draw in draws)
     width = np.quantile(largest, 0.95) * error
     names = [("paper." * paper + direction) for direction in DIRECTIONS]
     got = [

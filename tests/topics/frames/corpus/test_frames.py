@@ -112,7 +112,7 @@ def test_a_frame_whose_label_is_wrong_is_named_or_left_out_and_counted(release):
     with pytest.raises(RowError, match=r"bike\.xml, sentence bike/7, found '29' to '3700'"):
         read_framenet("fn", [release])
     found = read_framenet("fn", [release], skip_bad=True)
-    assert [one.id for one in found.items] == ["bike/7/71"]
+    assert [item.id for item in found.items] == ["bike/7/71"]
     assert len(found.bad) == 1
     assert "'29' to '3700'" in found.bad[0]
     (corpus,) = open_corpora([str(release)], skip_bad=True).all

@@ -115,8 +115,8 @@ def test_propositions_have_as_many_predicates_and_arguments_as_their_columns_say
             predicates += named
             arguments += sum(mark not in ("", "_", "V", "C-V") for column in columns[11:] for mark in column)
     assert len(found.items) == predicates
-    assert len({one.sentence for one in found.items}) == sentences
-    assert sum(len(element.positions) for one in found.items for element in one.elements) == arguments
+    assert len({item.sentence for item in found.items}) == sentences
+    assert sum(len(element.positions) for item in found.items for element in item.elements) == arguments
 
 
 def test_frames_open_by_what_the_files_are(release, tmp_path):

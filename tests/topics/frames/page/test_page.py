@@ -48,7 +48,7 @@ def test_every_chart_finds_the_columns_and_settings_it_reads(page):
 
 
 def test_every_cell_of_every_table_is_on_the_page(page, html):
-    cells = {one.text for one in Document(html).elements if one.tag in ("td", "th")}
+    cells = {element.text for element in Document(html).elements if element.tag in ("td", "th")}
     assert len(tables_in(page)) == 2 * 3 + 2 * 2 + 2 + 6
     for table in tables_in(page):
         assert all(len(row) == len(table.columns) for row in table.rows)
@@ -79,7 +79,7 @@ def test_every_link_leads_somewhere(page, html, atlas):
 
 def test_hostile_names_stay_text(html):
     document = Document(html)
-    assert not [one for one in document.elements if one.tag in ("img", "script", "b", "i", "svg")]
+    assert not [element for element in document.elements if element.tag in ("img", "script", "b", "i", "svg")]
     assert {TREEBANK, TEXTS, FRAMES} <= {one.text for one in document.find("bdi")}
 
 
@@ -92,7 +92,7 @@ def test_undefined_numbers_are_dashes_and_no_anchor_stands_twice(made, html, tmp
     bare = {name: [row | nothing for row in rows] for name, rows in made.items()}
     for text in (html, Renderer(TEMPLATES).render("page.html", features_page(atlas_of(tmp_path, bare)))):
         assert not re.search(r"\b(nan|inf)\b|[>( ]None[<), ]", text)
-        ids = [one.attributes["id"] for one in Document(text).elements if "id" in one.attributes]
+        ids = [element.attributes["id"] for element in Document(text).elements if "id" in element.attributes]
         assert len(ids) == len(set(ids))
 
 

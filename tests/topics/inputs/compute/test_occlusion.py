@@ -111,7 +111,7 @@ def test_a_drop_is_what_hiding_one_more_token_costs(masked_lm, drops):
 
 def test_a_sample_is_bounded_and_does_not_depend_on_order(masked_lm, drops):
     found = masked_lm("bert")
-    assert max(pd.Series([one.document for one in drops]).value_counts()) == WORDS
+    assert max(pd.Series([drop.document for drop in drops]).value_counts()) == WORDS
     again = measure_drops(found, inputs_of(found.encoder, DOCUMENTS, 64)[::-1], SEED)
     one, other = (drop_facts(each, "m", "c", SEED) for each in (drops, again))
     pd.testing.assert_frame_equal(one, other, rtol=1e-4, atol=1e-5)
@@ -149,8 +149,8 @@ def test_every_number_equals_a_loop_over_drops():
         inside = [d for one in drops for o, d in zip(one.offset, one.drop, strict=True) if first <= abs(o) < after]
         assert value[f"drop.distance.{first}"] == pytest.approx(sum(inside) / len(inside))
     same, other = [], []
-    for one in drops:
-        of = {int(o): (s, d) for o, s, d in zip(one.offset, one.same, one.drop, strict=True)}
+    for drop in drops:
+        of = {int(o): (s, d) for o, s, d in zip(drop.offset, drop.same, drop.drop, strict=True)}
         for distance in range(1, NEAR + 1):
             pair = [of[at] for at in (distance, -distance) if at in of]
             if len(pair) == 2 and pair[0][0] != pair[1][0]:
@@ -160,8 +160,8 @@ def test_every_number_equals_a_loop_over_drops():
     expected = [np.mean(same), np.mean(other), np.mean(np.subtract(same, other))]
     np.testing.assert_allclose(value[["same", "other", "span.gain"]], expected)
     slopes = {}
-    for one in drops:
-        slopes.setdefault(one.document, []).append(spearmanr(np.abs(one.offset), one.drop).statistic)
+    for drop in drops:
+        slopes.setdefault(drop.document, []).append(spearmanr(np.abs(drop.offset), drop.drop).statistic)
     assert value["slope"] == pytest.approx(np.mean([np.mean(each) for each in slopes.values()]))
     assert value["logprob"] == pytest.approx(np.mean([one.log_probability for one in drops]))
 

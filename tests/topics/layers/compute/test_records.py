@@ -11,13 +11,13 @@ from generator.topics.layers.records import PATTERN_SHARES, PHASES
 
 
 def test_every_number_of_phases_has_a_record():
-    for one in fields(Phases):
-        if one.type is float:
-            assert PHASES.quantity(one.name).title
-    for one in fields(Signature):
-        if one.type is float:
+    for field in fields(Phases):
+        if field.type is float:
+            assert PHASES.quantity(field.name).title
+    for field in fields(Signature):
+        if field.type is float:
             for phase in ("one", "two", "three"):
-                assert PHASES.quantity(f"{one.name}.{phase}").title
+                assert PHASES.quantity(f"{field.name}.{phase}").title
     assert {one.type for one in fields(Phases)} > {float}
     with pytest.raises(Undeclared):
         PHASES.quantity("fit")

@@ -63,7 +63,7 @@ def test_every_link_leads_somewhere(made, page, html, atlas):
 
 def test_hostile_names_stay_text(html):
     document = Document(html)
-    assert not [one for one in document.elements if one.tag in ("img", "b", "i", "svg")]
+    assert not [element for element in document.elements if element.tag in ("img", "b", "i", "svg")]
     assert [one.attributes.get("src") for one in document.find("script")] == ["../../../assets/fieldguide/curve.js"]
     assert f"finds {with_label('det:<b>')} (accuracy)" in [one.text for one in document.find("td")]
 

@@ -72,12 +72,12 @@ def test_a_probe_without_reversed_maps_misses_a_head_that_attends_to_its_depende
 def test_the_root_is_found_by_its_attention_to_a_special_token(token):
     """Only roots are scored; every word spreads the rest of its attention evenly."""
     found = []
-    for one in examples(90):
-        words, root = len(one.heads), one.heads == 0
+    for example in examples(90):
+        words, root = len(example.heads), example.heads == 0
         mass = np.broadcast_to(np.where(root, 0.8, 0.1), (LAYERS, HEADS, words)).astype(np.float32)
         weights = np.broadcast_to((1 - mass[..., None]) / words, (LAYERS, HEADS, words, words)).astype(np.float32)
         masses = {"begin": np.zeros_like(mass), "separator": np.zeros_like(mass)} | {token: mass}
-        found.append(replace(one, maps=WordMaps(weights, **masses), scored=root))
+        found.append(replace(example, maps=WordMaps(weights, **masses), scored=root))
     assert share_found(found) > 0.97
     assert share_found([replace(one, scored=one.heads > 0) for one in found]) < 0.7
 
@@ -146,9 +146,9 @@ def test_too_few_sentences_are_refused_with_their_numbers():
 
 def test_in_the_control_task_a_type_behaves_alike_everywhere():
     behaviours = {}
-    for one in examples(40):
-        heads, words = control_heads(one.types, seed=0), len(one.types)
-        for at, (kind, head) in enumerate(zip(one.types, heads, strict=True), start=1):
+    for example in examples(40):
+        heads, words = control_heads(example.types, seed=0), len(example.types)
+        for at, (kind, head) in enumerate(zip(example.types, heads, strict=True), start=1):
             assert 1 <= head <= words
             allowed = {name for name, place in (("self", at), ("first", 1), ("last", words)) if place == head}
             behaviours[kind] = behaviours.get(kind, allowed) & allowed

@@ -167,7 +167,10 @@ def test_a_large_treebank_is_sampled(encoder, inputs, monkeypatch):
 
 def test_too_few_sentences_or_a_single_tag_give_nothing(encoder, inputs):
     assert usability_facts(encoder("bert"), "trees", dict(list(inputs.items())[:6]), SEED).empty
-    same = [Sentence(one.id, tuple(Word(word.form, "X", 0, "dep") for word in one.words)) for one in sentences()]
+    same = [
+        Sentence(sentence.id, tuple(Word(word.form, "X", 0, "dep") for word in sentence.words))
+        for sentence in sentences()
+    ]
     found = usability_facts(encoder("bert"), "trees", inputs_of(encoder("bert"), same), SEED)
     assert found.empty
     assert list(found.columns) == FACTS.names

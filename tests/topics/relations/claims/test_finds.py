@@ -66,7 +66,7 @@ def test_the_gain_is_surely_above_0_with_all_relations_in_view(relations: int, m
     sure = {"gain": 0.11, "gain_low": 0.01, "gain_high": 0.21}
     more = [OBJ | {"relation": f"other {at}", "head": 2} for at in range(relations - 1)]
     few = OBJ | {"relation": "rare", "n": FEWEST_WORDS - 1}
-    found = next(one for one in names(sure, *more, few) if one.about == OBJ["relation"])
+    found = next(name for name in names(sure, *more, few) if name.about == OBJ["relation"])
     assert found.given is met
     assert f"with all {relations} relations in view" in " ".join(check.told for check in found.checks)
 
@@ -100,7 +100,7 @@ def test_a_natural_treebank_with_words_enough_decides_before_that_of_the_project
 def test_the_treebank_of_the_project_decides_where_no_other_has_words_enough() -> None:
     natural = {"corpus": "natural", "n": FEWEST_WORDS - 1, "head": 2}
     ours = {"corpus": OWN, "n": 2 * FEWEST_WORDS}
-    assert [one.place for one in names(ours, natural, {"corpus": "second", "n": 20}) if one.given] == [(3, 1)]
+    assert [name.place for name in names(ours, natural, {"corpus": "second", "n": 20}) if name.given] == [(3, 1)]
 
 
 def test_a_row_alone_needs_fifty_words_and_a_statement_reads_what_it_says() -> None:

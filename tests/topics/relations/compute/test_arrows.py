@@ -66,7 +66,7 @@ def slow_counts(sentence, weights, relation, direction, offset):
 
 def slow_number(counts, part):
     """The share of all arrows, and its interval over sentences that have some."""
-    counts = np.array([one for one in counts if one[0]], float)
+    counts = np.array([count for count in counts if count[0]], float)
     sums = {"right": counts[:, 1], "offset": counts[:, 2], "gain": counts[:, 1] - counts[:, 2]}[part]
     drawn = [(draw * sums).sum() / (draw * counts[:, 0]).sum() for draw in sample_counts(len(counts), SEED)]
     return sums.sum() / counts[:, 0].sum(), *np.quantile(drawn, (0.025, 0.975)), counts[:, 0].sum()
@@ -80,14 +80,14 @@ def test_numbers_equal_a_loop_over_words_on_the_half_that_is_reported(corpus, tu
     table, tried = table_of(corpus, chosen), 0
     half = dict(zip(names := [one.id for one, _ in corpus], reported(names, SEED), strict=True))
     ordered = sorted((pair for pair in corpus if half[pair[0].id]), key=lambda pair: pair[0].id)
-    for one in chosen[(chosen.protocol == "held-out") & ~chosen.relation.isin(["all", "punct"])].itertuples():
+    for arrow in chosen[(chosen.protocol == "held-out") & ~chosen.relation.isin(["all", "punct"])].itertuples():
         counts = [
-            slow_counts(sentence, maps[one.layer - 1, one.head - 1], one.relation, one.direction, one.offset)
+            slow_counts(sentence, maps[arrow.layer - 1, arrow.head - 1], arrow.relation, arrow.direction, arrow.offset)
             for sentence, maps in ordered
         ]
         for part in ("right", "offset", "gain"):
             numbers = slow_number(counts, part)
-            got = row(table, f"{part}.{one.relation}", one.layer, one.head)
+            got = row(table, f"{part}.{arrow.relation}", arrow.layer, arrow.head)
             if numbers[1] < numbers[2]:
                 np.testing.assert_allclose((got.value, got.low, got.high, got.n), numbers, atol=1e-12)
             else:
@@ -189,9 +189,9 @@ def test_the_baseline_is_the_offset_from_the_words_of_strong_arrows():
 
 def test_a_head_without_strong_arrows_has_undefined_numbers_and_few_sentences_no_interval():
     names = [f"s{number}" for number in range(40)]
-    for one in table_of(made({}, names), chosen_for("dep->head")).itertuples():
-        assert np.isnan([one.value, one.low, one.high]).all()
-        assert one.n == 0
+    for number in table_of(made({}, names), chosen_for("dep->head")).itertuples():
+        assert np.isnan([number.value, number.low, number.high]).all()
+        assert number.n == 0
     shown = next(name for name in names if reported([name], SEED)[0])
     single = row(table_of(made({2: 0}, [shown]), chosen_for("dep->head")), "right.obj")
     assert (single.value, single.n) == (1, 1)

@@ -28,7 +28,7 @@ two ahead, or at the last word, and the last word at one that is not its head: i
 @pytest.fixture(scope="module")
 def sentences():
     """Every fourth: enough words of each relation for loops that are slow."""
-    return [one for one in read_treebank("treebank", TREEBANK).items if len(one.words) > 2][::4]
+    return [item for item in read_treebank("treebank", TREEBANK).items if len(item.words) > 2][::4]
 
 
 def _maps(sentence, rng):
@@ -153,7 +153,7 @@ def test_the_baseline_equals_a_loop_for_every_relation_by_the_definition_that_is
 
 def test_wherever_an_offset_is_defined_its_pick_beyond_an_end_is_told():
     assert EDGE == "Beyond an end of the sentence it picks the first or the last word."
-    columns = [one.definition for one in RELATIONS.columns if one.name == "offset"]
+    columns = [column.definition for column in RELATIONS.columns if column.name == "offset"]
     records = (TRIED.quantity("baseline").definition, RELATION_BASELINE.quantity("{relation}").definition)
     glossary = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8").partition("### Fixed offset\n")[2]
     assert len(columns) == 2
@@ -236,12 +236,15 @@ def test_twins_are_chosen_and_scored_as_the_model_is_and_their_spread_is_that_of
     rng = np.random.default_rng(1)
     twins = [
         Predictions.of(
-            [(one, predict(rng.dirichlet(np.ones(len(one.words)), (2, 3, len(one.words))))) for one in sentences]
+            [
+                (sentence, predict(rng.dirichlet(np.ones(len(sentence.words)), (2, 3, len(sentence.words)))))
+                for sentence in sentences
+            ]
         )
         for _ in range(4)
     ]
     table = relation_heads(found, twins, MODEL, CORPUS, SEED)
-    values = np.stack([relation_heads(one, (), MODEL, CORPUS, SEED)["value"] for one in twins])
+    values = np.stack([relation_heads(twin, (), MODEL, CORPUS, SEED)["value"] for twin in twins])
     np.testing.assert_allclose(table["twin"], values.sum(0) / 4)
     np.testing.assert_array_equal(table["twin_low"], np.sort(values, axis=0)[0])
     np.testing.assert_array_equal(table["twin_high"], np.sort(values, axis=0)[3])

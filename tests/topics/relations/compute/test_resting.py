@@ -31,7 +31,7 @@ def _marked(corpus):
         (
             replace(
                 sentence,
-                words=tuple(replace(one, form=".,ab"[at % 4]) for at, one in enumerate(sentence.words)),
+                words=tuple(replace(word, form=".,ab"[at % 4]) for at, word in enumerate(sentence.words)),
             ),
             maps,
         )
@@ -55,14 +55,14 @@ def test_attention_to_each_kind_equals_loops_over_the_reporting_half(corpus, lay
         for where, side in enumerate(SIDES):
             rows = []
             for (sentence, maps), late in zip(pairs, shown, strict=True):
-                words = [i for i, one in enumerate(sentence.words) if (one.relation == own) == (side == "inside")]
+                words = [i for i, word in enumerate(sentence.words) if (word.relation == own) == (side == "inside")]
                 given = {
                     "cls": lambda i, maps=maps: maps.begin[layer, head, i],
                     "sep": lambda i, maps=maps: maps.separator[layer, head, i],
                     "punctuation": lambda i, maps=maps, sentence=sentence: sum(
                         maps.weights[layer, head, i, j]
-                        for j, one in enumerate(sentence.words)
-                        if one.form in (".", ",")
+                        for j, word in enumerate(sentence.words)
+                        if word.form in (".", ",")
                     ),
                 }[kind]
                 if late:

@@ -90,7 +90,7 @@ def test_the_reason_is_the_check_that_failed(others, strong, short):
     """As mpnet 7-3: all treebanks choose it, but its strong arrows go elsewhere; of 12-4 only one was counted."""
     place = {"layer": 2, "head": 3, "n": 90}
     facts = pd.DataFrame(arrows(**strong, corpus=LARGE, layer=2, head=3))
-    rows = [{"corpus": LARGE} | place, *({"layer": 2, "head": 3, "n": 60} | one for one in others)]
+    rows = [{"corpus": LARGE} | place, *({"layer": 2, "head": 3, "n": 60} | other for other in others)]
     one = reason(chosen(*rows, strong=facts), next(each(counted(100, 60, 20))), (2, 3))
     assert one.short == short
     assert one.clause.startswith("of its 50 strong arrows in" if "arrows" in short else "in other head 2-2 is best")

@@ -115,7 +115,7 @@ def wilson(right: int, n: int) -> tuple[float, float]:
 
 def rows_of(found: Section) -> tuple[Cells, ...]:
     """The rows of the section's table, if it has one."""
-    return next((one.rows for one in found.blocks if isinstance(one, Table)), ())
+    return next((block.rows for block in found.blocks if isinstance(block, Table)), ())
 
 
 @pytest.mark.parametrize(("layer", "head"), PLACES)

@@ -19,7 +19,7 @@ def finds(direction: str) -> Specialty:
 
 def of_head(*numbers: tuple[float, float, float], n: int = 4326) -> str:
     """What is said of a head whose share of right arrows, share at the offset and lead are these."""
-    return plain(of_arrows(finds(DIRECTIONS[0])._replace(arrows=tuple(Number(*one, n) for one in numbers)), ""))
+    return plain(of_arrows(finds(DIRECTIONS[0])._replace(arrows=tuple(Number(*number, n) for number in numbers)), ""))
 
 
 def test_the_sentence_says_how_many_strong_arrows_are_of_the_relation_beside_the_best_offset():

@@ -59,7 +59,7 @@ LOGGED = {
 
 def rows(facts: Facts, corpus: str, layer: int = 0) -> pd.DataFrame:
     """Rows of `facts` of the study."""
-    table = pd.DataFrame([(name, layer, *one) for name, one in facts.items()], columns=COLUMNS)
+    table = pd.DataFrame([(name, layer, *fact) for name, fact in facts.items()], columns=COLUMNS)
     return stored_rows(table, SEEDS, "Tiny", corpus)
 
 
@@ -181,7 +181,7 @@ def test_targets_that_were_never_attended_to_and_trainings_without_a_log_are_tol
     assert shown["[CLS]"] == ["step 16", "step 50", "-"]
     assert shown["the next token"] == ["step 16", "never", "-"]
     figure = block(seeds_page(atlas), "order", Figure)
-    assert [one.text for one in figure.views][:2] == ["Loss on hidden tokens", "Most attention to [CLS]"]
+    assert [view.text for view in figure.views][:2] == ["Loss on hidden tokens", "Most attention to [CLS]"]
     assert len(figure.table.rows) == len([name for name in LOGGED if not name.startswith("came")])
 
 

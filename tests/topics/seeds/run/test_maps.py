@@ -43,7 +43,7 @@ def test_twins_are_the_best_of_all_pairings_and_are_reported_on_the_other_half(s
     twins = find_twins(seen, SEED)
     whole, layers = map_facts(seen, twins, SEED)
     slow = {which: slow_twins(rows) for which, rows in seen.between.items()}
-    assert {which: tuple(one.matches) for which, one in twins.items()} == {
+    assert {which: tuple(twin.matches) for which, twin in twins.items()} == {
         which: one for which, (one, _) in slow.items()
     }
     assert whole["matched"].value == pytest.approx(np.mean([apart for _, apart in slow.values()]))
@@ -80,7 +80,7 @@ def test_correlations_are_those_of_lists_both_ways_round(seen: Seen) -> None:
     left = reported(NAMES, SEED)
     values = seen.measures[left][..., COLUMN].mean(0)
     of_layer = values.reshape(TRAININGS, *SHAPE).mean(2)
-    links = [((a, head), (b, int(at))) for (a, b), one in twins.items() for head, at in enumerate(one.matches)]
+    links = [((a, head), (b, int(at))) for (a, b), twin in twins.items() for head, at in enumerate(twin.matches)]
     both = {
         "twins": [(values[one], values[other]) for pair in links for one, other in (pair, pair[::-1])],
         "layer": [

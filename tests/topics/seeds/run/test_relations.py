@@ -48,7 +48,8 @@ def twins(*matches: Sequence[int]) -> dict[tuple[int, int], Pairs]:
     """The twins of every two of three trainings, or of two."""
     heads, left = np.arange(LAYERS * HEADS), np.ones(1, bool)
     return {
-        which: Pairs(heads, np.array(one), left) for which, one in zip(((0, 1), (0, 2), (1, 2)), matches, strict=False)
+        which: Pairs(heads, np.array(match), left)
+        for which, match in zip(((0, 1), (0, 2), (1, 2)), matches, strict=False)
     }
 
 

@@ -99,7 +99,7 @@ def test_page_of_the_model_tells_of_them(results: Path) -> None:
     page = seeds_page(atlas)
     check_charts(page)
     assert page.lead.startswith("Three models were given as trainings of one recipe.")
-    assert [one.id for one in page.sections] == ["", "relations-1", "layers", "measures", "again"]
+    assert [section.id for section in page.sections] == ["", "relations-1", "layers", "measures", "again"]
 
 
 def test_trainings_may_stand_on_the_pages_of_another_model(place: Path, tmp_path: Path) -> None:

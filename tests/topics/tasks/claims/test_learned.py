@@ -200,7 +200,7 @@ def test_the_heads_that_can_go_are_those_of_the_task_that_spares_the_fewest() ->
     for loss, order in (((0.1, 0.1, 0.0), places), ((0.0, 0.0, 0.1), places[::-1])):
         rows = left(0.0, 0.0, 0.0, loss=loss, gone=10)
         assert {*named(*rows)} == {*order[:9]}
-        assert named(*(one for one in rows if "head_facts" not in one)) == (), "as in sweeps without an order"
+        assert named(*(row for row in rows if "head_facts" not in row)) == (), "as in sweeps without an order"
 
 
 def named(*parts: Tables) -> tuple[tuple[int, int], ...]:

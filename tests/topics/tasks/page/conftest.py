@@ -33,7 +33,10 @@ class Maker:
             self.add(np.nan if task == "stsb" else self.rng.uniform(0.4, 0.6), n, name=f"{metric}.majority", **of)
             for name in (f"{metric}.{start}{end}" for start in STARTS for end in ("", ".seed10", ".seed2", ".seed0")):
                 self.add(self.rng.uniform(0.5, 0.9), n, name=name, **of)
-            for name in (*(f"{start}.lead" for start in STARTS), *(f"{STARTS[2]}.minus.{one}" for one in STARTS[:2])):
+            for name in (
+                *(f"{start}.lead" for start in STARTS),
+                *(f"{STARTS[2]}.minus.{start}" for start in STARTS[:2]),
+            ):
                 self.add(self.rng.normal(0.1, 0.1), n, name=f"{metric}.{name}", **of)
 
     def sweep(self, task: str, n: int) -> None:

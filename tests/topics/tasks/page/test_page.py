@@ -182,7 +182,7 @@ def test_every_link_leads_somewhere(page, html, atlas):
 
 def test_hostile_names_stay_text(html):
     document = Document(html)
-    assert not [one for one in document.elements if one.tag in ("img", "script", "b", "svg")]
+    assert not [element for element in document.elements if element.tag in ("img", "script", "b", "svg")]
     assert HOSTILE in [one.text for one in document.find("bdi")]
 
 

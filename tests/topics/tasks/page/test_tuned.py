@@ -91,7 +91,7 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
         both = any(uniform[task] and zero[task] for task in uniform)
         ways.append((bool(said), both, bool(alike), any(zero[task] for task in unseen)))
     for which, why in enumerate(WHY):
-        assert any(one[which] for one in ways), why
+        assert any(way[which] for way in ways), why
     assert not all(said for said, *_ in ways)
 
 

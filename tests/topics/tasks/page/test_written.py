@@ -61,7 +61,7 @@ def test_the_ends_of_a_training_are_its_first_and_last_checkpoint(tried: Atlas, 
     rows = trained.results.table("curves").query(f"study == 'tuning' and name == '{TASK}.accuracy'")
     ends = [rows.loc[rows["step"].idxmin()], rows.loc[rows["step"].idxmax()]]
     assert task.lower() == TASK
-    assert [first, last] == [f"step {number(one['step'])}: {written(Number.of(one))}" for one in ends]
+    assert [first, last] == [f"step {number(end['step'])}: {written(Number.of(end))}" for end in ends]
 
 
 def test_without_scores_a_sentence_says_so_and_another_way_is_refused(tried: Atlas, trained: Atlas) -> None:

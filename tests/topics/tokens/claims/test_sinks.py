@@ -59,13 +59,13 @@ def test_what_the_reporting_half_does_chooses_nothing():
 
 def test_the_heads_that_it_names_are_those_that_find_a_relation_in_layers_that_rest():
     found = judge(BY_ID["H15"], evidence(*outside(0.2)))
-    assert [one.heads for one in found.findings] == [FINDING] * 3
+    assert [finding.heads for finding in found.findings] == [FINDING] * 3
 
 
 def test_without_a_twin_its_part_does_not_count():
     tables = [one for one in outside(0.2) if "head_facts" not in one or "twin" not in str(one["head_facts"]["name"][0])]
     found = judge(BY_ID["H15"], evidence(*tables))
-    assert [one.counts for one in found.findings] == [True, True, False]
+    assert [finding.counts for finding in found.findings] == [True, True, False]
 
 
 def test_its_numbers_are_of_the_treebank_in_which_heads_find_relations():

@@ -32,8 +32,8 @@ def test_entropies_are_those_of_samples_of_real_trees(form):
     sentences = read_treebank(TREEBANK.name, TREEBANK.paths).items
     offsets = [
         word.head - at
-        for one in sentences
-        for at, word in enumerate(one.words, start=1)
+        for sentence in sentences
+        for at, word in enumerate(sentence.words, start=1)
         if word.form.lower() == form and word.head
     ]
     rng = np.random.default_rng(0)

@@ -81,14 +81,14 @@ def one_of_each(atlas: Atlas, page: str) -> SmallMaps | None:
     maps = classed(_sentences(atlas), begins=_has(atlas, "cls"), separates=_has(atlas, "sep"))
     groups = [(pattern, [one for one in maps if one.pattern == pattern]) for pattern in PATTERNS]
     drawn = [(pattern, _drawn(atlas, nearest_to_median(group)[0], page)) for pattern, group in groups if group]
-    named = tuple(replace(one, numbers=f"{pattern}: {one.numbers}") for pattern, one in drawn)
+    named = tuple(replace(small_map, numbers=f"{pattern}: {small_map.numbers}") for pattern, small_map in drawn)
     return SmallMaps(named) if named else None
 
 
 def _sentences(atlas: Atlas) -> list[Sentence]:
     """The example sentences with the maps of all heads."""
     every = zip(*(atlas.examples[place] for place in atlas.places), strict=True)
-    weights = ((heads[0].tokens, np.stack([one.weights for one in heads])) for heads in every)
+    weights = ((heads[0].tokens, np.stack([head.weights for head in heads])) for heads in every)
     return [Sentence(tokens, maps.reshape(*atlas.shape, *maps.shape[1:])) for tokens, maps in weights]
 
 

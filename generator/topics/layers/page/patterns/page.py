@@ -89,7 +89,7 @@ def pattern_line(atlas: Atlas, layer: int, head: int) -> str:
     found = [
         (name, atlas.estimates[column].of(layer, head)) for name, column in zip(PATTERNS, PATTERN_COLUMNS, strict=True)
     ]
-    return ", ".join(f"{name} {percent(one)}" for name, one in found if one.value > 0)
+    return ", ".join(f"{name} {percent(estimate)}" for name, estimate in found if estimate.value > 0)
 
 
 def _shares(whole: Grid, most: int = len(PATTERNS)) -> str:

@@ -52,7 +52,7 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
         "found": np.tile(np.isin(layers, found.boundaries).astype(int), len(estimates)).tolist(),
         "expected": np.tile(np.isin(layers, found.expected).astype(int), len(estimates)).tolist(),
     }
-    columns |= estimate_columns(one.at(layer) for one in estimates.values() for layer in range(found.layers))
+    columns |= estimate_columns(estimate.at(layer) for estimate in estimates.values() for layer in range(found.layers))
     for name, ends in (("found_low", low), ("found_high", high)):
         columns[name] = as_stored(np.tile([ends.get(layer, np.nan) for layer in layers.tolist()], len(estimates)))
     across = {layer: (layer - 0.5) / found.layers for layer in layers.tolist()}
@@ -61,7 +61,7 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
     ]
     rings = list(_printed(found.layers, [name for name in PRINTED if name in estimates]))
     named = over_layers(
-        columns, name="quantity", across=across, tall=PHASES_TALL, others=borders, beside=[one.value for one in rings]
+        columns, name="quantity", across=across, tall=PHASES_TALL, others=borders, beside=[ring.value for ring in rings]
     )
     view = {
         "columns": _with_rings(columns, rings),
@@ -79,12 +79,16 @@ def profiles_figure(atlas: Atlas, division: Division) -> Figure:
             (
                 *(
                     (NAMES[name], str(layer), number(value, low, high), interval(low, high, value=value))
-                    for name, one in estimates.items()
+                    for name, estimate in estimates.items()
                     for layer, value, low, high in zip(
-                        layers.tolist(), one.value.tolist(), one.low.tolist(), one.high.tolist(), strict=True
+                        layers.tolist(),
+                        estimate.value.tolist(),
+                        estimate.low.tolist(),
+                        estimate.high.tolist(),
+                        strict=True,
                     )
                 ),
-                *((one.quantity, f"{one.layer} of BERT-base, published", number(one.value), "-") for one in rings),
+                *((ring.quantity, f"{ring.layer} of BERT-base, published", number(ring.value), "-") for ring in rings),
             ),
         ),
     )
@@ -101,12 +105,12 @@ def _printed(layers: int, quantities: Iterable[str]) -> Iterator[Ring]:
 def _with_rings(columns: dict[str, list[Any]], rings: Sequence[Ring]) -> dict[str, list[Any]]:
     """The columns of the curves, with a row for each published number."""
     added: dict[str, list[Any]] = {name: [None] * len(rings) for name in columns} | {
-        "layer": [one.place for one in rings],
-        "quantity": [one.quantity for one in rings],
-        "value": [one.value for one in rings],
+        "layer": [ring.place for ring in rings],
+        "quantity": [ring.quantity for ring in rings],
+        "value": [ring.value for ring in rings],
         "found": [0] * len(rings),
         "expected": [0] * len(rings),
-        TOLD: [f"{number(one.value)} in layer {one.layer} of BERT-base" for one in rings],
+        TOLD: [f"{number(ring.value)} in layer {ring.layer} of BERT-base" for ring in rings],
     }
     whole = {name: [*column, *added[name]] for name, column in columns.items()}
     return whole | {"printed": [0] * len(columns["layer"]) + [1] * len(rings)}

@@ -98,14 +98,14 @@ def marks(division: Division, seed: int, page: str) -> Section | None:
         return None
 
     def rows(whose: str, ends: Sequence[int]) -> Iterator[Cells]:
-        for phase, one in enumerate(signatures(profiles, ends, seed, syntax), start=1):
+        for phase, signature in enumerate(signatures(profiles, ends, seed, syntax), start=1):
             yield (
                 Cell(f"phase {phase}", note=whose),
-                str(one.first) if one.first == one.last else f"{one.first} to {one.last}",
-                NAMES.get(one.quantity, NOTHING.text),
-                number(one.level),
-                number(one.support),
-                "yes" if one.expected else "no",
+                str(signature.first) if signature.first == signature.last else f"{signature.first} to {signature.last}",
+                NAMES.get(signature.quantity, NOTHING.text),
+                number(signature.level),
+                number(signature.support),
+                "yes" if signature.expected else "no",
             )
 
     columns = (

@@ -36,19 +36,19 @@ def phases_table(atlases: Sequence[Atlas], page: str) -> tuple[Cells, ...]:
 
 def divided_told(atlases: Sequence[Atlas], page: str) -> Prose:
     """In one sentence whether the layers of these models fall into phases better than in random order, with links."""
-    told: list[str | Part] = []
+    pieces: list[str | Part] = []
     for whether, does in ((True, " do"), (False, " do not")):
         models = [
             (_to_phases(atlas, page), found)
             for atlas in atlases
             if (division := DIVISION.of(atlas)) and not (found := division.found).note and (found.p < RARE) == whether
         ]
-        begin, end = ("; those of ", does) if told else ("The layers of ", f"{does} {BETTER}")
+        begin, end = ("; those of ", does) if pieces else ("The layers of ", f"{does} {BETTER}")
         for at, (model, found) in enumerate(models):
-            told += [", " if 0 < at < len(models) - 1 else " and " if at else begin, model]
-            told += [sure_stretches(found)] if whether else []
-        told += [end] if models else []
-    return (*told, ".") if told else ""
+            pieces += [", " if 0 < at < len(models) - 1 else " and " if at else begin, model]
+            pieces += [sure_stretches(found)] if whether else []
+        pieces += [end] if models else []
+    return (*pieces, ".") if pieces else ""
 
 
 def sure_stretches(found: Phases) -> str:

@@ -70,11 +70,11 @@ def read_checkpoints(place: Path) -> list[Checkpoint]:
 def check_alike(shapes: Sequence[tuple[Checkpoint, tuple[int, int]]]) -> None:
     """Raises ModelError where a checkpoint has other layers or heads, `(layers, heads)`, than the first."""
     first, (layers, heads) = shapes[0]
-    for one, shape in shapes[1:]:
+    for checkpoint, shape in shapes[1:]:
         if shape != (layers, heads):
             raise ModelError(
-                f"Expected {layers} layers of {heads} heads at step {one.step} as at step {first.step}, found "
-                f"{shape[0]} of {shape[1]} in {one.model}; list checkpoints of one model."
+                f"Expected {layers} layers of {heads} heads at step {checkpoint.step} as at step {first.step}, found "
+                f"{shape[0]} of {shape[1]} in {checkpoint.model}; list checkpoints of one model."
             )
 
 

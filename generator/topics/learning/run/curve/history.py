@@ -61,15 +61,15 @@ def distances(checkpoints: Sequence[Checkpoint], model: str) -> pd.DataFrame:
     """
     first: Parameters | None = None
     found: dict[int, Number] = {}
-    for one in checkpoints:
-        if not one.has_weights:
+    for checkpoint in checkpoints:
+        if not checkpoint.has_weights:
             continue
-        encoder = load(one.source, torch.device("cpu"))
+        encoder = load(checkpoint.source, torch.device("cpu"))
         weights = parameters(encoder.model, encoder.model.config.num_hidden_layers)
-        first = first or (weights if one is checkpoints[0] else None)
+        first = first or (weights if checkpoint is checkpoints[0] else None)
         if first is not None:
             distance = relative_distance(first, weights, tuple(first.values))
-            found[one.step] = Number(distance, distance, distance, 1)
+            found[checkpoint.step] = Number(distance, distance, distance, 1)
     return number_rows(found, WEIGHTS, "distance", model, "") if found else _nothing()
 
 

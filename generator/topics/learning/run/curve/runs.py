@@ -109,11 +109,11 @@ def run_curve(
             f"Expected running text among the corpora of a curve, found {names}; add a text with --corpus."
         )
     checkpoints = _found(place)
-    others = {one.step: one for one in _found(without)} if without else {}
+    others = {checkpoint.step: checkpoint for checkpoint in _found(without)} if without else {}
     if without:
         check_contrast(place, without)
     last = _last(checkpoints, name)
-    shared = [one for one in checkpoints if one.step in others]
+    shared = [checkpoint for checkpoint in checkpoints if checkpoint.step in others]
     if without and not shared:
         raise ResultsError(f"Expected a step that {place} and {without} share, found none; give another run.")
     kept = place / RESULTS if place.is_dir() else work / slug(last.id)
@@ -125,12 +125,12 @@ def run_curve(
             beside: list[Point] = []
             if without:
                 cheap = replace(settings, studies=False)
-                beside = _points([others[one.step] for one in shared], cheap, without / MEASURES, parts)
+                beside = _points([others[checkpoint.step] for checkpoint in shared], cheap, without / MEASURES, parts)
         tables = curve_tables(points, last.id, settings.seed)
         tables["curves"] += [training_rows(place, last.id), distances(checkpoints, last.id)]
         read = points[-1].results.manifest
         if without:
-            steps = [one.step for one in shared]
+            steps = [checkpoint.step for checkpoint in shared]
             first = [point.evidence for point in points if point.step in others]
             second = [point.evidence for point in beside]
             corpus = next(iter(read.of(TEXT)))
@@ -143,7 +143,7 @@ def run_curve(
             settings={
                 "seed": settings.seed,
                 "max_tokens": settings.max_tokens,
-                "steps": [one.step for one in checkpoints],
+                "steps": [checkpoint.step for checkpoint in checkpoints],
                 "training": read_run(place).get("settings", {}),
             },
             command=shlex.join(
@@ -183,10 +183,12 @@ def run_curve_tuning(
     with alone(results / f"{slug(last.id)}@{experiment}", report.note, beside=True):
         scores: dict[int, pd.DataFrame] = {}
         with in_parts(report, f"{task.name}, {len(chosen)} checkpoints", [PART] * len(chosen)) as parts:
-            for part, one in zip(parts, chosen, strict=True):
-                report.note(f"Step {one.step} of {checkpoints[-1].step}.")
-                runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, part).parent
-                scores[one.step] = score_table(last.id, task, runs, dev)
+            for part, checkpoint in zip(parts, chosen, strict=True):
+                report.note(f"Step {checkpoint.step} of {checkpoints[-1].step}.")
+                runs = finetune(
+                    replace(checkpoint.source, id=f"{last.id}-{checkpoint.name}"), settings, data, out, part
+                ).parent
+                scores[checkpoint.step] = score_table(last.id, task, runs, dev)
         words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
         words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
         words += ["--examples", str(settings.examples)] if settings.examples else []
@@ -202,9 +204,9 @@ def run_curve_tuning(
 def _found(place: Path) -> list[Checkpoint]:
     """The checkpoints at `place`. Raises ModelError unless the weights that are needed can be found."""
     checkpoints = read_checkpoints(place)
-    for one in checkpoints:
-        if one.has_weights or one is checkpoints[-1]:
-            one.source  # noqa: B018 - finds it, or raises
+    for checkpoint in checkpoints:
+        if checkpoint.has_weights or checkpoint is checkpoints[-1]:
+            checkpoint.source  # noqa: B018 - finds it, or raises
     return checkpoints
 
 
@@ -213,11 +215,11 @@ def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, p
     of layers or heads.
     """
     points: list[Point] = []
-    for one, report in zip(checkpoints, parts, strict=False):
-        report.note(f"Step {one.step} of {checkpoints[-1].step}.")
-        if one.has_weights:
-            check_free(kept, one.name, one.source.sha256)
-        points.append(Point(one.step, Results.open(analyze_checkpoint(one, settings, kept, report))))
+    for checkpoint, report in zip(checkpoints, parts, strict=False):
+        report.note(f"Step {checkpoint.step} of {checkpoints[-1].step}.")
+        if checkpoint.has_weights:
+            check_free(kept, checkpoint.name, checkpoint.source.sha256)
+        points.append(Point(checkpoint.step, Results.open(analyze_checkpoint(checkpoint, settings, kept, report))))
         manifests = [point.results.manifest for point in points]
         check_alike([(at, (it.layers, it.heads)) for at, it in zip(checkpoints, manifests, strict=False)])
     return points

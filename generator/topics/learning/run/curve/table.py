@@ -185,7 +185,7 @@ def _relation_curves(steps: Steps, results: Sequence[Results], model: str, seed:
     """
     last = results[-1]
     bank = next(iter(last.manifest.of(TREEBANK)), None)
-    tables = [_rows_of(one.table("predictions"), corpus=bank) for one in results]
+    tables = [_rows_of(result.table("predictions"), corpus=bank) for result in results]
     found: CurveTables = {"curves": [], "rises": []}
     if bank is None or not all(len(table) for table in tables):
         return found
@@ -199,7 +199,10 @@ def _relation_curves(steps: Steps, results: Sequence[Results], model: str, seed:
         words = np.flatnonzero(shown & ((gold.relation == relation) | (relation == ALL)))
         place = DIRECTIONS.index(row["direction"]), row["layer"] - 1, row["head"] - 1
         _, sentence = np.unique(gold.sentence[words], return_inverse=True)
-        hits = [np.bincount(sentence, weights=correct(one, relation, one.predicted)[(*place, words)]) for one in read]
+        hits = [
+            np.bincount(sentence, weights=correct(predictions, relation, predictions.predicted)[(*place, words)])
+            for predictions in read
+        ]
         right, total = np.stack(hits, axis=1), np.bincount(sentence)
         of = RELATIONS, relation, model, bank
         share = bootstrap_ratio(right, total, seed)

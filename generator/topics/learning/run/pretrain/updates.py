@@ -22,7 +22,8 @@ class Updates:
     def __init__(self, settings: Pretraining, model: BertForPreTraining) -> None:
         self._optimisers = _optimisers(settings, model)
         self._schedules = [
-            get_linear_schedule_with_warmup(one, settings.warm_up, settings.steps) for one in self._optimisers
+            get_linear_schedule_with_warmup(optimiser, settings.warm_up, settings.steps)
+            for optimiser in self._optimisers
         ]
 
     @property
@@ -40,8 +41,8 @@ class Updates:
     def state_dict(self) -> dict[str, list[Any]]:
         """All that `load_state_dict` needs."""
         return {
-            "optimisers": [one.state_dict() for one in self._optimisers],
-            "schedules": [one.state_dict() for one in self._schedules],
+            "optimisers": [optimiser.state_dict() for optimiser in self._optimisers],
+            "schedules": [schedule.state_dict() for schedule in self._schedules],
         }
 
     def load_state_dict(self, state: dict[str, list[Any]]) -> None:

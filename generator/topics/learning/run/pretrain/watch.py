@@ -66,9 +66,9 @@ def watched(
     fits into an input.
     """
     maker = PairMaker(tokenizer, max_tokens, seed)
-    openings = [Document(one.id, one.paragraphs[:PARAGRAPHS]) for one in held_out.items]
+    openings = [Document(item.id, item.paragraphs[:PARAGRAPHS]) for item in held_out.items]
     share = math.ceil(INPUTS / len(openings))
-    inputs = [item for one in openings for item in maker.inputs(one)[:share]][:INPUTS]
+    inputs = [item for opening in openings for item in maker.inputs(opening)[:share]][:INPUTS]
     return Watched(inputs, treebank_inputs(_sample(treebank, seed), maker) if treebank else {})
 
 
@@ -136,8 +136,8 @@ def _sample(treebank: Path, seed: int) -> Corpus[Sentence]:
     banks = open_corpora([str(treebank.resolve())]).of(TREEBANK)
     if not banks:
         raise CorpusError(f"Expected a treebank in {treebank}, found another kind of file; give a .conllu file.")
-    kept = set(order([one.id for one in banks[0].items], seed)[:SENTENCES])
-    return replace(banks[0], items=tuple(one for one in banks[0].items if one.id in kept))
+    kept = set(order([item.id for item in banks[0].items], seed)[:SENTENCES])
+    return replace(banks[0], items=tuple(item for item in banks[0].items if item.id in kept))
 
 
 def _rounded(values: np.ndarray) -> list[float | None]:

@@ -121,8 +121,8 @@ class MaskedExamples:
         self.corpus = corpus
         self.encoder = masked_lm.encoder
         hidden = [hide(item, masked_lm, seed) for item in sorted(inputs, key=lambda item: item.place)]
-        self._targets = {one.input.place: one.targets for one in hidden if one.targets}
-        self.inputs = tuple(one.input for one in hidden if one.targets)
+        self._targets = {masked.input.place: masked.targets for masked in hidden if masked.targets}
+        self.inputs = tuple(masked.input for masked in hidden if masked.targets)
         _check_enough(self.names, corpus)
 
     @property

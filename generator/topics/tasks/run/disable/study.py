@@ -93,7 +93,7 @@ def _best_rows(found: Sweep, examples: Examples, seed: int) -> list[dict[str, ob
         changed[place] = scores[:, 0] - scores[:, 1]
     rows = [_row(*place, of_joined(change), n) for place, change in changed.items()]
     layer, head = divmod(best[BEST_HEAD, 0], heads)
-    rows += [_row(name, 0, one[:3], n) for name, one in at_place(BEST_HEAD, layer, head, n).items()]
+    rows += [_row(name, 0, number[:3], n) for name, number in at_place(BEST_HEAD, layer, head, n).items()]
     left = np.stack([change for (name, _), change in changed.items() if name == LEFT], axis=1)
     least = lowest(left[0], left[1:], n)
     return [*rows, _row(LEFT_LOWEST, 0, tuple(map(float, least[:3])), n)]

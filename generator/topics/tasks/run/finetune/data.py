@@ -75,12 +75,12 @@ def tokenize(texts: LabelledTexts, encoder: Encoder, max_tokens: int) -> Tokeniz
     Raises ModelError if the tokenizer does not know most of the text.
     """
     maker = PairMaker(encoder.tokenizer, min(max_tokens, encoder.positions))
-    inputs = [maker.pair(one.id, one.first, one.second) for one in texts.examples]
+    inputs = [maker.pair(example.id, example.first, example.second) for example in texts.examples]
     check_known(encoder, texts.task.name, inputs)
-    labels = np.array([one.label for one in texts.examples])
+    labels = np.array([example.label for example in texts.examples])
     return Tokenized(
-        ids=tuple(one.input_ids for one in inputs),
-        segments=tuple(one.segment_ids for one in inputs) if encoder.segments else None,
+        ids=tuple(item.input_ids for item in inputs),
+        segments=tuple(item.segment_ids for item in inputs) if encoder.segments else None,
         labels=labels.astype(np.int64 if texts.task.labels else np.float32),
         pad=encoder.pad,
     )

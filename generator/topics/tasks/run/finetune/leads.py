@@ -22,7 +22,7 @@ MAJORITY, LEAD = "majority", "lead"
 
 def constant_answer(texts: LabelledTexts) -> np.ndarray:
     """`[example]`: the same answer for each, the class that most examples have or the mean of a regression."""
-    labels = np.array([one.label for one in texts.examples])
+    labels = np.array([example.label for example in texts.examples])
     answer = float(np.bincount(labels.astype(int)).argmax()) if texts.task.labels else float(labels.mean())
     return np.full(len(labels), answer)
 
@@ -40,7 +40,7 @@ def against_constant(name: str, scores: np.ndarray) -> dict[str, tuple[float, fl
     found = {name: scores[:, 0]}
     if scores.shape[1] > 1:
         found |= {f"{name}.{MAJORITY}": scores[:, 1], f"{name}.{LEAD}": lead(scores[:, 0], scores[:, 1])}
-    return {key: of_joined(one) for key, one in found.items()}
+    return {key: of_joined(array) for key, array in found.items()}
 
 
 def score_of(
@@ -58,9 +58,9 @@ def score_of(
         return {}
     if classifier.outputs != max(len(task.labels), 1):
         return {}
-    inputs, told = tokenize(texts, classifier.encoder, max_tokens), f"{source.title} on {task.name}"
-    said = predict(classifier.encoder.model, inputs, device, told)
-    both, labels = np.stack([said, constant_answer(texts)]), np.array([one.label for one in texts.examples])
+    inputs, text = tokenize(texts, classifier.encoder, max_tokens), f"{source.title} on {task.name}"
+    said = predict(classifier.encoder.model, inputs, device, text)
+    both, labels = np.stack([said, constant_answer(texts)]), np.array([example.label for example in texts.examples])
     n = len(labels)
     scores = resampled(task.metrics[0], both, labels, with_all(sample_counts(n, seed)))
     found = against_constant("score", scores)

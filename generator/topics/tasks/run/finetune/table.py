@@ -41,8 +41,8 @@ def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: i
             said[f"{start}.{'frozen' if frozen else 'fine-tuned'}"] = {_seed(path): _read(path, gold) for path in paths}
     if not said:
         raise ResultsError(f"Expected finished runs of {task.name} below {runs}, found none; run: fieldguide finetune")
-    found = {f"{metric}.{name}": one for metric in task.metrics for name, one in _scores(metric, said, gold, seed)}
-    rows = [(name, *of_joined(one)) for name, one in found.items()]
+    found = {f"{metric}.{name}": array for metric in task.metrics for name, array in _scores(metric, said, gold, seed)}
+    rows = [(name, *of_joined(array)) for name, array in found.items()]
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"])
     return stored_rows(table.assign(layer=0, n=len(gold.examples)), SCORES, model, task.name)
 
@@ -51,7 +51,7 @@ def _scores(
     metric: str, said: Mapping[str, Mapping[int, np.ndarray]], gold: LabelledTexts, seed: int
 ) -> Iterator[tuple[str, np.ndarray]]:
     """Names with scores `[1 + draw]`: first of the examples themselves, then of resampled ones."""
-    labels = np.array([one.label for one in gold.examples])
+    labels = np.array([example.label for example in gold.examples])
     counts = with_all(sample_counts(len(labels), seed))
     majority = resampled(metric, constant_answer(gold)[None], labels, counts)[:, 0]
     yield MAJORITY, majority

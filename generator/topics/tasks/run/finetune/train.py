@@ -140,8 +140,8 @@ class _Run:
             finally:
                 torch.use_deterministic_algorithms(False)  # the Trainer leaves it on after a run on a GPU
         model = trainer.accelerator.unwrap_model(model, keep_fp32_wrapper=False)  # predicts in float32, as it is stored
-        told = f"{self.source.title} on {title}"
-        said = self._said(predict(model, self.dev_inputs, self.device, told))
+        text = f"{self.source.title} on {title}"
+        said = self._said(predict(model, self.dev_inputs, self.device, text))
 
         def write(at: Path) -> None:
             model.save_pretrained(at)
@@ -157,7 +157,7 @@ class _Run:
             "task": dev.task.name,
             "seed": self.seed,
             "dev_sha256": dev.sha256,
-            "predicted": {one.id: said.item() for one, said in zip(dev.examples, predicted, strict=True)},
+            "predicted": {example.id: said.item() for example, said in zip(dev.examples, predicted, strict=True)},
         }
 
 

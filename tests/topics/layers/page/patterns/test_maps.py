@@ -59,10 +59,10 @@ def painted(one: SmallMap) -> np.ndarray:
 def typical(atlas: Atlas) -> list[tuple[str, str, tuple[SmallMap, ...]]]:
     """Each pattern, what is said of it, and its maps."""
     found = []
-    for one in patterns_page(atlas).sections:
-        if one.level == 3:
-            text, *drawn = one.blocks
-            found.append((str(one.title), str(text), drawn[0].maps if drawn else ()))  # type: ignore[union-attr]
+    for section in patterns_page(atlas).sections:
+        if section.level == 3:
+            text, *drawn = section.blocks
+            found.append((str(section.title), str(text), drawn[0].maps if drawn else ()))  # type: ignore[union-attr]
     assert [pattern for pattern, _, _ in found] == list(PATTERNS)
     return found
 
@@ -116,16 +116,16 @@ def test_every_small_map_is_a_labelled_picture_in_a_link(atlas: Atlas) -> None:
     page = patterns_page(atlas)
     document = Document(Renderer(TEMPLATES).render("page.html", page))
     pictures = document.find("svg")
-    labels = [one.attributes["aria-label"] for one in pictures]
+    labels = [picture.attributes["aria-label"] for picture in pictures]
     shown = [small for _, _, maps in typical(atlas) for small in maps]
     assert labels == [f"Map of head {small.head.text}: {small.numbers}" for small in shown]
-    assert {one.attributes["role"] for one in pictures} == {"img"}
+    assert {picture.attributes["role"] for picture in pictures} == {"img"}
 
 
 def test_a_model_without_example_sentences_has_no_section_on_typical_maps(atlas: Atlas, changed: Changed) -> None:
     bare = changed("examples", lambda frame: frame.head(0))
-    titles = [str(one.title) for one in patterns_page(atlas).sections]
-    assert [str(one.title) for one in patterns_page(bare).sections] == [
+    titles = [str(section.title) for section in patterns_page(atlas).sections]
+    assert [str(section.title) for section in patterns_page(bare).sections] == [
         title for title in titles if title not in ("Typical maps", *PATTERNS)
     ]
     assert "Typical maps" in titles
@@ -135,7 +135,7 @@ def test_a_written_page_shows_the_first_typical_map_of_each_pattern_by_name(atla
     found = one_of_each(atlas, "findings/x/")
     assert found
     firsts = {pattern: maps[0] for pattern, _, maps in typical(atlas) if maps}
-    assert [one.numbers for one in found.maps] == [f"{pattern}: {one.numbers}" for pattern, one in firsts.items()]
-    assert [one.shades for one in found.maps] == [one.shades for one in firsts.values()]
+    assert [one.numbers for one in found.maps] == [f"{pattern}: {first.numbers}" for pattern, first in firsts.items()]
+    assert [one.shades for one in found.maps] == [first.shades for first in firsts.values()]
     assert all(one.head.href.startswith("../../models/") for one in found.maps)
     assert one_of_each(changed("examples", lambda frame: frame.head(0)), "findings/x/") is None

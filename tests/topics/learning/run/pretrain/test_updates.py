@@ -16,9 +16,9 @@ def optimisers(settings):
     model = new_model(settings, torch.device("cpu"))
     names = {weights: name for name, weights in model.named_parameters()}
     found = {}
-    for one in Updates(settings, model)._optimisers:
-        for group in one.param_groups:
-            found |= {names[weights]: (type(one).__name__, group["weight_decay"]) for weights in group["params"]}
+    for optimiser in Updates(settings, model)._optimisers:
+        for group in optimiser.param_groups:
+            found |= {names[weights]: (type(optimiser).__name__, group["weight_decay"]) for weights in group["params"]}
     return found, model
 
 

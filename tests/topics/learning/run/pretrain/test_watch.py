@@ -112,7 +112,7 @@ def test_watching_changes_neither_the_training_nor_what_a_killed_run_leaves(run,
     pretrain(replace(SETTINGS, watch_every=0), text, tmp_path / "unwatched", Silence())
     states = [BertForPreTraining.from_pretrained(pretrain(SETTINGS, text, run[0], Silence(), treebank=treebank))]
     states.append(BertForPreTraining.from_pretrained(tmp_path / "unwatched/checkpoints/step-0000024"))
-    assert all(torch.equal(a, b) for a, b in zip(*(one.state_dict().values() for one in states), strict=True))
+    assert all(torch.equal(a, b) for a, b in zip(*(state.state_dict().values() for state in states), strict=True))
 
 
 def test_a_file_that_is_no_treebank_is_refused(text, tmp_path):

@@ -19,7 +19,12 @@ from tests.cli.command import fieldguide
 from tests.reports import Silence
 from tests.topics.learning.run.pretrain.novels import documents, tiny, write
 
-TEXT = Corpus("text", files.TEXT, "", tuple(Document(one["id"], tuple(one["paragraphs"])) for one in documents(2, 5)))
+TEXT = Corpus(
+    "text",
+    files.TEXT,
+    "",
+    tuple(Document(document["id"], tuple(document["paragraphs"])) for document in documents(2, 5)),
+)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +59,7 @@ def test_one_word_in_eight_is_hidden_with_all_of_its_pieces_and_marks_are_not(ma
 
     def look(_masked_lm, inputs, targets):
         seen.extend(zip(inputs, targets, strict=True))
-        return [[0.0] * len(one) for one in targets]
+        return [[0.0] * len(target) for target in targets]
 
     monkeypatch.setattr("generator.topics.learning.run.pretrain.word_loss.log_probabilities", look)
     found = word_loss(masked_lm, TEXT, 50, 64, 0)

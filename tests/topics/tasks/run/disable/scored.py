@@ -44,4 +44,4 @@ def score(metric: str, predicted: np.ndarray, gold: np.ndarray) -> float:
 
 
 def _vary(*values: np.ndarray) -> bool:
-    return all(np.ptp(one) > 0 for one in values)
+    return all(np.ptp(value) > 0 for value in values)

@@ -50,7 +50,7 @@ def masked(found, anatomy, inputs):
 def test_the_best_are_chosen_on_one_half_and_reported_on_the_other(swept, labels):
     examples, found = swept[labels]
     metric = texts_of(TASK_OF[labels]).task.metrics[0]
-    gold = np.array([one.label for one in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
+    gold = np.array([example.label for example in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
     facts = tables(found, examples, "tiny", SEED)["facts"][0]
     report = reported(examples.names, SEED)
 
@@ -80,7 +80,7 @@ def test_the_lowest_of_the_layers_allows_for_all_of_them(swept, labels):
     """Loops over draws; the interval reaches further down than any layer's own, for the lowest is chosen by looking."""
     examples, found = swept[labels]
     metric = texts_of(TASK_OF[labels]).task.metrics[0]
-    gold = np.array([one.label for one in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
+    gold = np.array([example.label for example in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
     facts = tables(found, examples, "tiny", SEED)["facts"][0]
     half = np.flatnonzero(reported(examples.names, SEED))
     rest = np.flatnonzero(~reported(examples.names, SEED))

@@ -36,7 +36,7 @@ def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders
     texts = texts_of("rte")
     examples = LabelledExamples(classifier, texts, 64)
     report = reported(examples.names, SEED)
-    drawn = reported([one.id for one in texts.examples], SEED)
+    drawn = reported([example.id for example in texts.examples], SEED)
     halves = [
         LabelledExamples(classifier, replace(texts, examples=tuple(compress(texts.examples, drawn == half))), 64)
         for half in (False, True)
@@ -51,7 +51,7 @@ def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders
     assert [*zip(places["layer"] - 1, places["head"] - 1, strict=True)] == order
     assert {*places["name"]} == {"order"}
     assert places["value"].tolist() == [*range(1, LAYERS * HEADS + 1)]
-    gold = np.array([one.label for one in sorted(texts.examples, key=lambda one: one.id)])
+    gold = np.array([example.label for example in sorted(texts.examples, key=lambda one: one.id)])
     model = plain(folders[2])
     for count in range(LAYERS * HEADS + 1):
         if count:

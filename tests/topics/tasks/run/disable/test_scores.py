@@ -47,7 +47,7 @@ def test_intervals_equal_loops_over_draws():
     draws = rng.normal(size=(400, 3)) * [1, 2, 0] + [0.5, -1, 0.25]
     value = np.array([0.4, -1.1, 0.25])
     found = changes(draws, value)
-    deviations = [np.sqrt(np.mean([(one - draws[:, at].mean()) ** 2 for one in draws[:, at]])) for at in (0, 1)]
+    deviations = [np.sqrt(np.mean([(draw - draws[:, at].mean()) ** 2 for draw in draws[:, at]])) for at in (0, 1)]
     largest = [max(abs(draw[at] - value[at]) / deviations[at] for at in (0, 1)) for draw in draws]
     factor = np.quantile(largest, 0.95)
     for at in (0, 1):

@@ -96,7 +96,7 @@ def test_the_order_of_the_examples_and_padding_change_no_number(made):
 def test_every_number_follows_from_the_outcomes_by_loops(made, swept, labels):
     examples, found = swept[labels]
     metric = texts_of(TASK_OF[labels]).task.metrics[0]
-    gold = np.array([one.label for one in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
+    gold = np.array([example.label for example in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
     made_tables = tables(found, examples, "tiny", SEED)
     facts, head_facts = made_tables["facts"][0], made_tables["head_facts"][0]
     base = score(metric, found.base, gold)

@@ -14,7 +14,7 @@ def accuracy(predicted, gold):
 def put(folder, kind, seed, gold, said):
     place = folder / kind / f"seed-{seed}"
     place.mkdir(parents=True)
-    names = [one.id for one in gold.examples]
+    names = [example.id for example in gold.examples]
     content = {"dev_sha256": gold.sha256, "predicted": dict(zip(names, said, strict=True))}
     (place / PREDICTIONS).write_text(json.dumps(content), encoding="utf-8")
 

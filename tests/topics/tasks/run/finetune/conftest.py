@@ -23,7 +23,7 @@ def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     gold = read_task(find_task("sst2"), write_tasks(folder / "data", dev=30), "dev")
     rng = np.random.default_rng(0)
-    labels = np.array([one.label for one in gold.examples])
+    labels = np.array([example.label for example in gold.examples])
     for kind, seeds in MADE.items():
         for seed in range(seeds):
             wrong = rng.random(30) < 0.2 + 0.1 * seed

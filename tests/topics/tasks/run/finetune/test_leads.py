@@ -58,7 +58,7 @@ def folders(tmp_path_factory):
 def test_the_score_of_a_checkpoint_is_that_of_plain_transformers(folders):
     texts = texts_of("rte")
     found = score_of(locate(str(folders[2])), texts, 64, SEED, CPU)
-    model, gold = plain(folders[2]), np.array([one.label for one in texts.examples])
+    model, gold = plain(folders[2]), np.array([example.label for example in texts.examples])
     inputs = inputs_of(folders[2], texts)
     right = np.array([float(logits_of(model, item).argmax()) for item in inputs]) == gold
     constant = gold == float((gold == 1).sum() > (gold == 0).sum())
@@ -72,7 +72,7 @@ def test_the_score_of_a_checkpoint_is_that_of_plain_transformers(folders):
 def inputs_of(folder, texts):
     """The inputs in the order of the texts."""
     maker = PairMaker(load_classifier(locate(str(folder)), CPU).encoder.tokenizer, 64)
-    return [maker.pair(one.id, one.first, one.second) for one in texts.examples]
+    return [maker.pair(example.id, example.first, example.second) for example in texts.examples]
 
 
 def test_a_regression_is_scored_by_its_correlation(folders):

@@ -13,7 +13,7 @@ from tests.topics.tasks.run.finetune.answers import MADE, NAMED, accuracy, store
 
 def slow_draws(folder, gold, kind, seed):
     """`[draw, run]` by a loop: every run is scored on the examples as often as they are drawn."""
-    labels = np.array([one.label for one in gold.examples])
+    labels = np.array([example.label for example in gold.examples])
     said = [stored(folder, kind, run) for run in range(MADE[kind])]
     draws = []
     for times in np.random.default_rng(seed).multinomial(30, np.full(30, 1 / 30), size=DRAWS):
@@ -42,7 +42,7 @@ def slow_mean(draws, name, seed):
 def test_intervals_resample_examples_and_seeds_and_pair_what_is_compared(runs):
     folder, gold = runs
     table = score_table("tiny", gold.task, folder, gold, seed=5).set_index("name")
-    labels = np.array([one.label for one in gold.examples])
+    labels = np.array([example.label for example in gold.examples])
     answer = float(np.bincount(labels.astype(int)).argmax())
     times = np.random.default_rng(5).multinomial(30, np.full(30, 1 / 30), size=DRAWS)
     majority = np.array([((labels == answer) * count).sum() / 30 for count in times])

@@ -40,7 +40,9 @@ def _pearson(predicted, gold):
 
 def _ranks(values):
     """1-based; equal values share the mean of their ranks."""
-    return [sum(other < one for other in values) + (sum(other == one for other in values) + 1) / 2 for one in values]
+    return [
+        sum(other < value for other in values) + (sum(other == value for other in values) + 1) / 2 for value in values
+    ]
 
 
 def _spearman(predicted, gold):
@@ -93,7 +95,7 @@ def test_the_table_holds_each_seed_their_mean_the_majority_and_differences(runs)
     assert set(table[["model", "corpus", "study", "layer", "n"]].itertuples(index=False, name=None)) == {
         ("tiny", "sst2", "scores", 0, 30)
     }, "n counts examples, which all seeds share"
-    true = [one.label for one in gold.examples]
+    true = [example.label for example in gold.examples]
     expected = {"majority": max(true.count(0), true.count(1)) / len(true)}
     for kind, seeds in MADE.items():
         each = [accuracy(stored(folder, kind, seed), true) for seed in range(seeds)]
@@ -111,8 +113,8 @@ def test_the_table_holds_each_seed_their_mean_the_majority_and_differences(runs)
 
 def test_the_mean_score_of_a_regression_is_not_defined_for_its_baseline(tmp_path):
     gold = read_task(find_task("stsb"), write_tasks(tmp_path / "data", dev=30), "dev")
-    labels = [one.label for one in gold.examples]
-    put(tmp_path / "stsb", "pretrained", 0, gold, [one + number % 3 for number, one in enumerate(labels)])
+    labels = [example.label for example in gold.examples]
+    put(tmp_path / "stsb", "pretrained", 0, gold, [label + number % 3 for number, label in enumerate(labels)])
     table = score_table("tiny", gold.task, tmp_path / "stsb", gold).set_index("name")
     assert table.loc["spearman.majority", ["value", "low", "high"]].isna().all()
     assert table.loc["pearson.majority", ["value", "low", "high"]].isna().all()

@@ -133,7 +133,7 @@ def test_what_can_be_learned_is_learned(tmp_path):
     write_tasks(tmp_path / "data", train=256, dev=64)
     encoder(tmp_path)
     runs = run(tmp_path, unsaved(task="sst2", epochs=6, batch=16), tmp_path / "out")
-    labels = [one.label for one in read_task(find_task("sst2"), tmp_path / "data", "dev").examples]
+    labels = [example.label for example in read_task(find_task("sst2"), tmp_path / "data", "dev").examples]
     assert accuracy(stored(runs)["predicted"].values(), labels) > max(np.mean(labels), 1 - np.mean(labels)) + 0.15
 
 
