@@ -66,9 +66,9 @@ def damaged(files: Files, *, verify: bool = False) -> set[str]:
     return found
 
 
-def same(one: Files, other: Files) -> bool:
+def same(files: Files, other: Files) -> bool:
     """Whether the same paths have the same contents."""
-    return {path: file[2] for path, file in one.items()} == {path: file[2] for path, file in other.items()}
+    return {path: file[2] for path, file in files.items()} == {path: file[2] for path, file in other.items()}
 
 
 def packed(files: Files) -> dict[str, Any]:

@@ -165,7 +165,7 @@ def _length(item: MaskedInput) -> int:
 
 def _together(inputs: Sequence[MaskedInput], pad: int) -> tuple[Batch, list[Mapping[int, int]]]:
     """One batch, and what is to be predicted in its inputs."""
-    return collate([masked.input for masked in inputs], pad), [one.targets for one in inputs]
+    return collate([masked.input for masked in inputs], pad), [masked.targets for masked in inputs]
 
 
 def masked_losses(encoder: Encoder, batch: Batch, targets: Sequence[Mapping[int, int]]) -> Tensor:

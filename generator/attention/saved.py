@@ -117,7 +117,9 @@ def _check_declared(raw: bytes) -> None:
     if not zipfile.is_zipfile(io.BytesIO(raw)):
         return  # NumPy says what it is
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-        sizes = checked(archive.infolist(), lambda one: (one.filename.removesuffix(".npy"), one.file_size), len(raw))
+        sizes = checked(
+            archive.infolist(), lambda zip_info: (zip_info.filename.removesuffix(".npy"), zip_info.file_size), len(raw)
+        )
         for entry in [entry for entry in sizes if entry.filename.endswith(".npy")]:
             with archive.open(entry) as file:
                 major, _ = np.lib.format.read_magic(file)

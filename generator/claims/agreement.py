@@ -42,11 +42,11 @@ def agreements(results: Stored, claims: Sequence[Claim] = CLAIMS) -> list[Agreem
     return [agreement for agreement in found if agreement.judged]
 
 
-def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, names: tuple[str, str]) -> Agreement:
-    verdicts, first, second = [], Evidence(results, one), Evidence(results, other)
+def _agree(results: Stored, claims: Sequence[Claim], scope: Scope, other: Scope, names: tuple[str, str]) -> Agreement:
+    verdicts, first, second = [], Evidence(results, scope), Evidence(results, other)
     for claim in claims:
         before = judge(claim, first).verdict
-        if before == "not testable" or not all(one.narrows(read.table) for read in first.trail):
+        if before == "not testable" or not all(scope.narrows(read.table) for read in first.trail):
             continue  # no verdict, or one from rows that both parts share
         after = judge(claim, second).verdict
         if after != "not testable" and _differ(first, second):

@@ -92,17 +92,17 @@ def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:
         yield whole.power
 
 
-def _reading(one: Read, part: Part) -> Iterator[str]:
-    how = STORED.get(one.table, "numbers with the intervals that the study took")
-    how = _documents(part) if one.table == "documents" else how
-    yield f"  read from {one.table}.parquet, {one.chosen or 'all rows'}: {counted(len(one.rows), 'rows')} ({how})"
-    shown = one.rows.head(SHOWN).drop(columns="model", errors="ignore")
+def _reading(read: Read, part: Part) -> Iterator[str]:
+    how = STORED.get(read.table, "numbers with the intervals that the study took")
+    how = _documents(part) if read.table == "documents" else how
+    yield f"  read from {read.table}.parquet, {read.chosen or 'all rows'}: {counted(len(read.rows), 'rows')} ({how})"
+    shown = read.rows.head(SHOWN).drop(columns="model", errors="ignore")
     if "token" in shown:
         shown = shown.assign(token=shown["token"].map(readable))
     text = shown.to_string(index=False, max_colwidth=40, float_format=number, na_rep=UNDEFINED)
     yield from (f"    {line}" for line in text.splitlines())
-    if len(one.rows) > SHOWN:
-        yield f"    ... and {len(one.rows) - SHOWN:,} rows more"
+    if len(read.rows) > SHOWN:
+        yield f"    ... and {len(read.rows) - SHOWN:,} rows more"
 
 
 def _documents(part: Part) -> str:

@@ -117,7 +117,7 @@ def _parts(item: Judgement) -> tuple[Any, ...]:
 
 
 def _judgement_of(
-    model: str, name: str, first: Sequence[Any], kept: Sequence[Any], decides: int | None, told: dict[str, Any]
+    model: str, name: str, first: Sequence[Any], kept: Sequence[Any], decides: int | None, facts: dict[str, Any]
 ) -> Judgement:
     """The judgement of which these are the parts."""
     claim, (value, low, high, n) = BY_ID[name], first
@@ -137,7 +137,7 @@ def _judgement_of(
         published=tuple(map(published, claim.published)),
         findings=findings,
         decides=None if decides is None else findings[decides],
-        **told,
+        **facts,
     )
 
 

@@ -90,16 +90,16 @@ def stored_models(stored: Sequence[Results], models: Collection[str]) -> list[Re
     return [names[slug(model)] for model in models] if models else list(stored)
 
 
-def _row(one: Judgement, changed: Mapping[tuple[str, str], Verdict]) -> tuple[str, ...]:
-    against = one.claim.parts[0].against if one.claim.parts else ()
+def _row(judged: Judgement, changed: Mapping[tuple[str, str], Verdict]) -> tuple[str, ...]:
+    against = judged.claim.parts[0].against if judged.claim.parts else ()
     return (
-        one.claim.id,
-        one.model,
-        one.verdict if not one.language else f"{one.verdict} ({one.language})",
-        changed.get((one.claim.id, one.model), "-"),
-        number(one.value, one.low, one.high, against=against),
-        interval(one.low, one.high, value=one.value, against=against),
-        "-" if math.isnan(one.value) else str(one.n),
-        one.threshold or "-",
-        ", ".join(number(printed.value) for printed in one.published[:3]) or "-",
+        judged.claim.id,
+        judged.model,
+        judged.verdict if not judged.language else f"{judged.verdict} ({judged.language})",
+        changed.get((judged.claim.id, judged.model), "-"),
+        number(judged.value, judged.low, judged.high, against=against),
+        interval(judged.low, judged.high, value=judged.value, against=against),
+        "-" if math.isnan(judged.value) else str(judged.n),
+        judged.threshold or "-",
+        ", ".join(number(printed.value) for printed in judged.published[:3]) or "-",
     )

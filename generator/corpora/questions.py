@@ -135,21 +135,21 @@ def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]]
             yield _of_article(asked, articles.get(asked.article, ()), f"question {asked.id!r} of {path}")
 
 
-def _of_article(one: _Asked, paragraphs: Sequence[str], where: str) -> Question:
+def _of_article(asked: _Asked, paragraphs: Sequence[str], where: str) -> Question:
     """A question about an article of these paragraphs. Raises RowError."""
-    if one.paragraph > len(paragraphs):
+    if asked.paragraph > len(paragraphs):
         raise RowError(
-            f"Expected paragraph {one.paragraph} of the article {one.article!r} for {where}, found "
+            f"Expected paragraph {asked.paragraph} of the article {asked.article!r} for {where}, found "
             f"{len(paragraphs)} paragraphs of that name; correct article or paragraph."
         )
-    passage = paragraphs[one.paragraph - 1]
-    places = whole_words(one.answer, passage)
+    passage = paragraphs[asked.paragraph - 1]
+    places = whole_words(asked.answer, passage)
     if len(places) != 1:
         raise RowError(
-            f"Expected the answer {one.answer!r} once in the paragraph of {where}, found it {len(places)} times; "
+            f"Expected the answer {asked.answer!r} once in the paragraph of {where}, found it {len(places)} times; "
             "choose another stretch of the paragraph."
         )
-    return Question(one.id, one.question, passage, (Answer(*places[0]),))
+    return Question(asked.id, asked.question, passage, (Answer(*places[0]),))
 
 
 @dataclass(frozen=True)
@@ -192,16 +192,16 @@ def _squad(raw: bytes, path: Path, sieve: Sieve) -> Iterator[Question]:
                 yield _of_passage(posed, paragraph.context, path)
 
 
-def _of_passage(one: _Posed, passage: str, path: Path) -> Question:
+def _of_passage(posed: _Posed, passage: str, path: Path) -> Question:
     """A question about a passage. Raises RowError."""
-    answers = {Answer(given.answer_start, given.answer_start + len(given.text)): given for given in one.answers}
+    answers = {Answer(given.answer_start, given.answer_start + len(given.text)): given for given in posed.answers}
     for (start, end), given in answers.items():
         if passage[start:end] != given.text:
             raise RowError(
                 f"Expected the answer {given.text!r} at character {start} of the passage of question "
-                f"{one.id!r} of {path}, found {passage[start:end]!r}; correct answer_start."
+                f"{posed.id!r} of {path}, found {passage[start:end]!r}; correct answer_start."
             )
-    return Question(one.id, " ".join(one.question.split()), passage, tuple(sorted(answers)))
+    return Question(posed.id, " ".join(posed.question.split()), passage, tuple(sorted(answers)))
 
 
 def _misshapen(expected: str, path: Path, error: ValidationError) -> CorpusError:

@@ -57,9 +57,9 @@ def older(places: Iterable[Path], code: Code = CODE, known: Known = UNKNOWN) -> 
     checked = {(made, check.code) for place in places for check in checks(place / CHECKED) for made in check.made}
     now = cache(lambda experiment: code_of(experiment, code))
 
-    def is_current(one: Manifest) -> bool:
-        made = one.studies.get(kind(one.experiment), one.fingerprint)
-        return made == now(one.experiment) or (made, now(one.experiment)) in checked
+    def is_current(manifest: Manifest) -> bool:
+        made = manifest.studies.get(kind(manifest.experiment), manifest.fingerprint)
+        return made == now(manifest.experiment) or (made, now(manifest.experiment)) in checked
 
     found = [one.manifest for results in find(places, [], known) for one in results.more if one.manifest.experiment]
     return [manifest.folder for manifest in found if not is_current(manifest)]

@@ -147,7 +147,7 @@ def _found(job: Job, parts: Sequence[Job]) -> Kept:
     return Kept(rows, tuple(record for one in found for record in one.corpora))
 
 
-def _manifest(job: Job, encoder: Encoder, anatomy: Anatomy, seen: Survey, told: str) -> Manifest:
+def _manifest(job: Job, encoder: Encoder, anatomy: Anatomy, seen: Survey, text: str) -> Manifest:
     source = job.source
     return Manifest(
         model=source.title,
@@ -159,7 +159,7 @@ def _manifest(job: Job, encoder: Encoder, anatomy: Anatomy, seen: Survey, told: 
         weights_sha256=source.sha256,
         setup_sha256=source.setup_sha256,
         corpora=seen.corpora,
-        settings=job.wanted.settings | ({ABOUT: told} if told else {}),
+        settings=job.wanted.settings | ({ABOUT: text} if text else {}),
         studies=job.wanted.studies,
         dtype=job.settings.precision,
         device=encoder.device.type,

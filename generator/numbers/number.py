@@ -86,14 +86,14 @@ def total(first: Number, second: Number) -> Number:
     return difference(first, Number(-second.value, -second.high, -second.low, second.n))
 
 
-def one_minus(one: Number[Any]) -> Number[Any]:
+def one_minus(number: Number[Any]) -> Number[Any]:
     """1 minus a number or each of many, so that the ends of its interval change places."""
-    return Number(1 - one.value, 1 - one.high, 1 - one.low, one.n)
+    return Number(1 - number.value, 1 - number.high, 1 - number.low, number.n)
 
 
-def apart(one: Number, other: Number) -> bool:
+def apart(number: Number, other: Number) -> bool:
     """Whether two intervals have no value in common; false if either is undefined."""
-    return one.high < other.low or other.high < one.low
+    return number.high < other.low or other.high < number.low
 
 
 def mean_of(estimate: Grid, chosen: np.ndarray) -> Number:

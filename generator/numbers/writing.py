@@ -36,7 +36,7 @@ HANDED, ALL = 6, 17
 """Significant digits of a number that is handed to a program: at least and at most; with 17, no two numbers agree."""
 
 
-def written(one: Number, unit: str = "", *, signed: bool = False, against: Sequence[float] = ()) -> str:
+def written(estimate: Number, unit: str = "", *, signed: bool = False, against: Sequence[float] = ()) -> str:
     """A number, its unit and its interval in brackets; `against` are the thresholds it is compared with.
 
     >>> written(Number(0.1071, 0.09994, 0.1148, 40)), written(Number(0.1071, 0.09994, 0.1148, 40), against=(0.1,))
@@ -44,7 +44,7 @@ def written(one: Number, unit: str = "", *, signed: bool = False, against: Seque
     >>> written(Number(1.25, 1.1, 1.5, 40), "nats"), written(Number(0.5, math.nan, math.nan, 1))
     ('1.25 nats (1.10 to 1.50)', '0.5')
     """
-    text, ends = pieces(one, signed=signed, against=against)
+    text, ends = pieces(estimate, signed=signed, against=against)
     return joined(f"{text} {unit}" if unit and text != UNDEFINED else text, ends)
 
 
@@ -95,13 +95,13 @@ def percent(
     return joined(text, interval) if ends else text
 
 
-def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:
+def pieces(estimate: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:
     """Value and interval separately, for two columns or lines; a dash if undefined or if the interval is the value.
 
     >>> pieces(Number(0.1071, 0.09994, 0.1148, 40)), pieces(Number(1.0, 1.0, 1.0, 40))
     (('0.107', '0.100 to 0.115'), ('1', '-'))
     """
-    value, low, high, _ = one
+    value, low, high, _ = estimate
     return _pieces(value, low, high, signed, tuple(against))
 
 

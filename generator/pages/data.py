@@ -118,7 +118,7 @@ def data_files(atlas: Atlas) -> Iterator[tuple[str, Path]]:
         yield addresses.manifest(folder.name), folder.place / MANIFEST
 
 
-def dataset(atlas: Atlas, told: str, site: str) -> Mapping[str, Any]:
+def dataset(atlas: Atlas, text: str, site: str) -> Mapping[str, Any]:
     """The stored numbers of a model as a schema.org data set, for the model's page; `told` describes them.
 
     Its files have whole addresses, as search engines need them; if the site's address is empty, they are relative to
@@ -132,7 +132,7 @@ def dataset(atlas: Atlas, told: str, site: str) -> Mapping[str, Any]:
         "@context": "https://schema.org",
         "@type": "Dataset",
         "name": f"Attention heads of {manifest.model}",
-        "description": told,
+        "description": text,
         "version": __version__,
         "isAccessibleForFree": True,
         "variableMeasured": [measure.title for measure in MEASURES],

@@ -101,28 +101,32 @@ def dictionary_file() -> tuple[str, str]:
     return addresses.DICTIONARY, dictionary().to_csv(index=False)
 
 
-def anchor(one: Quantity) -> str:
+def anchor(quantity: Quantity) -> str:
     """The anchor of a number on the page of its study, from its name and, for a column, its table."""
-    return re.sub(r"[^a-z0-9]+", "-", f"{one.table} {one.name}".lower()).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", f"{quantity.table} {quantity.name}".lower()).strip("-")
 
 
-def _quantity(one: Quantity, page: str) -> Section:
-    entries: list[tuple[str, Prose]] = [("Column", Code(one.name)), ("Table", Code(one.table))] if one.table else []
-    entries += [] if one.table else [("Name", Code(one.name))]
-    entries += [("Unit", one.unit_text)]
-    entries += (
-        [] if one.table and one.of == ("model",) else [("For", _of(one))]
-    )  # a column may be of a token or relation
-    entries += [(f"{{{each.name}}}", _values(each, page)) for each in one.placeholders]
-    entries += [("Formula", Code(one.formula))] if one.formula else []
-    entries += [(name, text) for name, text in (("Compare with", one.reference), ("Source", one.source)) if text]
-    blocks: tuple[Block, ...] = present(
-        one.definition, Facts(tuple(entries)), Items(one.caveats, LINES) if one.caveats else None
+def _quantity(quantity: Quantity, page: str) -> Section:
+    entries: list[tuple[str, Prose]] = (
+        [("Column", Code(quantity.name)), ("Table", Code(quantity.table))] if quantity.table else []
     )
-    return Section(anchor(one), _title(one), blocks)
+    entries += [] if quantity.table else [("Name", Code(quantity.name))]
+    entries += [("Unit", quantity.unit_text)]
+    entries += (
+        [] if quantity.table and quantity.of == ("model",) else [("For", _of(quantity))]
+    )  # a column may be of a token or relation
+    entries += [(f"{{{each.name}}}", _values(each, page)) for each in quantity.placeholders]
+    entries += [("Formula", Code(quantity.formula))] if quantity.formula else []
+    entries += [
+        (name, text) for name, text in (("Compare with", quantity.reference), ("Source", quantity.source)) if text
+    ]
+    blocks: tuple[Block, ...] = present(
+        quantity.definition, Facts(tuple(entries)), Items(quantity.caveats, LINES) if quantity.caveats else None
+    )
+    return Section(anchor(quantity), _title(quantity), blocks)
 
 
-def _title(one: Quantity) -> str:
+def _title(quantity: Quantity) -> str:
     """The title of a family of numbers: its placeholder in words if it has only one, with a few short values.
 
     >>> axis, count = Placeholder("axis", {"x": "longer", "y": "shorter"}), Placeholder.any("count", ".+")
@@ -130,17 +134,17 @@ def _title(one: Quantity) -> str:
     >>> _title(base), _title(replace(base, title="{axis} axis of {count}", placeholders=(axis, count)))
     ('The longer or shorter axis', '{axis} axis of {count}')
     """
-    title = one.title
-    if len(one.placeholders) == 1:
-        (each,) = one.placeholders
+    title = quantity.title
+    if len(quantity.placeholders) == 1:
+        (each,) = quantity.placeholders
         words = listed(list(each.values.values()), "or")
         if 0 < len(each.values) <= FEW and len(words) <= SHORT and " and " not in words:
             title = title.replace(f"{{{each.name}}}", words)
     return title[0].upper() + title[1:]
 
 
-def _of(one: Quantity) -> str:
-    return listed([{"model": "the whole model", "layer": "each layer", "head": "each head"}[of] for of in one.of])
+def _of(quantity: Quantity) -> str:
+    return listed([{"model": "the whole model", "layer": "each layer", "head": "each head"}[of] for of in quantity.of])
 
 
 def _values(placeholder: Placeholder, page: str) -> Prose:

@@ -193,12 +193,12 @@ def attempt_text(name: str, make: Callable[[], str], problems: list[str]) -> str
 
 
 @pass_environment
-def block(environment: Environment, one: Block) -> Markup:
+def block(environment: Environment, sentence: Block) -> Markup:
     """The HTML of a block, from its own template; prose becomes a paragraph."""
-    if not hasattr(one, "template"):
-        return Markup("<p>%s</p>") % inline(one)
-    template: Template = environment.known(f"blocks/{one.template}.html")  # type: ignore[attr-defined]  # the renderer's
-    return Markup(template.render(page=one))  # noqa: S704 - a template's
+    if not hasattr(sentence, "template"):
+        return Markup("<p>%s</p>") % inline(sentence)
+    template: Template = environment.known(f"blocks/{sentence.template}.html")  # type: ignore[attr-defined]  # the renderer's
+    return Markup(template.render(page=sentence))  # noqa: S704 - a template's
 
 
 @pass_environment
@@ -245,7 +245,7 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
     "unbroken_names": unbroken_names,
     "block": block,
     "pictured": pictured,
-    "beside": pass_environment(lambda environment, *told: environment.beside(*told)),
+    "beside": pass_environment(lambda environment, *row: environment.beside(*row)),
     "share": pass_environment(lambda environment, svg: environment.share(svg)),
     "table_rows": table_rows,
     "heading_rows": heading_rows,

@@ -149,9 +149,9 @@ class _Numbers:
     def __init__(self, html: str) -> None:
         self._html = html
 
-    def have(self, told: tuple[str, str]) -> bool:
+    def have(self, row: tuple[str, str]) -> bool:
         """Whether a number, given with its unit, is one of them but for rounding; each may be in per cent."""
-        value, unit = _rounded(*told)
+        value, unit = _rounded(*row)
         return any(abs(value - one) < (unit + other) / 2 * (1 - 1e-9) for one, other in self._there)
 
     @cached_property

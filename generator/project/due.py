@@ -37,8 +37,8 @@ class Due:
         except FieldguideError:  # the analysis will report it
             return False
 
-    def _why(self, one: Identity, choice: ModelChoice) -> str:
-        return due(one, self._project.analysis(choice), self._project.results, corpora=self._readable)
+    def _why(self, identity: Identity, choice: ModelChoice) -> str:
+        return due(identity, self._project.analysis(choice), self._project.results, corpora=self._readable)
 
     def _stored(self, choice: ModelChoice) -> Identity | None:
         """The identity of a model from stored results of the listed commit, which cannot change."""

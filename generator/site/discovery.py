@@ -66,9 +66,9 @@ def feed(builds: Sequence[Rebuild], site: str) -> str:
 """
 
 
-def _entry(site: str, one: Change, name: str, date: str) -> str:
-    link = escape(site + quote(one.address, safe="/#"), {'"': "&quot;"})
-    title = escape(visible(f"{one.model}: {one.sentence}"))
+def _entry(site: str, change: Change, name: str, date: str) -> str:
+    link = escape(site + quote(change.address, safe="/#"), {'"': "&quot;"})
+    title = escape(visible(f"{change.model}: {change.sentence}"))
     return (
         f'<entry><title>{title}</title><id>{escape(site)}{addresses.CHANGES}#{name}</id><link href="{link}"/>'
         f"<updated>{date}T00:00:00Z</updated></entry>\n"

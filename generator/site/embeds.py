@@ -88,7 +88,7 @@ class Cards:
         self._there: set[str] = set()
         self._embedded: set[str] = set()
 
-    def added(self, address: str, title: str, told: str, pictures: Sequence[File]) -> tuple[File, ...]:
+    def added(self, address: str, title: str, text: str, pictures: Sequence[File]) -> tuple[File, ...]:
         """Address and content of the files that a page has beside its pictures: its own card, and its oEmbed file."""
         more: list[File] = []
         if self._site and _has_figures(address, pictures):
@@ -101,7 +101,7 @@ class Cards:
         self._there.add(address)
         assert not isinstance(first, bytes), "pictures are text"
         first = first if isinstance(first, str) else first.read_text(encoding="utf-8")
-        return *more, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
+        return *more, (f"{address}{CARD}", self._stills.png(card(title, text, first)))
 
     def of(self, address: str) -> dict[str, Any]:
         """Template variables of a page: the address of its card, or "" without one, and whether it can be embedded."""

@@ -74,7 +74,7 @@ def survey_maps(
         reading = Pass(lambda _: sum(map(len, wanted)), lambda some: Readings([partial(show, some)]))
         tasks.append(Task(shown, subject, GIVEN, reading))
 
-    add(TEXT, maps.name, maps.inputs, lambda one: one)
+    add(TEXT, maps.name, maps.inputs, lambda observed: observed)
     counts = {"documents": len(inputs), "inputs": len(inputs), "tokens": sum(map(len, inputs.values()))}
     records = [CorpusRecord(maps.name, TEXT, maps.sha256, counts=counts | {"split": 0, "short": 0})]
     for corpus in annotated:

@@ -60,9 +60,9 @@ def trial(made: Made, seed: int, folder: Path, *natural: str) -> Trial:
     )
 
 
-def is_named(one: Statement | None, wanted: Named) -> bool:
+def is_named(statement: Statement | None, wanted: Named) -> bool:
     """Whether a statement is of this kind and about this; of a task, in whatever way heads are disabled."""
-    return one is not None and one.kind == wanted[0] and one.about.split("/")[0] == wanted[1]
+    return statement is not None and statement.kind == wanted[0] and statement.about.split("/")[0] == wanted[1]
 
 
 def tried(made: Made, seed: int, *natural: str) -> Trial:

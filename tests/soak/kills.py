@@ -91,17 +91,17 @@ def _timeless(path: Path) -> bytes:
     return json.dumps([{key: line[key] for key in line if key not in CLOCK} for line in lines]).encode()
 
 
-def call(words: Sequence[str], told: Path = Path(os.devnull)) -> int:
+def call(words: Sequence[str], path: Path = Path(os.devnull)) -> int:
     """Let a command end in a child, what it says in a file; gives its exit code, CRASHED after a traceback."""
-    return os.waitstatus_to_exitcode(os.waitpid(_start(words, told), 0)[1])
+    return os.waitstatus_to_exitcode(os.waitpid(_start(words, path), 0)[1])
 
 
-def _start(words: Sequence[str], told: Path = Path(os.devnull)) -> int:
+def _start(words: Sequence[str], path: Path = Path(os.devnull)) -> int:
     """Run a command in a child; gives the child."""
     child = os.fork()
     if child:
         return child
-    file = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(file, 1)
     os.dup2(file, 2)
     sys.argv = ["fieldguide", *words]

@@ -107,8 +107,8 @@ def _wide(letter: str) -> float:
     return LETTER * (0.6 if letter in NARROW else 1.5 if letter in BROAD else 1)
 
 
-def _height(centres: Sequence[float], one: Arc) -> float:
-    return LOWEST + STEEP * math.sqrt(abs(centres[one.end] - centres[one.start]))
+def _height(centres: Sequence[float], arc: Arc) -> float:
+    return LOWEST + STEEP * math.sqrt(abs(centres[arc.end] - centres[arc.start]))
 
 
 def whole(length: float) -> str:
@@ -144,19 +144,19 @@ def _word(
     return f'<g class="fg-arcs-word{style}" tabindex="0" role="img">{title}{paths}{word}</g>'
 
 
-def _path(one: Arc, centres: Sequence[float], foot: float, *, tip: bool, told: bool) -> str:
-    left, right = centres[one.start], centres[one.end]
+def _path(arc: Arc, centres: Sequence[float], foot: float, *, tip: bool, told: bool) -> str:
+    left, right = centres[arc.start], centres[arc.end]
     lean = 4.0 if right > left else -4.0 if right < left else 0.0
-    left, right, top = left + lean, right - lean, foot - _height(centres, one)
+    left, right, top = left + lean, right - lean, foot - _height(centres, arc)
     sides = whole(left), whole(top), whole(right), whole(top), whole(right), whole(foot)
-    colour = 'class="fg-hue"' if one.named else f'opacity="{0.2 + 0.6 * one.weight:.1g}"'
-    thick = f'stroke-width="{1 + 4 * one.weight:.2g}"'
+    colour = 'class="fg-hue"' if arc.named else f'opacity="{0.2 + 0.6 * arc.weight:.1g}"'
+    thick = f'stroke-width="{1 + 4 * arc.weight:.2g}"'
     shape = f'<path d="M{whole(left)} {whole(foot)}C{" ".join(sides)}" {thick} {colour}/>'
-    if not one.named or not tip:
+    if not arc.named or not tip:
         return shape
     end = f"M{whole(right - HEAD)} {whole(foot - 7)}h{whole(2 * HEAD)}L{whole(right)} {whole(foot + 1)}z"
     shape += f'<path class="fg-tip" d="{end}"/>'
     if not told:
         return shape
     place = f'x="{whole((left + right) / 2)}" y="{whole(foot - 0.75 * (foot - top) - 6)}"'
-    return f'{shape}<text class="fg-arcs-share" {place}>{rounded(one.weight)}</text>'
+    return f'{shape}<text class="fg-arcs-share" {place}>{rounded(arc.weight)}</text>'

@@ -18,10 +18,10 @@ CAPTION = 84
 NAME = re.compile("<title>(.*?)</title>", re.DOTALL)
 
 
-def card(title: str, told: str, picture: str) -> str:
+def card(title: str, clause: str, picture: str) -> str:
     """The card as SVG; `picture` is SVG of any size, which is scaled to the room that the words leave, or empty."""
     y, words = MARGIN, ""
-    for text, (size, letters), weight, colour in ((title, TITLE, 700, LIGHT.ink), (told, TOLD, 400, LIGHT.muted)):
+    for text, (size, letters), weight, colour in ((title, TITLE, 700, LIGHT.ink), (clause, TOLD, 400, LIGHT.muted)):
         for line in wrap(text, letters, max_lines=2, placeholder=" ..."):
             y += round(1.2 * size)
             words += (

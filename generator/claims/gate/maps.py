@@ -78,58 +78,70 @@ class Measured(NamedTuple):
     """Its entropy as a share of that of uniform attention on the same documents."""
 
 
-def targets(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
+def targets(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:
     """A statement for each target that there is, the largest share first; `columns` are those of measures by the name
     of the target.
     """
-    shares = {name: one.values.get(column, UNDEFINED) for name, column in columns.items()}
+    shares = {name: measured.values.get(column, UNDEFINED) for name, column in columns.items()}
     ranked = sorted((name for name in shares if not np.isnan(shares[name].value)), key=lambda name: -shares[name].value)
     return [
-        _of(one, kind=TARGET, column=columns[name], number=shares[name], bound=MAINLY, what=f"its attention to {name}")
+        _of(
+            measured,
+            kind=TARGET,
+            column=columns[name],
+            number=shares[name],
+            bound=MAINLY,
+            what=f"its attention to {name}",
+        )
         for name in ranked
     ]
 
 
-def leans(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
+def leans(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:
     """A statement that a head gives the target with the largest share surely more than any other; none without targets.
     `columns` are as in `targets`.
     """
-    said = targets(one, columns)
+    said = targets(measured, columns)
     if not said:
         return []
     most, *others = said
     lean = _of(
-        one, kind=LEAN, column=most.about, number=most.number, bound=LEANING, what=f"its attention to {_short(most)}"
+        measured,
+        kind=LEAN,
+        column=most.about,
+        number=most.number,
+        bound=LEANING,
+        what=f"its attention to {_short(most)}",
     )
-    low = widened(most.number, one.heads).low
-    checks = (_less(other, low, one.heads) for other in others)
+    low = widened(most.number, measured.heads).low
+    checks = (_less(other, low, measured.heads) for other in others)
     rows = (row for other in others for row in other.rows)
     return [lean._replace(checks=(*lean.checks, *checks), rows=(*lean.rows, *rows))]
 
 
-def pairs(one: Measured, columns: Mapping[str, str]) -> list[Statement]:
+def pairs(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:
     """A statement that a head gives the two targets with the largest shares most of its attention; none without two.
 
     What goes to a token of a class may also go to one at a place, such as a [CLS] that is the previous token. That is
     at most as much as uniform attention gives to the class, and is counted once. `columns` are as in `targets`.
     """
-    said = targets(one, columns)[:2]
+    said = targets(measured, columns)[:2]
     if len(said) < 2:
         return []
     about = [each.about for each in said]
-    share, uniform = _together(one, about)
+    share, uniform = _together(measured, about)
     classes = [column for column in about if column not in NEAR]
-    twice = one.uniform[classes[0]] if len(classes) == 1 else 0.0
+    twice = measured.uniform[classes[0]] if len(classes) == 1 else 0.0
     share = Number(share.value - twice, share.low - twice, share.high, share.n)
     what = f"its attention to {' and '.join(map(_short, said))}"
     checks = (
         least(share.n, FEWEST, "documents", "of the text that is shown"),
-        above(share, MAINLY, one.heads, what),
-        beats(widened(share, one.heads), uniform, "uniform attention", PREFERRED),
-        *(_beyond(one, column) for column in about),
+        above(share, MAINLY, measured.heads, what),
+        beats(widened(share, measured.heads), uniform, "uniform attention", PREFERRED),
+        *(_beyond(measured, column) for column in about),
     )
     rows = tuple(row for each in said for row in each.rows)
-    return [Statement(one.place, kind=PAIR, about="+".join(about), number=share, checks=checks, rows=rows)]
+    return [Statement(measured.place, kind=PAIR, about="+".join(about), number=share, checks=checks, rows=rows)]
 
 
 def formed(rise: Row, first: Number, last: Number, heads: int) -> Statement:
@@ -152,45 +164,45 @@ def formed(rise: Row, first: Number, last: Number, heads: int) -> Statement:
     )
 
 
-def patterns(one: Measured) -> Iterator[Statement]:
+def patterns(measured: Measured) -> Iterator[Statement]:
     """A statement for each pattern of which the share is known."""
     for name in NAMED:
-        share = one.values.get(f"pattern.{name}", UNDEFINED)
+        share = measured.values.get(f"pattern.{name}", UNDEFINED)
         if not np.isnan(share.value):
             spread = with_width(Number(*(np.array([part]) for part in share)), [0.0]).at(0)
             said = _of(
-                one,
+                measured,
                 kind=PATTERN,
                 column=f"pattern.{name}",
                 number=spread,
                 bound=MAINLY,
                 what=f"the share of its maps that are {name}",
             )
-            yield _all_around(one, said) if name == BLOCK else _preferring(one, said)
+            yield _all_around(measured, said) if name == BLOCK else _preferring(measured, said)
 
 
-def windows(one: Measured) -> Iterator[Statement]:
+def windows(measured: Measured) -> Iterator[Statement]:
     """A statement for each window, the one with fewest tokens first: about its side and how far it reaches."""
     for side, reach in WINDOWS:
         columns = columns_of(f"{side}.{reach}")
-        if any(column not in one.values for column in columns):
+        if any(column not in measured.values for column in columns):
             continue
-        share, uniform = _together(one, columns)
+        share, uniform = _together(measured, columns)
         if np.isnan(share.value):
             continue
-        several = one.heads * len(WINDOWS)
+        several = measured.heads * len(WINDOWS)
         checks = (
             least(share.n, FEWEST, "documents", "of the text that is shown"),
             above(share, MAINLY, several, f"its attention to tokens {side}, up to {reach} away,"),
             beats(widened(share, several), uniform, "uniform attention", PREFERRED),
         )
-        rows = tuple(("heads", _row(one, column)) for column in columns)
-        yield Statement(one.place, kind=WINDOW, about=f"{side}.{reach}", number=share, checks=checks, rows=rows)
+        rows = tuple(("heads", _row(measured, column)) for column in columns)
+        yield Statement(measured.place, kind=WINDOW, about=f"{side}.{reach}", number=share, checks=checks, rows=rows)
 
 
-def window_of_uniform(one: Measured, about: str) -> float:
+def window_of_uniform(measured: Measured, about: str) -> float:
     """What uniform attention gives to the window that a statement is about."""
-    return sum(one.uniform[column] for column in columns_of(about))
+    return sum(measured.uniform[column] for column in columns_of(about))
 
 
 def columns_of(about: str) -> list[str]:
@@ -208,28 +220,28 @@ def columns_of(about: str) -> list[str]:
     return [f"offset.{offset}" for offset in offsets]
 
 
-def broad(one: Measured) -> Statement:
+def broad(measured: Measured) -> Statement:
     """That a head looks almost everywhere."""
     return _of(
-        one,
+        measured,
         kind=BROAD,
         column="entropy.all",
-        number=one.breadth,
+        number=measured.breadth,
         bound=WIDE,
         what="its entropy as a share of that of uniform attention",
     )
 
 
-def _of(one: Measured, kind: str, column: str, number: Number, bound: float, what: str) -> Statement:
+def _of(measured: Measured, kind: str, column: str, number: Number, bound: float, what: str) -> Statement:
     checks = [
         least(number.n, FEWEST, "documents", "of the text that is shown"),
-        above(number, bound, one.heads, what),
+        above(number, bound, measured.heads, what),
     ]
     if kind != BROAD:
         times = PREFERRED if kind in (TARGET, LEAN) else 1.0
-        checks.append(beats(widened(number, one.heads), one.uniform[column], "uniform attention", times))
-    rows = tuple(("heads", _row(one, name)) for name in (column,) if name in one.values)
-    return Statement(one.place, kind=kind, about=column, number=number, checks=tuple(checks), rows=rows)
+        checks.append(beats(widened(number, measured.heads), measured.uniform[column], "uniform attention", times))
+    rows = tuple(("heads", _row(measured, name)) for name in (column,) if name in measured.values)
+    return Statement(measured.place, kind=kind, about=column, number=number, checks=tuple(checks), rows=rows)
 
 
 def _less(other: Statement, low: float, heads: int) -> Check:
@@ -242,61 +254,67 @@ def _short(target: Statement) -> str:
     return target.about.removeprefix("attention.")
 
 
-def _together(one: Measured, columns: Sequence[str]) -> tuple[Number, float]:
+def _together(measured: Measured, columns: Sequence[str]) -> tuple[Number, float]:
     """The sum of several measures, and that of uniform attention."""
-    return reduce(total, (one.values[column] for column in columns)), sum(one.uniform[column] for column in columns)
+    return reduce(total, (measured.values[column] for column in columns)), sum(
+        measured.uniform[column] for column in columns
+    )
 
 
-def preferred(one: Measured, columns: Iterable[str]) -> list[str]:
+def preferred(measured: Measured, columns: Iterable[str]) -> list[str]:
     """Those of these measures of tokens of which a head surely looks at the tokens, PREFERRED times as much as even
     attention does; a measure that is not defined, such as that of a [CLS] that there is not, is none of them.
     """
-    return [name for name in columns if not np.isnan(_value(one, name)) and _beyond(one, name).met]
+    return [name for name in columns if not np.isnan(_value(measured, name)) and _beyond(measured, name).met]
 
 
-def _value(one: Measured, column: str) -> float:
-    return one.values.get(column, UNDEFINED).value
+def _value(measured: Measured, column: str) -> float:
+    return measured.values.get(column, UNDEFINED).value
 
 
-def _beyond(one: Measured, column: str) -> Check:
-    return beats(widened(one.values[column], one.heads), one.uniform[column], "uniform attention", PREFERRED)
+def _beyond(measured: Measured, column: str) -> Check:
+    return beats(
+        widened(measured.values[column], measured.heads), measured.uniform[column], "uniform attention", PREFERRED
+    )
 
 
-def _preferring(one: Measured, said: Statement) -> Statement:
+def _preferring(measured: Measured, said: Statement) -> Statement:
     """A statement on a pattern, if the head surely prefers tokens of each kind that the pattern has."""
     checks, rows = [], []
     for columns in LOOKS_AT[said.about.removeprefix("pattern.")]:
-        there = [name for name in columns if not np.isnan(_value(one, name))]
-        found = preferred(one, there)
+        there = [name for name in columns if not np.isnan(_value(measured, name))]
+        found = preferred(measured, there)
         text = f"{listed(found) or 'none'} surely get {PREFERRED:g} times what uniform attention gives"
         checks.append(Check("null", bool(found), f"of {listed(there) or 'no tokens'}, {text}"))
-        rows += [("heads", _row(one, column)) for column in there]
+        rows += [("heads", _row(measured, column)) for column in there]
     return said._replace(checks=(*said.checks, *checks), rows=(*said.rows, *rows))
 
 
-def _all_around(one: Measured, said: Statement) -> Statement:
+def _all_around(measured: Measured, said: Statement) -> Statement:
     """A statement on a block, if the head keeps within the segment more than one that looks over the same distances, as
     a local window does, and neglects no side.
     """
-    sure, (value, ends) = widened(one.excess, one.heads), pieces(one.excess)
+    sure, (value, ends) = widened(measured.excess, measured.heads), pieces(measured.excess)
     text = f"within the segment it has {value} ({ends}) more than its distances alone give (above {WITHIN:g})"
-    sides = (_looks(one, side) for side in ("before", "after"))
+    sides = (_looks(measured, side) for side in ("before", "after"))
     return said._replace(checks=(*said.checks, Check("null", sure.low > WITHIN, text), *sides))
 
 
-def _looks(one: Measured, side: str) -> Check:
+def _looks(measured: Measured, side: str) -> Check:
     """That the tokens on one side surely get more than uniform attention gives them, divided by PREFERRED."""
     own = OFFSET_COLUMNS.index("offset.0")
-    share, uniform = _together(one, OFFSET_COLUMNS[:own] if side == "before" else OFFSET_COLUMNS[own + 1 :])
+    share, uniform = _together(measured, OFFSET_COLUMNS[:own] if side == "before" else OFFSET_COLUMNS[own + 1 :])
     value, ends = pieces(share)
     text = f"tokens {side} get {value} ({ends}); uniform attention gives {written(uniform)}"
-    return Check("null", widened(share, one.heads).low * PREFERRED > uniform, text + f" (above 1/{PREFERRED:g} of it)")
+    return Check(
+        "null", widened(share, measured.heads).low * PREFERRED > uniform, text + f" (above 1/{PREFERRED:g} of it)"
+    )
 
 
-def _row(one: Measured, column: str) -> dict[str, object]:
-    layer, head = one.place
+def _row(measured: Measured, column: str) -> dict[str, object]:
+    layer, head = measured.place
     return (
         {"measure": column, "layer": layer, "head": head}
-        | one.values[column]._asdict()
-        | {"uniform": one.uniform[column]}
+        | measured.values[column]._asdict()
+        | {"uniform": measured.uniform[column]}
     )

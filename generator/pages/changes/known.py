@@ -95,14 +95,14 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
         number = new or old
         assert number
         if old and new:
-            told = [*_verdicts(old, new, slug), *_heads(old, new, slug)]
+            entries = [*_verdicts(old, new, slug), *_heads(old, new, slug)]
         elif new:
             find = f"{new.finders} of its {new.layers * new.heads} heads {'finds' if new.finders == 1 else 'find'}"
             shape = f"{new.layers} layers of {new.heads} heads"
-            told = [(WHOLE, addresses.model(slug), f"is new: {shape}. {find} a relation or antecedents.")]
+            entries = [(WHOLE, addresses.model(slug), f"is new: {shape}. {find} a relation or antecedents.")]
         else:
-            told = [(WHOLE, addresses.model(slug), "is gone.")]
-        found += [Change(number.model, slug, *parts) for parts in told]
+            entries = [(WHOLE, addresses.model(slug), "is gone.")]
+        found += [Change(number.model, slug, *parts) for parts in entries]
     return found
 
 

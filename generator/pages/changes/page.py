@@ -27,10 +27,10 @@ def changes_page(builds: Sequence[Rebuild], answering: Collection[str]) -> Secti
     )
 
 
-def _title(one: Rebuild) -> str:
+def _title(rebuild: Rebuild) -> str:
     """The day and, if it was not the first that changed something on it, the number of the build."""
-    number = one.anchor.removeprefix(one.date).lstrip("-")
-    return f"{one.date}, build {number}" if number else one.date
+    number = rebuild.anchor.removeprefix(rebuild.date).lstrip("-")
+    return f"{rebuild.date}, build {number}" if number else rebuild.date
 
 
 def _blocks(some: Sequence[Change], answering: Collection[str]) -> tuple[Block, ...]:
@@ -44,9 +44,9 @@ def _listed(lines: Sequence[Prose]) -> Items:
     return Items(tuple(lines), style=LINES)
 
 
-def _line(one: Change, answering: Collection[str]) -> Prose:
-    page, mark, anchor = one.address.partition("#")
-    href = addresses.relative(page, addresses.CHANGES) + mark + anchor if one.slug in answering else ""
-    if one.about == WHOLE:
-        return Name(one.model, href), f" {one.text}"
-    return Name(one.model), ": ", Link(one.about, href), f" {one.text}"
+def _line(change: Change, answering: Collection[str]) -> Prose:
+    page, mark, anchor = change.address.partition("#")
+    href = addresses.relative(page, addresses.CHANGES) + mark + anchor if change.slug in answering else ""
+    if change.about == WHOLE:
+        return Name(change.model, href), f" {change.text}"
+    return Name(change.model), ": ", Link(change.about, href), f" {change.text}"

@@ -178,9 +178,9 @@ def evidence_figure(
     )
 
 
-def said(part: Part, number: Number, told: str) -> str:
+def said(part: Part, number: Number, text: str) -> str:
     """A number as the title of a figure has it: a share in per cent, any other as it is told beside its interval."""
-    return writing.percent(alone(number.value), against=part.against) if part.unit == "share" else told
+    return writing.percent(alone(number.value), against=part.against) if part.unit == "share" else text
 
 
 def part_seen(name: str, values: Mapping[str, str], unit: str = "") -> str:
@@ -210,9 +210,9 @@ def _ends(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return {"left": min(0.0, *drawn), "right": max(0.0, *drawn)}
 
 
-def _plain(number: Number, told: tuple[str, str]) -> dict[str, float | int | str | None]:
+def _plain(number: Number, row: tuple[str, str]) -> dict[str, float | int | str | None]:
     ends = {name: _rounded(getattr(number, name)) for name in ("value", "low", "high")}
-    return {**ends, TOLD: writing.joined(*told), "n": number.n}
+    return {**ends, TOLD: writing.joined(*row), "n": number.n}
 
 
 def _rounded(value: float) -> float | None:

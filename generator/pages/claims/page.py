@@ -85,7 +85,8 @@ def _contested(ledger: Ledger, claim: Claim) -> str:
 def verdicts(ledger: Ledger, claim: Claim, page: str, atlases: Sequence[Atlas] = ()) -> Section:
     """The verdict for every model, the reason for each, and what topics add."""
     more = {
-        atlas.slug: [told for topic in of_model(atlas) for told in topic.of_claim(claim, page)] for atlas in atlases
+        atlas.slug: [prose_text for topic in of_model(atlas) for prose_text in topic.of_claim(claim, page)]
+        for atlas in atlases
     }
     lines = []
     for manifest, judgement in ledger.by_model(claim):

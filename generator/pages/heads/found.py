@@ -25,39 +25,39 @@ class Finding(NamedTuple):
     caption: str
 
 
-def named(one: Specialty) -> Finding:
+def named(specialty: Specialty) -> Finding:
     """What a head is named for."""
-    counted = "words" if one.relation else "mentions"
-    several = "; of the untrained model, the range of several" if UNTRAINED in dict(one.beside) else ""
+    counted = "words" if specialty.relation else "mentions"
+    several = "; of the untrained model, the range of several" if UNTRAINED in dict(specialty.beside) else ""
     caption = f"On {counted} that had no part in choosing it, without special tokens. Lines: 95 % intervals"
-    return Finding(one.title, one.right, one.beside, f"{caption}{several}.")
+    return Finding(specialty.title, specialty.right, specialty.beside, f"{caption}{several}.")
 
 
-def unnamed(one: Aside) -> Finding:
+def unnamed(aside: Aside) -> Finding:
     """What a head finds without being named for it."""
-    title, _, _ = one.title.partition(" (")
-    return Finding(title, one.right, ((OFFSET, one.baseline),), ONE if one.held_out else ALL)
+    title, _, _ = aside.title.partition(" (")
+    return Finding(title, aside.right, ((OFFSET, aside.baseline),), ONE if aside.held_out else ALL)
 
 
-def found_figure(head: str, one: Finding) -> Figure:
+def found_figure(head: str, finding: Finding) -> Figure:
     """The figure of how often a head is right; `head` is its name."""
-    numbers = {f"head {head}": one.right, **dict(one.beside)}
-    base, least = one.beside[0]
-    columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(one.beside)}
+    numbers = {f"head {head}": finding.right, **dict(finding.beside)}
+    base, least = finding.beside[0]
+    columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(finding.beside)}
     columns |= estimate_columns(numbers.values())
-    view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": one.right.n}}
+    view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": finding.right.n}}
     return Figure(
         id="found",
-        label=f"Head {head} {one.title}: right for {_rounded(one.right)}, the {base} for {_rounded(least)}",
+        label=f"Head {head} {finding.title}: right for {_rounded(finding.right)}, the {base} for {_rounded(least)}",
         kinds=("found",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
-        caption=one.caption,
+        caption=finding.caption,
         table=Table(
             ("what", "right (95 % interval)"), tuple((name, written(number)) for name, number in numbers.items())
         ),
     )
 
 
-def _rounded(one: Number) -> str:
-    return percent(one, ends=False)
+def _rounded(number: Number) -> str:
+    return percent(number, ends=False)

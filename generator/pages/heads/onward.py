@@ -90,8 +90,8 @@ def to_same_job(where: str, page: str) -> Link:
     return _to_finder(SAME, _where(where), page)
 
 
-def _to_finder(told: str, asked: str, page: str) -> Link:
-    return Link(told, f"{addresses.relative(addresses.FINDER, page)}?{asked}")
+def _to_finder(text: str, asked: str, page: str) -> Link:
+    return Link(text, f"{addresses.relative(addresses.FINDER, page)}?{asked}")
 
 
 def _most_there(atlas: Atlas, summary: Summary) -> str:

@@ -77,7 +77,7 @@ class HeadStudies:
         """
         summary = self._atlas.summaries[layer, head]
         found = self._told(layer, head)
-        unnamed = {name: one.reason for name, one in found.items() if one.reason}
+        unnamed = {name: told.reason for name, told in found.items() if told.reason}
         if not unnamed:
             return summary.badge
         level, why = self.own(layer, head).badge
@@ -94,7 +94,7 @@ class HeadStudies:
         if not self.searched(layer, head):
             return ()
         found = self._told(layer, head)
-        here = "; ".join(one.text for one in found.values())
+        here = "; ".join(told.text for told in found.values())
         said = [text for topic in self._topics if (text := topic.before(layer, head, page, tuple(found)))]
         return *said, *([f"{OURS}: {here}."] if here else [])
 

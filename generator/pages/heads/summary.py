@@ -150,7 +150,7 @@ class Summary(NamedTuple):
 
 
 def summarise(
-    one: Measured,
+    measured: Measured,
     said: Sequence[Statement],
     found: Sequence[Specialty] = (),
     names: Mapping[str, str] | None = None,
@@ -165,7 +165,7 @@ def summarise(
     special tokens by kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds
     that are `weaker`. `looked` is whether anything was read in which a head can find something.
     """
-    documents = f"{one.values['entropy.all'].n} documents"
+    documents = f"{measured.values['entropy.all'].n} documents"
     trust = _by_mean(documents)
     if found:
         best, *others = found
@@ -176,7 +176,7 @@ def summarise(
     lean = next((number for number in said if number.kind in LEANS), None)
     first = next((number for number in said if number.kind not in LEANS), None)
     if first and first.kind == maps.TARGET:
-        return _at_target(one, first, names, trust, documents)
+        return _at_target(measured, first, names, trust, documents)
     if first and first.kind == maps.BROAD:
         string = percent(first.number, against=(maps.WIDE,))
         text = f"It spreads its attention over all tokens, {string} as evenly as uniform attention would, by entropy."
@@ -192,19 +192,21 @@ def summarise(
             sure=within(first.number),
         )
     if first:
-        return _of(_trait(first, one, names), aside)
-    nothing = _nothing(one, lean, names, aside, documents)
+        return _of(_trait(first, measured, names), aside)
+    nothing = _nothing(measured, lean, names, aside, documents)
     if looked:
         return nothing
     return nothing._replace(title=nothing.title if nothing.leans else UNREAD_TITLE, looked=False)
 
 
-def _at_target(one: Measured, first: Statement, names: Mapping[str, str] | None, trust: str, documents: str) -> Summary:
+def _at_target(
+    measured: Measured, first: Statement, names: Mapping[str, str] | None, trust: str, documents: str
+) -> Summary:
     target, share = OF_TARGET[first.about], first.number
     words = (names or {}).get(target.kind, target.words)
-    use = _use(one.values, share, target)
+    use = _use(measured.values, share, target)
     text = f"{percent(share, against=(MOST,))} of its attention goes to {words}; uniform attention would "
-    text += f"give {percent(alone(one.uniform[target.column]))}."
+    text += f"give {percent(alone(measured.uniform[target.column]))}."
     told_of = (target.column, *((target.norm,) if use and target.norm else ()))
     title, looks = f"looks at {words}", (target.column,)
     of = target.kind, title, text + use, trust, target.kind, share.value, told_of
@@ -212,9 +214,9 @@ def _at_target(one: Measured, first: Statement, names: Mapping[str, str] | None,
 
 
 def _nothing(
-    one: Measured, lean: Statement | None, names: Mapping[str, str] | None, aside: Aside | None, documents: str
+    measured: Measured, lean: Statement | None, names: Mapping[str, str] | None, aside: Aside | None, documents: str
 ) -> Summary:
-    shares = ((one.values.get(target.column, UNDEFINED), target) for target in TARGETS)
+    shares = ((measured.values.get(target.column, UNDEFINED), target) for target in TARGETS)
     ranked = sorted(shares, key=_share, reverse=True)
     paired = lean is not None and lean.kind == maps.PAIR
     most, named = ranked[0][0], [one for one in ranked[:2] if paired or one[0].value >= NOTABLE]
@@ -223,11 +225,11 @@ def _nothing(
     goes = f"{texts[0]} of its attention goes to {words[0]}" if named else ""
     also = f" and {texts[1]} to {words[1]}" if named[1:] else ""
     if lean and paired:
-        uniform = percent(alone(sum(one.uniform[column] for column in maps.columns_of(lean.about))))
+        uniform = percent(alone(sum(measured.uniform[column] for column in maps.columns_of(lean.about))))
         goes += f"{also}: together more than half, where uniform attention would give {uniform}"
         text = f"{goes}."
     elif lean:
-        goes += f", where uniform attention would give {percent(alone(one.uniform[lean.about]))}"
+        goes += f", where uniform attention would give {percent(alone(measured.uniform[lean.about]))}"
         text = f"{goes}{',' * bool(also)}{also}."
     elif named:
         text = f"{goes}{also}; no single target {'surely ' * bool(most.value > MOST)}takes more than half."
@@ -253,12 +255,14 @@ def _nothing(
     )
 
 
-def _trait(first: Statement, one: Measured, names: Mapping[str, str] | None) -> Trait:
+def _trait(first: Statement, measured: Measured, names: Mapping[str, str] | None) -> Trait:
     if first.kind == maps.PATTERN:
         return pattern_told(
-            first, one, {target.column: (names or {}).get(target.kind, target.words) for target in TARGETS}
+            first, measured, {target.column: (names or {}).get(target.kind, target.words) for target in TARGETS}
         )
-    return window_told(first, one) if first.kind == maps.WINDOW else needs()[first.kind].told(first, one.heads)
+    return (
+        window_told(first, measured) if first.kind == maps.WINDOW else needs()[first.kind].told(first, measured.heads)
+    )
 
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:

@@ -44,24 +44,24 @@ def why_named(places: Iterable[Path], model: str, head: str) -> str:
     return candidates_told(atlas, *named[head])
 
 
-def _told(one: Statement) -> Iterator[str]:
-    refused = one.refused
+def _told(statement: Statement) -> Iterator[str]:
+    refused = statement.refused
     yield ""
-    yield f"{_title(one)}: {'given' if refused is None else 'refused'}"
-    yield from (f"  {'met' if check.met else 'not met'}, {check.asks}: {check.told}" for check in one.checks)
-    yield from (f"  read from {table}: {_row(row)}" for table, row in one.rows)
+    yield f"{_title(statement)}: {'given' if refused is None else 'refused'}"
+    yield from (f"  {'met' if check.met else 'not met'}, {check.asks}: {check.told}" for check in statement.checks)
+    yield from (f"  read from {table}: {_row(row)}" for table, row in statement.rows)
 
 
-def _title(one: Statement) -> str:
+def _title(statement: Statement) -> str:
     """What would be said of the head."""
-    if one.kind in namings():
-        return namings()[one.kind].title(one)
-    if one.kind in (TARGET, LEAN, PAIR):
-        words = " and ".join(OF_TARGET[column].words for column in one.about.split("+"))
-        return f"{'looks at' if one.kind == TARGET else 'leans to'} {words}"
-    if one.kind == PATTERN:
-        return f"has maps of one pattern, {one.about.removeprefix('pattern.')}"
-    return "looks almost everywhere" if one.kind == BROAD else f"looks at {words_of(one.about)[0]}"
+    if statement.kind in namings():
+        return namings()[statement.kind].title(statement)
+    if statement.kind in (TARGET, LEAN, PAIR):
+        words = " and ".join(OF_TARGET[column].words for column in statement.about.split("+"))
+        return f"{'looks at' if statement.kind == TARGET else 'leans to'} {words}"
+    if statement.kind == PATTERN:
+        return f"has maps of one pattern, {statement.about.removeprefix('pattern.')}"
+    return "looks almost everywhere" if statement.kind == BROAD else f"looks at {words_of(statement.about)[0]}"
 
 
 def _row(row: Row) -> str:

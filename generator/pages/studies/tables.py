@@ -97,9 +97,9 @@ def measured(row: Mapping[str, Any] | None, name: str = "value", low: str = "low
     return cell(Number.of(row, name, low, high))
 
 
-def cell(one: Number, *, signed: bool = False) -> Cell:
+def cell(estimate: Number, *, signed: bool = False) -> Cell:
     """A number with its interval, if any, below; with `signed`, the number always has a sign."""
-    value, ends = pieces(one, signed=signed)
+    value, ends = pieces(estimate, signed=signed)
     return Cell(value, note="" if ends == NOTHING.text else ends)
 
 
@@ -113,9 +113,9 @@ def with_interval(row: Mapping[str, Any], name: str = "value", low: str = "low",
     return written(Number.of(row, name, low, high))
 
 
-def printed(one: Published, key: str, page: str) -> Cell:
+def printed(published: Published, key: str, page: str) -> Cell:
     """A published number that links to its source by key, with how far it is to be trusted."""
-    return Cell(number(one.value), to_reference(key, "", page).href, one.trust)
+    return Cell(number(published.value), to_reference(key, "", page).href, published.trust)
 
 
 def count(value: Any) -> Cell:

@@ -65,6 +65,6 @@ def defined(numbers: Mapping[Any, Number]) -> dict[Any, Number]:
     return {name: number for name, number in numbers.items() if not math.isnan(number.value)}
 
 
-def said(one: Number, unit: str) -> str:
+def said(number: Number, unit: str) -> str:
     """A number in its unit, of which only shares and nats are said."""
-    return percent(one) if unit == "share" else written(one, unit if unit == "nats" else "")
+    return percent(number) if unit == "share" else written(number, unit if unit == "nats" else "")

@@ -37,9 +37,9 @@ def claims(context: Context, key: str, /, *more: str) -> str:
     return context.block("chips", chips)
 
 
-def measured(context: Context, key: str, told: str, /) -> str:
+def measured(context: Context, key: str, clause: str, /) -> str:
     """A sentence with the numbers of a claim; `places` says how they are written."""
-    return in_places(context.ledger, _claim(context, key), told, context.page)
+    return in_places(context.ledger, _claim(context, key), clause, context.page)
 
 
 def compared(context: Context, /) -> str:

@@ -22,17 +22,17 @@ POINTS, MORE, AHEAD = "points", "more", "ahead"
 _PLACE = re.compile(r"\{([^{}]*)\}")
 
 
-def _times(one: Number) -> Number:
-    value, low, high = (1 / end if end else math.inf for end in one[:3])
-    return Number(value, high, low, one.n)
+def _times(number: Number) -> Number:
+    value, low, high = (1 / end if end else math.inf for end in number[:3])
+    return Number(value, high, low, number.n)
 
 
 TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
-    "": (lambda one: one, None),
-    POINTS: (lambda one: one, POINTS),
-    MORE: (lambda one: one, None),
-    AHEAD: (lambda one: one, POINTS),
-    "share": (lambda one: one, "share"),
+    "": (lambda number: number, None),
+    POINTS: (lambda number: number, POINTS),
+    MORE: (lambda number: number, None),
+    AHEAD: (lambda number: number, POINTS),
+    "share": (lambda number: number, "share"),
     "less": (one_minus, "share"),
     "times": (_times, ""),
 }
@@ -50,14 +50,14 @@ class Place(NamedTuple):
     more: bool
     """Whether the sign is written as a word."""
 
-    def write(self, one: Number) -> str:
+    def write(self, number: Number) -> str:
         """A number as it is written in the sentence, with its interval if it has one."""
         if self.more:
-            size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
-            return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
+            size = Number(-number.value, -number.high, -number.low, number.n) if number.value < 0 else number
+            return f"{self._replace(more=False).write(size)} {'less' if number.value < 0 else MORE}"
         if self.unit in {"share", POINTS}:
-            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against)
-        return writing.written(one, self.unit if self.unit in SAID_UNITS else "", against=self.against)
+            return writing.percent(number, "%" if self.unit == "share" else POINTS, against=self.against)
+        return writing.written(number, self.unit if self.unit in SAID_UNITS else "", against=self.against)
 
     def span(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the least and the most of several."""
@@ -81,13 +81,13 @@ class Place(NamedTuple):
         both = [(*self._of(link, number), " and ") for link, number in dict.fromkeys([(low, least), (high, most)])]
         return tuple(part for one in both for part in one)[:-1]
 
-    def _end(self, one: Number) -> str:
+    def _end(self, number: Number) -> str:
         """An end of a range; with its interval where the sign is a word that is not sure."""
-        turned = self.turn(one)
+        turned = self.turn(number)
         return self.write(turned if self.more and turned.low < 0 < turned.high else alone(turned.value))
 
-    def _of(self, link: Link, one: Number) -> tuple[str | Link, ...]:
-        text = self.span([one])
+    def _of(self, link: Link, number: Number) -> tuple[str | Link, ...]:
+        text = self.span([number])
         return (f"{text[:-1]}; ", link, ")") if text.endswith(")") else (f"{text} (", link, ")")
 
 
@@ -125,14 +125,14 @@ def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
     return f"{filled} ({anchor(to_claim(claim.id, claim.id, page))})"
 
 
-def _read(told: str, claim: Claim) -> Place:
+def _read(text: str, claim: Claim) -> Place:
     """The place that stands between braces."""
-    name, _, turn = told.partition(":")
+    name, _, turn = text.partition(":")
     known = [str(at) for at in range(1, len(claim.parts) + 1)]
     if name not in known or turn not in TURNS:
         places = ", ".join(f"{{{at}}}" for at in known)
         raise SiteError(
             f"Expected {places}, or one with one of {', '.join(filter(None, TURNS))} after a colon, in "
-            f'measured("{claim.id}"), found {{{told}}}; correct the page.'
+            f'measured("{claim.id}"), found {{{text}}}; correct the page.'
         )
     return place_of(claim.parts[int(name) - 1], int(name) - 1, turn)

@@ -22,11 +22,11 @@ def gone_pages(gone: Sequence[Gone], renderer: Renderer) -> Iterator[Page]:
             yield _page(one, address, renderer)
 
 
-def _page(one: Gone, address: str, renderer: Renderer) -> Page:
+def _page(gone: Gone, address: str, renderer: Renderer) -> Page:
     to_models = Link("the models that are", addresses.relative(addresses.MODELS, address))
     page = Sections(
-        title=f"{one.name} is no longer in this guide",
-        lead=(f"{one.name} was analysed here once and has been removed. See ", to_models, "."),
+        title=f"{gone.name} is no longer in this guide",
+        lead=(f"{gone.name} was analysed here once and has been removed. See ", to_models, "."),
         crumbs=(),
         sections=(),
     )

@@ -36,9 +36,9 @@ def of(shares: dict[int, float], width: float = 0.0, n: int = FEWEST, **others: 
     return Measured((1, 1), values | others, UNIFORM, HEADS)
 
 
-def name(one: Measured) -> str:
+def name(measured: Measured) -> str:
     """The first window that is given; "" if none is."""
-    return next((said.about for said in given(windows(one))), "")
+    return next((said.about for said in given(windows(measured))), "")
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ def of(*ways: Invent, names: Sequence[str] = "ABCD") -> Knowledge:
     return Knowledge(ledger(*ways, models=some), BIBLIOGRAPHY, Renderer(TEMPLATES))
 
 
-def giving(part: Part, one: Number | None) -> Invent:
+def giving(part: Part, estimate: Number | None) -> Invent:
     """This number for the part; the others meet their thresholds."""
-    return lambda other: one if other is part else meeting(other)
+    return lambda other: estimate if other is part else meeting(other)
 
 
 def valued(*values: float) -> Knowledge:

@@ -32,9 +32,9 @@ def candidates(
     }
 
 
-def of_maps(one: Measured, columns: Mapping[str, str]) -> tuple[Statement, ...]:
+def of_maps(measured: Measured, columns: Mapping[str, str]) -> tuple[Statement, ...]:
     """The names that the maps of one head may give it, in the order of the rules."""
-    return (*targets(one, columns), *patterns(one), *windows(one), broad(one))
+    return (*targets(measured, columns), *patterns(measured), *windows(measured), broad(measured))
 
 
 def specialists(statements: Iterable[Statement]) -> dict[Place, list[Specialty]]:

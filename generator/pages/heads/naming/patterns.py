@@ -28,14 +28,14 @@ MEANS = {
 """Pattern -> what is true of an input whose map has it."""
 
 
-def pattern_told(one: Statement, of: Measured, words: Mapping[str, str]) -> Trait:
+def pattern_told(statement: Statement, of: Measured, words: Mapping[str, str]) -> Trait:
     """What names a head that is said to have a pattern; `words` are those of tokens by the measure of attention to
     them.
     """
-    pattern = one.about.removeprefix("pattern.")
+    pattern = statement.about.removeprefix("pattern.")
     looks = [name for group in LOOKS_AT.get(pattern, ()) for name in preferred(of, group)]
     special = listed([words[name] for name in SPECIAL if not np.isnan(of.values[name].value)])
-    share, uniform = of.values[one.about], of.uniform[one.about]
+    share, uniform = of.values[statement.about], of.uniform[statement.about]
     others = f"in {percent(alone(uniform))}" if uniform else "in none"
     return Trait(
         PATTERN,

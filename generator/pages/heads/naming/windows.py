@@ -8,10 +8,10 @@ from generator.numbers.writing import in_letters, percent
 from generator.pages.heads.naming.trait import SUPPORTED, Trait
 
 
-def window_told(one: Statement, of: Measured) -> Trait:
+def window_told(statement: Statement, of: Measured) -> Trait:
     """What names a head that is said to look through a window."""
-    title, words = words_of(one.about)
-    share, uniform = one.number, percent(alone(window_of_uniform(of, one.about)))
+    title, words = words_of(statement.about)
+    share, uniform = statement.number, percent(alone(window_of_uniform(of, statement.about)))
     return Trait(
         WINDOW,
         title=f"looks at {title}",
@@ -21,7 +21,7 @@ def window_told(one: Statement, of: Measured) -> Trait:
         f"{of.heads} heads and all windows lies above one half and above uniform attention.",
         share=share.value,
         counted=f"{share.n} documents",
-        looks=tuple(columns_of(one.about)),
+        looks=tuple(columns_of(statement.about)),
         sure=f"{SUPPORTED}: surely over half, {share.n} documents",
     )
 

@@ -110,7 +110,7 @@ def _files(path: Path) -> Iterator[tuple[Path, Callable[[], bytes]]]:
 def _packed(path: Path) -> Iterator[tuple[Path, Callable[[], bytes]]]:
     with tarfile.open(path) as archive:
         files = (member for member in archive if member.isfile())
-        for member in checked(files, lambda one: (one.name, one.size), path.stat().st_size):
+        for member in checked(files, lambda tar_info: (tar_info.name, tar_info.size), path.stat().st_size):
             file = archive.extractfile(member) if member.name.endswith(".xml") else None
             if file:
                 yield path / member.name, partial(bytes, file.read())

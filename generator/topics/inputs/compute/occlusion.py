@@ -165,17 +165,19 @@ def _others(hideable: np.ndarray, hidden: int, rng: np.random.Generator) -> np.n
     return np.sort(np.concatenate([hideable[near], far]))
 
 
-def _sums(one: Drops) -> np.ndarray:
+def _sums(drops: Drops) -> np.ndarray:
     """`[2, bin]`: the sum of the drops at each distance, and their number."""
-    place = np.searchsorted(BINS, np.abs(one.offset), side="right") - 1
-    return np.stack([np.bincount(place, weights, len(BINS)) for weights in (one.drop, None)])
+    place = np.searchsorted(BINS, np.abs(drops.offset), side="right") - 1
+    return np.stack([np.bincount(place, weights, len(BINS)) for weights in (drops.drop, None)])
 
 
-def _matched(one: Drops) -> np.ndarray:
+def _matched(drops: Drops) -> np.ndarray:
     """`[4]`, sums over matched pairs: the drop of the token of the same part, that of the other, their difference, and
     the number of pairs.
     """
-    by_offset = {int(at): (bool(same), drop) for at, same, drop in zip(one.offset, one.same, one.drop, strict=True)}
+    by_offset = {
+        int(at): (bool(same), drop) for at, same, drop in zip(drops.offset, drops.same, drops.drop, strict=True)
+    }
     total = np.zeros(4)
     for distance in range(1, NEAR + 1):
         sides = sorted(by_offset[at] for at in (-distance, distance) if at in by_offset)
@@ -185,12 +187,12 @@ def _matched(one: Drops) -> np.ndarray:
     return total
 
 
-def _slope(one: Drops) -> float:
+def _slope(drops: Drops) -> float:
     """Spearman's correlation of drop and distance; NaN where either is constant."""
-    distance = np.abs(one.offset)
-    if len(distance) < 2 or not np.ptp(distance) or not np.ptp(one.drop):
+    distance = np.abs(drops.offset)
+    if len(distance) < 2 or not np.ptp(distance) or not np.ptp(drops.drop):
         return float("nan")
-    return float(spearmanr(distance, one.drop).statistic)
+    return float(spearmanr(distance, drops.drop).statistic)
 
 
 def _continued(item: Input, at: int, continuations: Collection[int]) -> bool:

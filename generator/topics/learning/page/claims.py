@@ -115,12 +115,12 @@ def _judged(claim: Claim, course: Course) -> Judged:
     return Judged(claim, tuple(runs), first[max(first)] if first else UNDEFINED)
 
 
-def _row(course: Course, one: Judged, page: str) -> Cells:
-    last = one.runs[-1]
-    part = one.claim.parts[0]
-    value = number(*one.last[:3], against=part.against) + f" {part.unit}" * (not math.isnan(one.last.value))
-    row = (one.claim.title, one.runs[0].verdict, last.verdict, step_text(course.steps[last.first]), value)
-    return to_claim(one.claim.id, one.claim.id, page), *row
+def _row(course: Course, judged: Judged, page: str) -> Cells:
+    last = judged.runs[-1]
+    part = judged.claim.parts[0]
+    value = number(*judged.last[:3], against=part.against) + f" {part.unit}" * (not math.isnan(judged.last.value))
+    row = (judged.claim.title, judged.runs[0].verdict, last.verdict, step_text(course.steps[last.first]), value)
+    return to_claim(judged.claim.id, judged.claim.id, page), *row
 
 
 def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:

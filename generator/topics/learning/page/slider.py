@@ -130,21 +130,21 @@ def _measure(name: str, values: Grid) -> _Measure:
     return _Measure(name, texts, list(chain.from_iterable(texts))[int(np.nanargmax(values.value))], text)
 
 
-def _as_data(one: _Measure) -> dict[str, object]:
-    return {"top": one.top, "told": one.told, "values": " ".join(chain.from_iterable(one.texts))}
+def _as_data(measure: _Measure) -> dict[str, object]:
+    return {"top": measure.top, "told": measure.told, "values": " ".join(chain.from_iterable(measure.texts))}
 
 
-def _cells(course: Course, one: _Measure, page: str) -> list[StepCell]:
+def _cells(course: Course, measure: _Measure, page: str) -> list[StepCell]:
     """The cells of the last checkpoint, the same as the script would draw."""
     return [
         StepCell(
             name=head_name(*place),
             href=to_head(course.atlas.slug, *place, page).href,
             shown=text,
-            share="0" if text == UNDEFINED else f"{100 * float(text) / (float(one.top) or 1):.1f}",
+            share="0" if text == UNDEFINED else f"{100 * float(text) / (float(measure.top) or 1):.1f}",
             known=text != UNDEFINED,
         )
-        for place, text in zip(course.atlas.places, one.texts[-1], strict=True)
+        for place, text in zip(course.atlas.places, measure.texts[-1], strict=True)
     ]
 
 

@@ -161,5 +161,5 @@ def strips_figure(
     )
 
 
-def _cell(one: Number, *, spread: bool) -> str:
-    return written(one) if spread else pieces(one)[0]
+def _cell(number: Number, *, spread: bool) -> str:
+    return written(number) if spread else pieces(number)[0]

@@ -133,16 +133,16 @@ def births(course: Course, page: str) -> Section | None:
     return Section("births", "Births of heads", (rule, came))
 
 
-def _when(one: Birth) -> tuple[float, int, int, str]:
-    step = float(one.rise["step"])
-    return (np.inf if np.isnan(step) else step), one.layer, one.head, one.what
+def _when(birth: Birth) -> tuple[float, int, int, str]:
+    step = float(birth.rise["step"])
+    return (np.inf if np.isnan(step) else step), birth.layer, birth.head, birth.what
 
 
-def _born(course: Course, one: Birth, page: str) -> Cells:
-    rise = one.rise
-    cells = (one.what, step_text(rise["step"]), span_text(rise["low"], rise["high"]))
+def _born(course: Course, birth: Birth, page: str) -> Cells:
+    rise = birth.rise
+    cells = (birth.what, step_text(rise["step"]), span_text(rise["low"], rise["high"]))
     numbers = (number(rise["start"]), number(rise["end"]), f"{int(rise['n']):,}")
-    return to_head(course.atlas.slug, one.layer, one.head, page), *cells, *numbers
+    return to_head(course.atlas.slug, birth.layer, birth.head, page), *cells, *numbers
 
 
 def _births(course: Course) -> Iterator[Birth]:

@@ -141,12 +141,12 @@ def _same_in_some(place: Place, others: Sequence[Statement], everywhere: Everywh
     return Check("elsewhere", bool(agree), "; ".join(texts) or "no other text names it")
 
 
-def _names(one: Statement) -> bool:
-    return all(check.met for check in one.checks if check.asks != "premise")
+def _names(statement: Statement) -> bool:
+    return all(check.met for check in statement.checks if check.asks != "premise")
 
 
-def _corpus(one: Statement) -> str:
-    return str(one.rows[0][1]["corpus"])
+def _corpus(statement: Statement) -> str:
+    return str(statement.rows[0][1]["corpus"])
 
 
 def _in_text(by: Mapping[str, dict[str, Any]]) -> Statement:

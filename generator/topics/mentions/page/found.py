@@ -50,9 +50,9 @@ def antecedent_rows(atlas: Atlas, layer: int, head: int) -> Iterator[Cells]:
             yield "antecedents", f"among {candidates}", *cells
 
 
-def gain_cell(one: Number) -> Cell:
+def gain_cell(estimate: Number) -> Cell:
     """A gain over a baseline with its interval, beside the least that is told."""
-    value, ends = pieces(one, against=(LEAST_GAIN,))
+    value, ends = pieces(estimate, against=(LEAST_GAIN,))
     return Cell(value, note="" if ends == NOTHING.text else ends)
 
 

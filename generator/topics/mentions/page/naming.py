@@ -24,13 +24,13 @@ def _names(results: Results) -> Iterable[Statement]:
     return antecedents(results.table(TABLE), results.of_study(COUNTED, ANTECEDENTS.name))
 
 
-def _told(one: Statement) -> Specialty:
+def _told(statement: Statement) -> Specialty:
     """The head that finds antecedents among the head words of earlier mentions."""
-    head, rule, gain = one.of(TABLE)[:3]
+    head, rule, gain = statement.of(TABLE)[:3]
     base = Number.of(rule)
     text, short = (
-        f"For {percent(one.number, ends=ends)} of the mentions that refer back to something, the earlier mention they "
-        f"look at most is of the same thing; the best simple rule is right for {percent(base, ends=ends)}."
+        f"For {percent(statement.number, ends=ends)} of the mentions that refer back to something, the earlier mention "
+        f"they look at most is of the same thing; the best simple rule is right for {percent(base, ends=ends)}."
         for ends in (True, False)
     )
     trust = f"{LEVELS[1]}: chosen on half of the documents, counted on {head['n']:,} mentions of the other half of "
@@ -39,12 +39,12 @@ def _told(one: Statement) -> Specialty:
     beside = (("best rule", base),)
     sure = f"{LEVELS[1]}: beats the best rule in {counted(1, 'texts')}"
     return Specialty(
-        one.kind,
+        statement.kind,
         whole=whole,
-        found=one.about,
+        found=statement.about,
         text=text,
         trust=trust,
-        right=one.number,
+        right=statement.number,
         strength=strength,
         beside=beside,
         short=short,

@@ -155,16 +155,16 @@ class Treebanks:
             "range", low > 0, f"with all {several} relations in view, its gain is {written(low)} or more (above 0)"
         )
 
-    def unopposed(self, one: Statement) -> Statement:
+    def unopposed(self, statement: Statement) -> Statement:
         """A statement on a relation, with what speaks against it: its gain must be sure with all relations in view, and
         in no other treebank may the same head be right no more often than the best fixed offset, on all sentences, nor
         may its strong arrows be.
         """
-        at = one.rows[0][1]
+        at = statement.rows[0][1]
         rows = self._elsewhere(at)
         checks = self._with_all(at), *map(_beaten, rows), *self.with_arrows(at)
         read = (*((COUNTED, row) for row in rows), *((STRONG, row) for row in self._strong(at)))
-        return one._replace(checks=(*one.checks, *checks), rows=(*one.rows, *read))
+        return statement._replace(checks=(*statement.checks, *checks), rows=(*statement.rows, *read))
 
     def with_arrows(self, row: Row) -> tuple[Check, ...]:
         """That the strong arrows of the head of a row are links of the relation more often than at the best fixed
@@ -211,17 +211,17 @@ class Treebanks:
         keys = [(corpus, f"{name}.{relation}", *place) for name in NAMES]
         return tuple(self._arrows[key] for key in keys) if self._arrows.keys() >= {*keys} else ()
 
-    def finds(self, one: Tried, place: Place) -> bool:
+    def finds(self, tried: Tried, place: Place) -> bool:
         """Whether it may be said that a head finds a relation on all sentences of one treebank: there are words enough,
         its lead is clear, and no other treebank contradicts.
         """
-        if one.n < FEWEST_WORDS or not is_lead(one.gain):
+        if tried.n < FEWEST_WORDS or not is_lead(tried.gain):
             return False
-        return self.stands(one, place)
+        return self.stands(tried, place)
 
-    def stands(self, one: Tried, place: Place) -> bool:
+    def stands(self, tried: Tried, place: Place) -> bool:
         """Whether no other treebank contradicts that a head finds a relation."""
-        return not self._counts.against(one.relation, one.direction, place, but=one.corpus)
+        return not self._counts.against(tried.relation, tried.direction, place, but=tried.corpus)
 
 
 def in_one(row: Row) -> Statement:
@@ -314,8 +314,8 @@ def _arrows(right: Row, offset: Row, _: Row) -> str:
     return f"{text}, and {base} at the best fixed offset"
 
 
-def _same(one: Row, other: Row) -> bool:
-    return place_of(one) == place_of(other) and one["direction"] == other["direction"]
+def _same(row: Row, other: Row) -> bool:
+    return place_of(row) == place_of(other) and row["direction"] == other["direction"]
 
 
 def _best_in(row: Row) -> str:

@@ -23,9 +23,9 @@ ARROWS = "not with its strong arrows"
 """Where its pick is right, but not more often where the head looks strongly."""
 
 
-def reason(treebanks: Treebanks, one: Tried, place: Place) -> Reason:
+def reason(treebanks: Treebanks, tried: Tried, place: Place) -> Reason:
     """Why a head is not named for a relation that it may find on all sentences."""
-    row = next((row for row in treebanks.of_relation(one.relation) if row["corpus"] == one.corpus), None)
+    row = next((row for row in treebanks.of_relation(tried.relation) if row["corpus"] == tried.corpus), None)
     if row is None:
         return Reason(
             FEW, "the words are too few to choose a head on one half of the sentences and test it on the other"
@@ -79,10 +79,10 @@ def asides_in(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside
     made = dict(_chosen(treebanks))
     for place, tried in leads(found[~found["relation"].isin(NAMELESS)]):
         if place not in made and treebanks.finds(tried, place):
-            told, plural = _told(tried.relation, tried.corpus, tried.direction, tried.n), in_words(tried.relation)
-            why, text = reason(treebanks, tried, place), _text(told, tried.right, tried.baseline, tried.offset)
+            clause, plural = _told(tried.relation, tried.corpus, tried.direction, tried.n), in_words(tried.relation)
+            why, text = reason(treebanks, tried, place), _text(clause, tried.right, tried.baseline, tried.offset)
             title = f"finds {'most' if mostly(tried.right) else 'some'} {plural} ({why.short})"
-            short = _text(told, tried.right, tried.baseline, tried.offset, ends=False)
+            short = _text(clause, tried.right, tried.baseline, tried.offset, ends=False)
             counted = tried.n, tried.relation, tried.direction, tried.right, tried.baseline, False
             made[place] = Aside(plural, title, text, why, *counted, short)
     return made
@@ -112,8 +112,8 @@ def _told(relation: str, corpus: str, direction: str, n: int) -> str:
     return f"of the {n:,} {in_words(relation)} in {_named(corpus)} {PICKING[direction]}"
 
 
-def _text(told: str, right: Number, baseline: Number, offset: int, *, ends: bool = True) -> str:
-    return f"{percent(right, ends=ends)} {told}; {always(offset)} would be right for {percent(alone(baseline.value))}."
+def _text(text: str, right: Number, baseline: Number, offset: int, *, ends: bool = True) -> str:
+    return f"{percent(right, ends=ends)} {text}; {always(offset)} would be right for {percent(alone(baseline.value))}."
 
 
 def _named(corpus: str) -> str:

@@ -23,10 +23,10 @@ class OfRelations(OfModel):
         return {"found": {treebank.corpus: [*_found(treebank)] for treebank in treebanks(self.atlas)}}
 
 
-def _found(one: Treebank) -> Iterator[list[str]]:
+def _found(treebank: Treebank) -> Iterator[list[str]]:
     """The best head of each relation with words enough for a head to be named, or of all if none has as many."""
-    common = [row for row in records(one.held) if names_some(row)]
-    for row in common or records(one.held):
+    common = [row for row in records(treebank.held) if names_some(row)]
+    for row in common or records(treebank.held):
         head = head_name(row["layer"], row["head"])
         yield [with_label(row["relation"]), head, handed_row(row[name] for name in NUMBERS)]
 

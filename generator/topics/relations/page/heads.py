@@ -99,10 +99,18 @@ class Tracked(OfHead):
         return Section("relations", "What it finds", (sentence, *shown))
 
 
-def _row(one: Tried) -> Cells:
-    base = f"{number(one.baseline.value)} at {one.offset:+d}"
-    how = DIRECTION_IN_WORDS[one.direction]
-    return relation_cell(one.relation), how, *pieces(one.right), count(one.n), base, gain_cell(one.gain), one.corpus
+def _row(tried: Tried) -> Cells:
+    base = f"{number(tried.baseline.value)} at {tried.offset:+d}"
+    how = DIRECTION_IN_WORDS[tried.direction]
+    return (
+        relation_cell(tried.relation),
+        how,
+        *pieces(tried.right),
+        count(tried.n),
+        base,
+        gain_cell(tried.gain),
+        tried.corpus,
+    )
 
 
 OF_HEADS = Tracked

@@ -37,30 +37,30 @@ def _names(results: Results) -> Iterable[Statement]:
     return results.once(Treebanks.of).names()
 
 
-def relation_told(one: Statement) -> Specialty:
+def relation_told(statement: Statement) -> Specialty:
     """The head that finds a relation, in words."""
-    row, *others = one.of(CHOSEN)
+    row, *others = statement.of(CHOSEN)
     offset = Number.of(row, "baseline", "baseline_low", "baseline_high")
     twin = Number.of(row, "twin", "twin_low", "twin_high")
-    plural = in_words(one.about)
-    text = f"{percent(one.number)} of the {plural} {PICKING[row['direction']]}; {always(row['offset'])} would be right "
-    text += f"for {percent(offset)}."
-    short = f"{percent(one.number, ends=False)} of {one.number.n:,} {plural} {PICKING[row['direction']]}; "
+    plural = in_words(statement.about)
+    text = f"{percent(statement.number)} of the {plural} {PICKING[row['direction']]}; {always(row['offset'])} would be "
+    text += f"right for {percent(offset)}."
+    short = f"{percent(statement.number, ends=False)} of {statement.number.n:,} {plural} {PICKING[row['direction']]}; "
     short += f"{always(row['offset'])} would be right for {percent(offset, ends=False)}."
     level, trust, sure = _trust(row, others)
     beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
     strength = level, row["gain"]
-    label, arrows = with_label(one.about), tuple(Number.of(facts) for facts in one.of(STRONG))
+    label, arrows = with_label(statement.about), tuple(Number.of(facts) for facts in statement.of(STRONG))
     return Specialty(
-        one.kind,
+        statement.kind,
         whole=f"finds {plural}",
         found=label,
         text=text,
         trust=trust,
-        right=one.number,
+        right=statement.number,
         strength=strength,
         beside=beside,
-        relation=one.about,
+        relation=statement.about,
         direction=str(row["direction"]),
         short=short,
         arrows=arrows,
@@ -84,8 +84,8 @@ def _trust(row: Row, others: Iterable[Row]) -> tuple[int, str, str]:
     return level, f"{LEVELS[level]}: {'; '.join(parts)}.", f"{LEVELS[level]}: {beaten}"
 
 
-def _title(one: Statement) -> str:
-    return f"finds {in_words(one.about)} ({one.about}, {one.of(CHOSEN)[0]['direction']})"
+def _title(statement: Statement) -> str:
+    return f"finds {in_words(statement.about)} ({statement.about}, {statement.of(CHOSEN)[0]['direction']})"
 
 
 def _columns(results: Results) -> Mapping[str, np.ndarray]:

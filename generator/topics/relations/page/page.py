@@ -111,11 +111,13 @@ def treebanks(atlas: Atlas) -> Iterator[Treebank]:
         yield Treebank(corpus, f"treebank-{place}", own, ordered, atlas.results.once(Treebanks.of))
 
 
-def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
+def _sections(atlas: Atlas, treebank: Treebank, page: str) -> Iterator[Section]:
     """The relations of a treebank, then all words, whole trees and all heads together."""
-    yield relations(atlas, one, page)
-    yield words(atlas, one.corpus, one.id, one.rows, page)
-    yield from present(trees(atlas, one.corpus, one.id, page), probes(atlas, one.corpus, one.id, page))
+    yield relations(atlas, treebank, page)
+    yield words(atlas, treebank.corpus, treebank.id, treebank.rows, page)
+    yield from present(
+        trees(atlas, treebank.corpus, treebank.id, page), probes(atlas, treebank.corpus, treebank.id, page)
+    )
 
 
 def _lead(treebanks: list[Treebank], linked: int) -> str:
@@ -149,20 +151,20 @@ def how(page: str) -> Section:
     )
 
 
-def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
+def relations(atlas: Atlas, treebank: Treebank, page: str) -> Section:
     """What was read, which relations have a clearly better head, and every relation with its head."""
-    every = list(records(one.held))
-    same = {row["relation"]: row for row in records(one.rows[one.rows["protocol"] == SAME_DATA])}
+    every = list(records(treebank.held))
+    same = {row["relation"]: row for row in records(treebank.rows[treebank.rows["protocol"] == SAME_DATA])}
     rare = sum(row["n"] < FEWEST_WORDS for row in every)
     found: tuple[Block, ...] = (
         f"No head is clearly better than the best fixed offset at a relation with {FEWEST_WORDS} words or more."
-        if one.common
+        if treebank.common
         else f"{RARE[0].upper()}{RARE[1:]}.",
     )
-    if one.clear:
-        clear = Items(_clear(atlas, one, page), f"fg-list {SURE}")
+    if treebank.clear:
+        clear = Items(_clear(atlas, treebank, page), f"fg-list {SURE}")
         found = "Clearly better than the best fixed offset, on held-out sentences:", clear
-    no_twin = ", and the best head of no untrained twin does as well" if one.held["twin"].notna().any() else ""
+    no_twin = ", and the best head of no untrained twin does as well" if treebank.held["twin"].notna().any() else ""
     several = SEVERAL if atlas.results.table("relation_heads")["corpus"].nunique() > 1 else ""
     few = f"{rare} of them {'has' if rare == 1 else 'have'} fewer than {FEWEST_WORDS} on the half that is counted"
     tested = Note(
@@ -175,23 +177,25 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
     if every:
         note = Note(
             "Rank 1 is the best of all heads and directions on the half that is counted; the head that the other half "
-            f"chose may rank lower.{_TWIN if one.held['twin'].notna().any() else ''}"
+            f"chose may rank lower.{_TWIN if treebank.held['twin'].notna().any() else ''}"
         )
-        figure = relation_figure(atlas, corpus=one.corpus, rows=one.held, clear=one.clear, anchor=one.id, page=page)
-        shown = figure, _table(atlas, one.corpus, every, same, page), note
-    return Section(one.id, Name(title(one.corpus)), (_read(atlas, one.corpus), *found, tested, *shown))
+        figure = relation_figure(
+            atlas, corpus=treebank.corpus, rows=treebank.held, clear=treebank.clear, anchor=treebank.id, page=page
+        )
+        shown = figure, _table(atlas, treebank.corpus, every, same, page), note
+    return Section(treebank.id, Name(title(treebank.corpus)), (_read(atlas, treebank.corpus), *found, tested, *shown))
 
 
-def _clear(atlas: Atlas, one: Treebank, page: str) -> tuple[Prose, ...]:
+def _clear(atlas: Atlas, treebank: Treebank, page: str) -> tuple[Prose, ...]:
     return tuple(
         prose(
             "{relation} {head} {gain}{alone}",
             relation=Name(with_label(row["relation"])),
             head=to_head(atlas.slug, row["layer"], row["head"], page),
             gain=Count(f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']:,}"),
-            alone="".join(f"; {text}" for text in one.elsewhere.unshared(row)),
+            alone="".join(f"; {text}" for text in treebank.elsewhere.unshared(row)),
         )
-        for row in one.clear
+        for row in treebank.clear
     )
 
 

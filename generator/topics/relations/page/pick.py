@@ -9,17 +9,17 @@ from generator.pages.inline import Link, Prose, prose
 from generator.topics.relations.records.relations import ARROWS
 
 
-def of_arrows(one: Specialty | None, page: str) -> Prose:
+def of_arrows(specialty: Specialty | None, page: str) -> Prose:
     """The sentence on how many strong arrows of a head are links of its relation; empty if none were counted."""
-    if not one or not one.arrows or not one.arrows[0].n:
+    if not specialty or not specialty.arrows or not specialty.arrows[0].n:
         return ""
-    right, offset, gain = one.arrows
+    right, offset, gain = specialty.arrows
     base, there = percent(alone(offset.value)), "at the best offset"
     return prose(
         "The other way round: of its {n} {arrows}, {right} are links of {relation}{base}.",
         n=f"{right.n:,}",
         arrows=Link("strong arrows", addresses.relative(addresses.study(ARROWS.name), page)),
         right=percent(right),
-        relation=in_words(one.relation),
+        relation=in_words(specialty.relation),
         base=f"; {there}, {base} would be" if gain.low > 0 else f", not surely more than {base} {there}",
     )

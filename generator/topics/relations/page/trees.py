@@ -43,12 +43,12 @@ def trees() -> Mapping[str, Sentence]:
     return {tree.id: tree for tree in _by_letters().values()}
 
 
-def _among_words(one: Example) -> Iterator[tuple[Sentence, np.ndarray]]:
+def _among_words(example: Example) -> Iterator[tuple[Sentence, np.ndarray]]:
     """The tree of a sentence and its map among words, `[1, 1, query, key]`, if its pieces are those of a known one.
 
     As everywhere, a word gets what its pieces get together, and gives what they give on average.
     """
-    pieces = [_letters(readable(token).removeprefix("##")) for token in one.tokens]
+    pieces = [_letters(readable(token).removeprefix("##")) for token in example.tokens]
     first = min(1, len(pieces) - 1)
     tree = _by_letters().get("".join(pieces[first:-1]))
     if tree is None:
@@ -56,7 +56,7 @@ def _among_words(one: Example) -> Iterator[tuple[Sentence, np.ndarray]]:
     ends = list(accumulate(len(_letters(word.form)) for word in tree.words))
     starts = [0, *accumulate(map(len, pieces[first:-1]))][:-1]
     word_of = np.array([bisect_right(ends, start) for start in starts])
-    inside = one.weights[first:-1, first:-1]
+    inside = example.weights[first:-1, first:-1]
     belongs = (word_of[:, None] == np.arange(len(ends))).astype(float)
     if not belongs.any(0).all():
         return

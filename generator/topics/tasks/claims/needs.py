@@ -61,9 +61,9 @@ def loss_of(change: Number) -> Number:
     return Number(-change.value, -change.high, -change.low, change.n)
 
 
-def mean_loss(one: Statement) -> Number:
+def mean_loss(statement: Statement) -> Number:
     """What a head drawn at random costs, from the rows of a statement."""
-    return loss_of(Number.of(one.of("facts")[0]))
+    return loss_of(Number.of(statement.of("facts")[0]))
 
 
 def _tried(heads: pd.DataFrame, facts: pd.DataFrame) -> Iterator[Tried]:

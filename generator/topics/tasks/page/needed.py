@@ -18,11 +18,11 @@ NEEDED = "is needed for "
 """How the words after the name of the head begin, before the task."""
 
 
-def needed(one: Statement, heads: int) -> Trait:
+def needed(statement: Statement, heads: int) -> Trait:
     """What names a head, of a model with so many heads, that a task is said to need."""
-    code, _, way = one.about.partition("/")
-    task, metric, loss = NAMES[code], spelled(METRICS[code]), one.number
-    in_points, mean = _points(loss), _points(mean_loss(one))
+    code, _, way = statement.about.partition("/")
+    task, metric, loss = NAMES[code], spelled(METRICS[code]), statement.number
+    in_points, mean = _points(loss), _points(mean_loss(statement))
     others = f"costs {written(mean, 'points')}" if mean.value > 0 else f"gains {written(loss_of(mean), 'points')}"
     return Trait(
         COST,
@@ -37,12 +37,12 @@ def needed(one: Statement, heads: int) -> Trait:
     )
 
 
-def _points(one: Number) -> Number:
-    return Number(POINTS * one.value, POINTS * one.low, POINTS * one.high, one.n)
+def _points(number: Number) -> Number:
+    return Number(POINTS * number.value, POINTS * number.low, POINTS * number.high, number.n)
 
 
-def _title(one: Statement) -> str:
-    task, _, way = one.about.partition("/")
+def _title(statement: Statement) -> str:
+    task, _, way = statement.about.partition("/")
     return f"{NEEDED}{NAMES[task]}, {WAYS[way]}"
 
 

@@ -89,25 +89,25 @@ def _published(task: str, metric: str) -> dict[str, Published]:
     return named(metric) or (named("accuracy") if metric == METRICS.get(task) else {})
 
 
-def _cell(one: Score, how: str) -> Cell:
-    row = one.rows.get(how)
+def _cell(score: Score, how: str) -> Cell:
+    row = score.rows.get(how)
     if row is None:
         return NOTHING
-    seeds = one.seeds.get(how, ())
+    seeds = score.seeds.get(how, ())
     value, ends = pieces(Number.of(row))
     parts = [ends]
     if seeds:
         parts.append(f"{len(seeds)} seed{'s' * (len(seeds) > 1)}: {', '.join(map(number, seeds))}")
-    led = one.rows.get(how + LEAD) if how != MAJORITY and one.task not in REGRESSIONS else None
+    led = score.rows.get(how + LEAD) if how != MAJORITY and score.task not in REGRESSIONS else None
     if led and not np.isnan(led["value"]):
         ahead, beyond = pieces(Number.of(led))
         parts.append(f"minus the majority class: {ahead}" + f" ({beyond})" * (beyond != NOTHING.text))
     return Cell(value, note="; ".join(part for part in parts if part != NOTHING.text))
 
 
-def _gain(one: Score) -> Cell:
+def _gain(score: Score) -> Cell:
     """The gain of fine-tuning over frozen weights, in points."""
-    gain = one.rows.get(GAIN)
+    gain = score.rows.get(GAIN)
     if gain is None:
         return NOTHING
     return measured({**gain, **{field: POINTS * gain[field] for field in ESTIMATE}})
@@ -152,10 +152,10 @@ def _rows(found: list[Score], page: str) -> Iterator[Cells]:
             yield heading, *cells, _published_gain(score), NOTHING
 
 
-def _published_gain(one: Score) -> Prose:
-    if not {FROZEN, FINE_TUNED} <= set(one.published):
+def _published_gain(score: Score) -> Prose:
+    if not {FROZEN, FINE_TUNED} <= set(score.published):
         return NOTHING
-    return number(POINTS * (one.published[FINE_TUNED].value - one.published[FROZEN].value))
+    return number(POINTS * (score.published[FINE_TUNED].value - score.published[FROZEN].value))
 
 
 def _in_brackets(name: str) -> str:

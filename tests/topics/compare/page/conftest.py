@@ -50,15 +50,15 @@ def tuned(base: Encoder) -> Encoder:
     return replace(base, id=OTHER, model=model)
 
 
-def stored(one: Encoder, place: Path, extra: Frames | None = None) -> Atlas:
+def stored(encoder: Encoder, place: Path, extra: Frames | None = None) -> Atlas:
     """A model's results on a few documents, with more rows of some tables."""
-    found = examine(one)
-    rows = CorpusRows(one.id, TEXT)
-    for observation in observe(one, found, inputs_of(one)):
+    found = examine(encoder)
+    rows = CorpusRows(encoder.id, TEXT)
+    for observation in observe(encoder, found, inputs_of(encoder)):
         rows.add(observation)
     tables = rows.tables(SEED) | {"examples": TABLES["examples"].empty_table().to_pandas()}
     tables |= {name: pd.concat(parts, ignore_index=True) for name, parts in (extra or {}).items()}
-    record = manifest(slug(one.id), model=one.id, layers=found.layers, heads=found.heads)
+    record = manifest(slug(encoder.id), model=encoder.id, layers=found.layers, heads=found.heads)
     sinks = {str(number): str(number) for number in set(tables["documents"]["sink.token"])}
     record = replace(
         record,

@@ -99,13 +99,15 @@ def _shares(whole: Grid, most: int = len(PATTERNS)) -> str:
     return listed(parts)
 
 
-def _share(one: Number) -> str:
+def _share(estimate: Number) -> str:
     """A share with its interval, or a word about why it has none: no document differs from another.
 
     >>> _share(Number(0.0278, 0.0278, 0.0278, 70)), _share(Number(0.0, 0.0, 0.0, 70))
     ('2.8 % (in every document)', '0 %')
     """
-    return percent(one) + " (in every document)" * bool(0 < one.value < 1 and one.high - one.low <= PRECISION)
+    return percent(estimate) + " (in every document)" * bool(
+        0 < estimate.value < 1 and estimate.high - estimate.low <= PRECISION
+    )
 
 
 def by_layer(atlas: Atlas) -> Section:

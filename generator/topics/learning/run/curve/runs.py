@@ -75,15 +75,15 @@ def run_pretrain(
     return pretrain(settings, data=data, out=out, report=report, kept=kept, treebank=treebank)
 
 
-def analyze_checkpoint(one: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:
+def analyze_checkpoint(checkpoint: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:
     """Analyse a checkpoint unless that is done; returns the folder of its results. Raises FieldguideError.
 
     If the weights have been deleted, the stored results are used as they are.
     """
-    folder = place / one.name
-    if folder.is_dir() and not one.has_weights:
+    folder = place / checkpoint.name
+    if folder.is_dir() and not checkpoint.has_weights:
         return folder
-    return analyze(one.source, settings, place, report, force=False)[0]
+    return analyze(checkpoint.source, settings, place, report, force=False)[0]
 
 
 def run_curve(

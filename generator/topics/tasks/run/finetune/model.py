@@ -63,7 +63,7 @@ def new_classifier(
     return model.to(device)
 
 
-def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device, told: str) -> np.ndarray:
+def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device, text: str) -> np.ndarray:
     """[example]: class indices, or scores of a regression, in float32 and evaluation mode.
 
     Raises ModelError if one is not finite; `told` says in it whose predictions they are, and of which task.
@@ -79,7 +79,7 @@ def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device, t
     logits = np.concatenate(parts)[np.argsort(order)]
     if not np.isfinite(logits).all():
         raise ModelError(
-            f"Expected finite predictions of {told}, found others; choose another checkpoint, or train it again at a "
+            f"Expected finite predictions of {text}, found others; choose another checkpoint, or train it again at a "
             "lower --rate."
         )
     return logits[:, 0] if logits.shape[1] == 1 else logits.argmax(1)

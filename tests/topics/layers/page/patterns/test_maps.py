@@ -44,10 +44,10 @@ def pattern_of(atlas: Atlas, layer: int, head: int, sentence: int) -> str:
     return next(name for name in PATTERNS if found[f"pattern.{name}"])
 
 
-def painted(one: SmallMap) -> np.ndarray:
+def painted(small_map: SmallMap) -> np.ndarray:
     """The strength of every cell, from the paths."""
-    cells = np.zeros((one.tokens, one.tokens))
-    for shade in one.shades:
+    cells = np.zeros((small_map.tokens, small_map.tokens))
+    for shade in small_map.shades:
         assert RUN.sub("", shade.path) == ""
         for column, row, width, back in (map(int, run) for run in RUN.findall(shade.path)):
             assert width == back
