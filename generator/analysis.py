@@ -112,15 +112,14 @@ def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: 
     held.enter_context(alone(folder, how.report.note, beside=True))
     if not how.force and _is_current(folder, wanted):  # made by the run that held the lock
         return folder, False
-    still = [] if how.force else fresh(wanted.studies, opened(folder), choose_device(settings.device).type)
-    if still:
-        again = ", ".join(name for name in wanted.studies if name not in still) or "none"
+    current = [] if how.force else fresh(wanted.studies, opened(folder), choose_device(settings.device).type)
+    if current:
+        again = ", ".join(name for name in wanted.studies if name not in current) or "none"
         how.report.note(
-            f"{source.title}: {len(still)} of {len(wanted.studies)} studies are up to date; made again: {again}."
+            f"{source.title}: {len(current)} of {len(wanted.studies)} studies are up to date; made again: {again}."
         )
-    job = one_job(
-        source, settings=settings, wanted=wanted, results=how.results, still=still, command=_command(source, settings)
-    )
+    command = _command(source, settings)
+    job = one_job(source, settings=settings, wanted=wanted, results=how.results, current=current, command=command)
     return Plan.of(job, apart=how.where.apart, force=how.force)
 
 

@@ -31,7 +31,7 @@ def reason(error: Exception) -> str:
     return first if len(first) <= MOST_QUOTED else f"{first[:MOST_QUOTED]}…"
 
 
-def told(error: Exception) -> str:
+def described(error: Exception) -> str:
     """An error as part of a sentence: one of ours unchanged; of any other, a bug, its class and its first line."""
     return str(error) if isinstance(error, FieldguideError) else f"{type(error).__name__}: {reason(error)}"
 

@@ -15,8 +15,8 @@ from generator.models.source import UNPINNED
 from generator.numbers.writing import listed
 from generator.progress import Report
 from generator.project.extras import make_extras
-from generator.project.kept import settle
 from generator.project.models import Listed, address, called, located
+from generator.project.settle import settle
 from generator.results.extras import EXTRAS
 from generator.results.shown import GONE, leftover
 from generator.site.build import build_site

@@ -39,7 +39,7 @@ def tell(done: int) -> None:
 
 
 @contextmanager
-def told_to(advance: Advance) -> Iterator[None]:
+def reporting_to(advance: Advance) -> Iterator[None]:
     """While the block runs, what `tell` is called with goes to `advance`."""
     token = _listener.set(advance)
     try:
@@ -49,8 +49,8 @@ def told_to(advance: Advance) -> Iterator[None]:
 
 
 @contextmanager
-def told_as(size: int, advance: Advance) -> Iterator[None]:
-    """Like `told_to`, but so that `advance` gets `size` in all, however much is told.
+def reporting_as(size: int, advance: Advance) -> Iterator[None]:
+    """Like `reporting_to`, but so that `advance` gets `size` in all, however much is told.
 
     While the block runs it gets at most `size - 1`, and when the block ends it gets the rest.
     """
@@ -62,7 +62,7 @@ def told_as(size: int, advance: Advance) -> Iterator[None]:
         left -= done
         advance(done)
 
-    with told_to(some):
+    with reporting_to(some):
         yield
     advance(left)
 

@@ -20,7 +20,7 @@ FIRST = (
     "tests/topics/tasks/run/finetune/",
     "tests/runs/test_disks_and_files.py",
     "tests/builds/test_made.py",
-    "tests/builds/test_kept.py",
+    "tests/builds/test_cached.py",
     "tests/builds/test_export.py",
     "tests/ci/test_walk.py",
     "tests/test_additions.py",

@@ -23,7 +23,7 @@ ORDER = (
 LATE = (
     *(f"generator.cli.{name}" for name in ("analyze", "app", "ci", "claims", "guide", "options", "why")),
     *(f"generator.topics.{name}.commands" for name in ("compare", "learning", "seeds", "tasks")),
-    "generator.charts.still.vega",
+    "generator.charts.static.vega",
     "generator.pipeline",
     "generator.site.loaded",
     "generator.topics.relations.compute.relations",

@@ -4,7 +4,7 @@ from itertools import accumulate
 
 import pytest
 
-from generator.progress import in_parts, tell, told_as, told_to
+from generator.progress import in_parts, reporting_as, reporting_to, tell
 from tests.reports import Telling
 
 
@@ -21,10 +21,10 @@ def test_without_anybody_to_tell_nothing_happens():
 
 def test_only_who_asked_last_is_told_and_only_while_the_block_runs():
     outer, inner = [], []
-    with told_to(outer.append):
+    with reporting_to(outer.append):
         tell(1)
         with pytest.raises(ZeroDivisionError):
-            fail(told_to(inner.append))
+            fail(reporting_to(inner.append))
         tell(3)
     tell(4)
     assert (outer, inner) == ([1, 3], [2])
@@ -34,7 +34,7 @@ def test_only_who_asked_last_is_told_and_only_while_the_block_runs():
 @pytest.mark.parametrize("size", [1, 10])
 def test_a_part_is_done_when_it_ends_and_not_before(size, told):
     found = []
-    with told_as(size, found.append):
+    with reporting_as(size, found.append):
         for done in told:
             tell(done)
         before = sum(found)
@@ -46,7 +46,7 @@ def test_a_part_is_done_when_it_ends_and_not_before(size, told):
 def test_a_part_that_fails_is_not_done():
     found = []
     with pytest.raises(ZeroDivisionError):
-        fail(told_as(10, found.append))
+        fail(reporting_as(10, found.append))
     assert found == [2]
 
 

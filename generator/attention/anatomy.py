@@ -2,7 +2,7 @@
 output projection of every layer.
 
 Nothing is taken on trust: a trial decides. Two short inputs of different length go through the model with eager
-attention and then through the seam; the seam is used only when it was called and the two agree. Families that compute
+attention and then through the hook; the hook is used only when it was called and the two agree. Families that compute
 attention themselves are observed through the maps they return, if taking these leaves the model's output as it was. A
 layer's output projection is the linear module that receives the concatenated outputs of its heads.
 
@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from generator.attention.batches import Batch, collate, token_table, trial
 from generator.attention.dot_product import rows_of_one
 from generator.attention.given import one_way
-from generator.attention.seam import NAME, Watch, observing
+from generator.attention.hook import NAME, Watch, observing
 from generator.attention.sums.rows import Tokens
 from generator.attention.trace import Trace, equal_states, split_heads
 from generator.defaults import PRECISION
@@ -54,7 +54,7 @@ class Anatomy:
     grams: tuple[Tensor | None, ...]
     """Per layer `[head, dim, dim]`, `W_O' W_O` of each head; None where no output projection was found."""
     sites: tuple[Site, ...] = ()
-    """Where maps are taken from a model that never calls the seam; empty otherwise."""
+    """Where maps are taken from a model that never calls the hook; empty otherwise."""
     pads: bool = True
     """Whether padding leaves real tokens as they are; if not, only inputs of the same length share a batch."""
 

@@ -20,9 +20,9 @@ from torch.nn.functional import cross_entropy
 from generator.attention.anatomy import Anatomy, check_calls
 from generator.attention.batches import Batch, collate
 from generator.attention.dot_product import weigh
+from generator.attention.hook import observing
 from generator.attention.host import Leaving
 from generator.attention.portions import check_gradients_fit, in_portions
-from generator.attention.seam import observing
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.threads import hooked
@@ -95,7 +95,7 @@ def attention_gradients(
 ) -> Iterator[Gradients]:
     """Gradients of every input's own loss, longest input first.
 
-    `encoder.model` puts out logits and is set to the seam, as `examine` leaves it; `(document, part)` tells inputs
+    `encoder.model` puts out logits and is set to the hook, as `examine` leaves it; `(document, part)` tells inputs
     apart. `batch_tokens` counts padded tokens in a batch. Raises ModelError if a forward pass computes attention
     more or fewer times than the trial did, as it does for families that are observed through the maps they return, and
     TooLongError before anything is read if the longest input needs more memory than there is.

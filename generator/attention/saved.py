@@ -72,8 +72,8 @@ def read_maps(path: Path) -> SavedMaps:
             arrays = {name: np.asarray(archive[name]) for name in archive.files}
     except Exception as error:  # noqa: BLE001 - a foreign file can make NumPy raise anything
         raise CorpusError(
-            f"Expected a .npz archive of maps at {path}, found: {_told(error)}; check the file, or save the maps with "
-            "numpy.savez."
+            f"Expected a .npz archive of maps at {path}, found: {_described(error)}; check the file, or save the maps "
+            "with numpy.savez."
         ) from None
     names = sorted(name for name in arrays if not name.endswith(TOKENS))
     if not names:
@@ -100,7 +100,7 @@ def read_maps(path: Path) -> SavedMaps:
     )
 
 
-def _told(error: Exception) -> str:
+def _described(error: Exception) -> str:
     """What is wrong, without NumPy's advice to load pickles, which it takes all unknown files for."""
     said = (isinstance(error, OSError) and error.strerror) or reason(error)
     if "allow_pickle" not in said:

@@ -1,4 +1,4 @@
-"""Run inputs through an encoder and yield their primitives: one forward pass serves all measures and all looks.
+"""Run inputs through an encoder and yield their primitives: one forward pass serves all measures and all observers.
 
 A map is looked at layer by layer, in long inputs a block of queries at a time, and is gone before the next layer is
 computed, unless it is kept.
@@ -16,10 +16,10 @@ from torch import Tensor
 
 from generator.attention.anatomy import Anatomy, check_calls, forward, taking_maps
 from generator.attention.batches import Batch, collate, token_table
+from generator.attention.hook import Watch, observing
 from generator.attention.host import Leaving
-from generator.attention.observed import LookAt, Observed
+from generator.attention.observed import Observed, ObserverOf
 from generator.attention.portions import in_portions
-from generator.attention.seam import Watch, observing
 from generator.attention.sums.primitives import Primitives
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
@@ -35,16 +35,16 @@ class Options:
     segments: bool = True
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
     measured: bool = True
-    """False if only looks, weights or states are asked for; `primitives` then have no entries."""
+    """False if only observers, weights or states are asked for; `primitives` then have no entries."""
     to_the_end: bool = True
     """False ends a forward pass with the last map, unless states are kept. It is faster, but does not notice if
     attention would be computed more often than in the trial.
     """
     keep_weights: bool = False
     keep_states: bool = False
-    looks: tuple[LookAt, ...] = ()
+    observers: tuple[ObserverOf, ...] = ()
     """Looks whose results for blocks of queries are added up."""
-    rows: tuple[LookAt, ...] = ()
+    rows: tuple[ObserverOf, ...] = ()
     """Looks that return one array of the layer, `[head, row, ...]`, of which every block of queries fills a part."""
     whole_batch: bool | None = None
     """Observe a padded batch at once instead of one document at a time; by default on every device but a CPU."""
@@ -78,15 +78,16 @@ def observe_together(
     batch, device = collate(inputs, encoder.pad), encoder.device
     whole = device.type != "cpu" if options.whole_batch is None else options.whole_batch
     tables = [batch.tokens(device)] if whole else [token_table(item, device) for item in inputs]
-    looks = [
-        (len(item), [each(item) for each in options.looks], [each(item) for each in options.rows]) for item in inputs
+    observers = [
+        (len(item), [adds(item) for adds in options.observers], [fills(item) for fills in options.rows])
+        for item in inputs
     ]
     watch = Watch(
         tables,
         grams=anatomy.grams,
         smoothing=options.smoothing,
         keep_weights=options.keep_weights,
-        looks=looks,
+        observers=observers,
         measured=options.measured,
     )
     states = _run(encoder, anatomy, batch, watch, options)
@@ -144,9 +145,9 @@ def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leavin
             weights = torch.stack(layers).float().numpy()
         if hidden_states:
             hidden = [layer[row, : len(item)].float().numpy() for layer in hidden_states]
-        looks, taken = (*options.looks, *options.rows), (*watch.sums[row], *watch.filled[row])
-        looked = {each: list(layers.values()) for each, layers in zip(looks, taken, strict=True)}
-        yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, looked)
+        asked, found = (*options.observers, *options.rows), (*watch.sums[row], *watch.filled[row])
+        taken = {each: list(layers.values()) for each, layers in zip(asked, found, strict=True)}
+        yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, taken)
 
 
 def _cropped(found: Primitives, length: int) -> Primitives:

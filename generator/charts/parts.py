@@ -27,8 +27,8 @@ KEYS: Mapping[str, Any] = MappingProxyType(
         "offset": alt.ExprRef(f"{_KEYS}[0] ? 18 : -10"),
     }
 )
-"""A legend for lines that may have names instead, as `generator.charts.naming.told` says. Vega cannot draw one without
-entries, so that it has a blank one then, which takes no room.
+"""A legend for lines that may have names instead, as `generator.charts.naming.signals` says. Vega cannot draw one
+without entries, so that it has a blank one then, which takes no room.
 """
 
 
@@ -76,7 +76,7 @@ def is_number(column: str) -> str:
 def names_at_lines(base: alt.Chart, column: str, at: str, x: alt.X, y: alt.Y) -> alt.Chart:
     """The names of lines beside them, where the signal `named` or `named_slim` says.
 
-    `column` has the names, and `at` the places of their points, as `generator.charts.naming.told` has them.
+    `column` has the names, and `at` the places of their points, as `generator.charts.naming.signals` has them.
     """
     own = f"(width < {NARROW} ? named_slim : named)[datum.{column}]"
     return (

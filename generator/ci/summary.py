@@ -44,7 +44,7 @@ def summary(after: Mapping[str, Known], changed: Sequence[Change] | None, built:
     """The summary in Markdown; `changed` is None if there is nothing to compare with, `built` if no site was built."""
     parts = [_table(after)]
     if changed is not None:
-        parts.append(told(changed))
+        parts.append(changes_in_markdown(changed))
     nearest = [line for slug in after if (line := _nearest(slug, after))]
     if nearest:
         parts.append("\n".join(["## Nearest models", "", *nearest]))
@@ -53,7 +53,7 @@ def summary(after: Mapping[str, Known], changed: Sequence[Change] | None, built:
     return "\n\n".join(parts) + "\n"
 
 
-def told(changed: Sequence[Change]) -> str:
+def changes_in_markdown(changed: Sequence[Change]) -> str:
     """The changes in Markdown, model by model."""
     lines = ["## What changed", ""]
     if not changed:

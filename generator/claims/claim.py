@@ -239,13 +239,13 @@ class Finding(NamedTuple):
         own = self.part.verdict(self.number) if self.opposed else self.verdict
         return ", but ".join([ending(own, self.part.bounds, self.number), *filter(None, [listed(self.opposed)])])
 
-    def told(self) -> str:
+    def clause(self) -> str:
         """A clause that tells the number and how it compares with its threshold; only for what was judged."""
         assert self.number is not None, "what is not testable has no number to tell"
         text = said(self.part.name, self.number, self.part.over, self.part.against, self.end)
         if self.null is None or self.part.null is None:
             return text
-        return f"{text}, where {self.part.null.told} gives {written(self.null, against=self.part.against)}"
+        return f"{text}, where {self.part.null.name} gives {written(self.null, against=self.part.against)}"
 
 
 @dataclass(frozen=True)
@@ -382,7 +382,7 @@ def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
         return untestable(
             len(findings), [str(finding.missing) for finding in findings if finding.missing], needs=claim.needs
         )
-    texts = (finding.told() for finding in findings if finding.verdict == verdict)
+    texts = (finding.clause() for finding in findings if finding.verdict == verdict)
     return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in texts)
 
 

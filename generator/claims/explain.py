@@ -126,7 +126,7 @@ def _result(found: Finding) -> Iterator[str]:
         text = "no interval" if math.isnan(number.low) else f"{100 * LEVEL:.0f} % interval {width}"
         yield f"  number: {value}, {text}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
     if part.null and found.null:
-        yield f"  {part.null.told} gives: {written(found.null, against=part.against)}"
+        yield f"  {part.null.name} gives: {written(found.null, against=part.against)}"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"
     yield f"  this threshold: {found.outcome if number else 'no number'}, because {_because(found)}"

@@ -27,7 +27,7 @@ from generator.plain import Reader, plain
 from generator.results.manifest import checksum_of, packages
 from generator.topics import PROGRAM
 
-AGREEMENTS, JUDGEMENTS, TOLD = "agreements", "judgements", "told"
+AGREEMENTS, JUDGEMENTS, SENTENCES = "agreements", "judgements", "sentences"
 BY_ID = {claim.id: claim for claim in CLAIMS}
 REASONS = {kind.__name__: kind for kind in (NotTestable, Uncounted, ByConstruction, Impossible)}
 FIELDS = ("verdict", "reason", "handful", "power", "language")
@@ -62,9 +62,9 @@ class Remembered:
         """Keep the judgements of all claims."""
         self.entries(results)[JUDGEMENTS] = [plain(_parts(judgement)) for judgement in judgements]
 
-    def told(self, results: Stored) -> dict[str, str]:
+    def sentences(self, results: Stored) -> dict[str, str]:
         """What pages about all models say of the verdicts for this one; what is added to it will be kept."""
-        texts: dict[str, str] = self.entries(results).setdefault(TOLD, {})
+        texts: dict[str, str] = self.entries(results).setdefault(SENTENCES, {})
         return texts
 
     def save(self) -> None:
@@ -84,7 +84,7 @@ class Remembered:
 
 
 def _size(entries: dict[str, Any]) -> int:
-    return len(entries) + len(entries.get(TOLD, ()))
+    return len(entries) + len(entries.get(SENTENCES, ()))
 
 
 @cache

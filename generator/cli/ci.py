@@ -22,7 +22,7 @@ def plan(config: Path) -> None:
     """Print which models have to be analysed and why, as the JSON of a workflow's matrix."""
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
+    from generator.project.settle import settle  # noqa: PLC0415 - loads pandas
 
     project = read_project(config)
     settle(project)
@@ -52,8 +52,8 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
     """Analyse one listed model as the settings ask for, and print the folder of its results."""
     from generator import analysis  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
     from generator.project.models import one  # noqa: PLC0415 - loads a part of transformers
+    from generator.project.settle import settle  # noqa: PLC0415 - loads pandas
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     project = read_project(config)
@@ -105,7 +105,7 @@ def publish(config: Path) -> None:
     from generator import pipeline  # noqa: PLC0415 - loads torch
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-    from generator.project.kept import settle  # noqa: PLC0415 - loads pandas
+    from generator.project.settle import settle  # noqa: PLC0415 - loads pandas
     from generator.site.stamp import load  # noqa: PLC0415 - needed here and in summarize
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 

@@ -35,18 +35,18 @@ def init(
 ) -> None:
     """Make the folder of a guide: settings, hand-written pages, and a workflow that rebuilds it."""
     from generator.project import program as programs  # noqa: PLC0415 - needed here alone
-    from generator.project.init import Told  # noqa: PLC0415 - needed here alone
+    from generator.project.init import Answers  # noqa: PLC0415 - needed here alone
     from generator.project.init import init as start  # noqa: PLC0415 - needed here alone
 
     found = programs.given(program) if program else programs.installed() if workflow else None
-    told = Told(
-        title or _asked("Title of the guide", Told().title),
+    answers = Answers(
+        title or _asked("Title of the guide", Answers().title),
         _asked("Authors, as they are cited") if authors is None else authors,
         _asked("Licence of its text and numbers") if licence is None else licence,
         _asked("Address of the site") if address is None else address,
         logo or (Path(answer) if (answer := _asked("Logo, a picture file; none for that of this program")) else None),
     )
-    start(folder, found if workflow else None, told)
+    start(folder, found if workflow else None, answers)
     say(f"{folder} is a guide without models; go there, then: fieldguide add MODEL, fieldguide build")
 
 
@@ -77,7 +77,7 @@ def export(folder: Path, config: Path) -> None:
 @click.argument("after", type=options.PATH, help="Another one, made later.")
 def diff(before: Path, after: Path) -> None:
     """Print in Markdown what differs between two states of results: models, verdicts, what heads find."""
-    from generator.ci.summary import known, there, told  # noqa: PLC0415 - loads pandas
+    from generator.ci.summary import changes_in_markdown, known, there  # noqa: PLC0415 - loads pandas
     from generator.pages.changes.known import changes  # noqa: PLC0415 - loads pandas
     from generator.project.branch import results  # noqa: PLC0415 - needed here alone
     from generator.results.store import find  # noqa: PLC0415 - loads pandas
@@ -86,7 +86,7 @@ def diff(before: Path, after: Path) -> None:
     for place in (before, after):
         with results(place) as folder:
             said.append(known(find([there(folder)])))
-    click.echo(told(changes(*said)))
+    click.echo(changes_in_markdown(changes(*said)))
 
 
 @click.command()

@@ -25,9 +25,9 @@ from generator.results.writing import write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
 from generator.survey.about import about
-from generator.survey.engine import Kept, Survey, Surveyor
+from generator.survey.engine import Reused, Survey, Surveyor
 from generator.survey.rows import Rows, join
-from generator.survey.stale import kept
+from generator.survey.stale import reused
 from generator.survey.wanted import Wanted
 
 PARTS = ".parts"
@@ -46,7 +46,7 @@ class Job:
     settings: Analysis
     wanted: Wanted
     """What to analyse: corpora and fingerprint are the job's own, all else is that of the whole analysis."""
-    still: tuple[str, ...]
+    current: tuple[str, ...]
     """Studies whose rows are taken from what is stored."""
     stored: Path
     """The folder of the model's results."""
@@ -92,7 +92,7 @@ def parts_of(job: Job) -> tuple[Job, ...]:
     parts = []
     for name in dict.fromkeys(corpus.name for corpus in job.wanted.corpora.all):
         corpora = job.wanted.corpora.named(name)
-        own = checksum_of({"of": job.wanted.fingerprint, "still": job.still, "corpora": corpora.checksums})
+        own = checksum_of({"of": job.wanted.fingerprint, "current": job.current, "corpora": corpora.checksums})
         wanted = job.wanted._replace(corpora=corpora, fingerprint=own)
         parts.append(replace(job, wanted=wanted, place=place / own[:16]))
     return tuple(parts)
@@ -138,13 +138,13 @@ def _is_done(job: Job) -> bool:
     return stored is not None and stored.manifest.fingerprint == job.wanted.fingerprint
 
 
-def _found(job: Job, parts: Sequence[Job]) -> Kept:
+def _found(job: Job, parts: Sequence[Job]) -> Reused:
     """What need not be made again: studies that are up to date, and all that was found by these parts."""
     studies = chosen(job.settings)
-    found = [kept(opened(job.stored), job.still, studies, job.wanted.corpora)]
-    found += [kept(opened(part.folder), list(job.wanted.studies), studies, part.wanted.corpora) for part in parts]
+    found = [reused(opened(job.stored), job.current, studies, job.wanted.corpora)]
+    found += [reused(opened(part.folder), list(job.wanted.studies), studies, part.wanted.corpora) for part in parts]
     rows = {key: tables for one in found for key, tables in one.rows.items()}
-    return Kept(rows, tuple(record for one in found for record in one.corpora))
+    return Reused(rows, tuple(record for one in found for record in one.corpora))
 
 
 def _manifest(job: Job, encoder: Encoder, anatomy: Anatomy, seen: Survey, text: str) -> Manifest:
@@ -204,7 +204,7 @@ def joined(job: Job, parts: Sequence[Job]) -> None:
     manifests = []
     for part in parts:
         results = Results.open(part.folder)
-        rows |= kept(results, list(job.wanted.studies), studies, part.wanted.corpora).rows
+        rows |= reused(results, list(job.wanted.studies), studies, part.wanted.corpora).rows
         manifests.append(results.manifest)
     tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in corpora.all)))
     records = {(corpus.name, corpus.kind): corpus for manifest in manifests for corpus in manifest.corpora}
@@ -220,7 +220,7 @@ def joined(job: Job, parts: Sequence[Job]) -> None:
 
 
 def one_job(
-    source: Source, settings: Analysis, wanted: Wanted, results: Path, still: Sequence[str], command: str
+    source: Source, settings: Analysis, wanted: Wanted, results: Path, current: Sequence[str], command: str
 ) -> Job:
     """An analysis as one job, which writes the results of the model directly."""
     device = choose_device(settings.device, settings.precision).type
@@ -229,7 +229,7 @@ def one_job(
         source,
         settings=settings,
         wanted=wanted,
-        still=tuple(still),
+        current=tuple(current),
         stored=folder,
         place=results,
         command=command,

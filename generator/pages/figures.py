@@ -10,7 +10,7 @@ import orjson
 
 from generator.attention.sums.primitives import REACH
 from generator.charts import HEADS_TALL, TOLD
-from generator.charts.naming.told import Upright, evenly, extremes, labelled
+from generator.charts.naming.signals import Upright, evenly, extremes, labelled
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import FAR_COLUMNS, OFFSET_COLUMNS, PREVIOUS

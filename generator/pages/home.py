@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from generator.charts.still.arcs import rounded
+from generator.charts.static.arcs import rounded
 from generator.claims.claim import Claim, Judgement
 from generator.numbers.writing import listed
 from generator.pages import addresses
@@ -20,7 +20,7 @@ from generator.pages.heads.naming.specialty import LEVELS
 from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.written.places import place_of
-from generator.pages.written.resting import resting_of, resting_told
+from generator.pages.written.resting import resting_of, resting_sentence
 from generator.topics import of_topics
 
 MODELS = 6
@@ -41,7 +41,7 @@ class Result:
     """What kind of result it is, in a word or two."""
     title: str
     number: str
-    told: Prose
+    text: Prose
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def rest(atlases: Sequence[Atlas], page: str) -> Result | None:
         return None
     several = "Encoders rest on different tokens" if len({found.column for _, found in sure}) > 1 else RESTS
     most = max(found.share.value for _, found in sure)
-    return Result("rests", "Unexpected", several, rounded(most), resting_told(sure, page))
+    return Result("rests", "Unexpected", several, rounded(most), resting_sentence(sure, page))
 
 
 def failing(ledger: Ledger, claim: Claim) -> list[Judgement]:

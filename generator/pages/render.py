@@ -9,7 +9,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.claims.remembered import Remembered
 from generator.corpora.relation_names import in_words, labels_of
-from generator.errors import told
+from generator.errors import described
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.pages import addresses
@@ -25,7 +25,7 @@ from generator.pages.heads.page import head_page
 from generator.pages.heads.papers_model import OURS
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.why import FILE as WHY
-from generator.pages.heads.why import candidates_told
+from generator.pages.heads.why import candidates_text
 from generator.pages.home import home_page
 from generator.pages.inline import plain
 from generator.pages.links import head_name
@@ -58,7 +58,7 @@ def judged(
             ledger = _judged(result, evidence, remembered)
             atlas.summaries  # noqa: B018 - what no page of a model can do without
         except Exception as error:  # noqa: BLE001 - one model's damage must not cost the pages of the others
-            problems.append(f"{result.manifest.model}: its pages could not be made: {told(error)}")
+            problems.append(f"{result.manifest.model}: its pages could not be made: {described(error)}")
         else:
             yield atlas, ledger, evidence
 
@@ -195,7 +195,7 @@ def _head(
     found = _found(atlas, place, source)
     made = renderer.page(addresses.head(atlas.slug, *place), page, title, search=found)
     said = summary.found.text if summary.found else summary.text
-    made = replace(made, files=(*made.files, (made.address + WHY, candidates_told(atlas, *place))))
+    made = replace(made, files=(*made.files, (made.address + WHY, candidates_text(atlas, *place))))
     return replace(made, description=" ".join(filter(None, (f"Head {head_name(*place)} of {model}.", source, said))))
 
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, pass_environment
 from markupsafe import Markup, escape
 
-from generator.charts.still.picture import WRITERS, Chart, Picture, picture
-from generator.charts.still.sheet import FILE, sheet
-from generator.charts.still.vega import Stills, still
-from generator.errors import told
+from generator.charts.static.picture import WRITERS, Chart, Picture, picture
+from generator.charts.static.sheet import FILE, sheet
+from generator.charts.static.vega import StaticPictures, static_picture
+from generator.errors import described
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
 from generator.pages.citing import OURS, Work
@@ -84,7 +84,7 @@ class Renderer:
     """Renders pages and blocks through the templates of one folder.
 
     A forgiving renderer replaces a page that cannot be made by one that says why, so that links still lead somewhere.
-    Without `stills`, charts that Vega would draw are drawn by the reader's browser.
+    Without `pictures`, charts that Vega would draw are drawn by the reader's browser.
     """
 
     def __init__(
@@ -94,13 +94,13 @@ class Renderer:
         forgiving: bool = False,
         site: str = "",
         contest: Contest | None = None,
-        stills: Stills | None = None,
+        pictures: StaticPictures | None = None,
         work: Work = OURS,
     ) -> None:
         self.site, self.work = site, work
         self._forgiving = forgiving
         self._contest = contest
-        self._stills = stills
+        self._pictures = pictures
         self._drawn: list[Picture] = []
         self._written: list[tuple[str, str]] = []
         self._data: dict[str, dict[str, str]] = {}
@@ -139,7 +139,7 @@ class Renderer:
         These are pictures and scripts with data; one script has the data of all figures and is fetched when a reader
         touches a figure.
         """
-        files = [(address + file.name, visible(file.still.svg)) for file in self._drawn]
+        files = [(address + file.name, visible(file.image.svg)) for file in self._drawn]
         if self._written:
             files.append((address + FILE, visible(sheet(self._written))))
         for file, named in self._data.items():
@@ -158,12 +158,12 @@ class Renderer:
     def _share(self, svg: str) -> None:
         """Put a sentence with arcs beside the page; without an address, no other site could show it."""
         if svg and self.site:
-            self._drawn.append(Picture(SENTENCE, still(svg)))
+            self._drawn.append(Picture(SENTENCE, static_picture(svg)))
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
         alone, name = len(figure.kinds) == 1, f"{figure.id}-{kind}"
         chart = Chart(kind, data=figure.data, label=figure.label, name=name, alone=alone, first=figure.first)
-        html, files = picture(chart, self._stills)
+        html, files = picture(chart, self._pictures)
         self._drawn += files
         if kind in WRITERS:
             self._written.append((name, html))
@@ -177,7 +177,7 @@ class Renderer:
             if not self._forgiving:
                 raise
             self.drawn(address)
-            missing = Missing(model, name, told(error))
+            missing = Missing(model, name, described(error))
             text = f"This page could not be made from the stored results: {missing.why}"
             title = f"{name} - {model}" if model else name
             return Page(address, title, plain_text(name, text), missing=missing, wide=True)
@@ -188,7 +188,7 @@ def attempt_text(name: str, make: Callable[[], str], problems: list[str]) -> str
     try:
         return make()
     except Exception as error:  # noqa: BLE001 - one text must not cost all others
-        problems.append(f"{name} could not be made: {told(error)}")
+        problems.append(f"{name} could not be made: {described(error)}")
         return problems[-1]
 
 

@@ -20,8 +20,8 @@ from generator.errors import SettingsError
 from generator.models.names import slug
 from generator.models.openable import check_openable
 from generator.models.source import UNPINNED, locate
-from generator.project.kept import gone_of
 from generator.project.models import address, check_names, names
+from generator.project.settle import gone_of
 from generator.results.store import find
 
 TABLES = re.compile(r"^([^#\n].*)\n+(?=\[\[(?:model|removed)\]\])", re.MULTILINE)

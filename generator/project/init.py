@@ -32,7 +32,7 @@ COPIED = (".github", "constraints.txt")
 """Files that a rebuild in a workflow needs."""
 
 
-class Told(NamedTuple):
+class Answers(NamedTuple):
     """What a guide says of itself."""
 
     title: str = "Our encoders"
@@ -46,7 +46,7 @@ class Told(NamedTuple):
     """A picture; without one, that of the program."""
 
 
-def init(folder: Path, program: Program | None, told: Told = Told()) -> None:  # noqa: B008 - it cannot be changed
+def init(folder: Path, program: Program | None, answers: Answers = Answers()) -> None:  # noqa: B008 - it cannot be changed
     """Make the folder of a guide without models, with a workflow that installs the program, if that is given. Raises
     SettingsError if it has files in it or cannot be made.
     """
@@ -65,10 +65,10 @@ def init(folder: Path, program: Program | None, told: Told = Told()) -> None:  #
                 shutil.copy(source, folder / name)
         if program:
             write(program, folder)
-        logo = told.logo and (folder / LOGO).with_suffix(told.logo.suffix)
-        if told.logo and logo:
-            shutil.copy(told.logo, logo)
-        (folder / "mkdocs.yml").write_text(site(told, logo.name if logo else LOGO.name), encoding="utf-8")
+        logo = answers.logo and (folder / LOGO).with_suffix(answers.logo.suffix)
+        if answers.logo and logo:
+            shutil.copy(answers.logo, logo)
+        (folder / "mkdocs.yml").write_text(site(answers, logo.name if logo else LOGO.name), encoding="utf-8")
         (folder / "fieldguide.toml").write_text(SETTINGS.format(corpora=json.dumps(CORPORA)), encoding="utf-8")
         (folder / ".gitignore").write_text(IGNORED, encoding="utf-8")
     except OSError as error:
@@ -86,18 +86,18 @@ def of_any_guide(page: str) -> str:
     return LINK.sub(r"\1", PART.sub("", page))
 
 
-def site(told: Told, logo: str) -> str:
+def site(answers: Answers, logo: str) -> str:
     """The configuration of the site: that of the program's own, with what this guide says of itself."""
     lines = (HOME / "mkdocs.yml").read_text(encoding="utf-8").splitlines(keepends=True)
     text = "".join(line for line in lines if not any(line.endswith(f" {name}\n") for name in OWN))
     own = {
-        "site_name": told.title,
-        "site_description": f"{told.title}: a field guide to attention heads.",
-        "site_author": told.authors or told.title,
+        "site_name": answers.title,
+        "site_description": f"{answers.title}: a field guide to attention heads.",
+        "site_author": answers.authors or answers.title,
     }
     head = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in own.items())
-    if told.licence:
-        head += f"copyright: {json.dumps(told.licence, ensure_ascii=False)}\n"
+    if answers.licence:
+        head += f"copyright: {json.dumps(answers.licence, ensure_ascii=False)}\n"
     text = head + re.sub(rf"^(?:{'|'.join(own)}):.*\n", "", text, flags=re.MULTILINE)
-    text = text.replace('site_url: !ENV [SITE_URL, ""]', f"site_url: !ENV [SITE_URL, {json.dumps(told.address)}]")
+    text = text.replace('site_url: !ENV [SITE_URL, ""]', f"site_url: !ENV [SITE_URL, {json.dumps(answers.address)}]")
     return text.replace(f"assets/{LOGO.name}", f"assets/{logo}")

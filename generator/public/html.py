@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup, escape
 
-from generator.charts.still.squares import Cell, squares
+from generator.charts.static.squares import Cell, squares
 from generator.charts.theme import LIGHT
 from generator.claims.claim import Judgement
 from generator.pages.claims.tables import SHOWN

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from generator.attention.given import ROUNDED
-from generator.charts.still.arcs import FAINT, Arc, Line, standing
+from generator.charts.static.arcs import FAINT, Arc, Line, standing
 from generator.corpora.classes import ADDED, CLASS_OF
 from generator.errors import CorpusError, ResultsError
 from generator.numbers.pieces import readable
@@ -33,14 +33,14 @@ class Arcs:
 
     svg: str
     """The picture, which stands alone."""
-    told: str
+    text: str
     """What it shows, in words."""
 
     def __repr__(self) -> str:
-        return f"<Arcs: {self.told}>"
+        return f"<Arcs: {self.text}>"
 
     def _repr_html_(self) -> str:
-        return html.box(html.POINTED, Markup(self.svg), html.line(self.told))  # noqa: S704 - its writer escapes
+        return html.box(html.POINTED, Markup(self.svg), html.line(self.text))  # noqa: S704 - its writer escapes
 
     def save(self, path: str | Path) -> Path:
         """Write the picture to an SVG file; returns its path."""

@@ -81,7 +81,7 @@ def wrong_entries(name: str, table: pd.DataFrame, manifest: Manifest) -> Iterato
 def out_of_range(numbers: np.ndarray, quantity: Quantity) -> Wrong | None:
     """The first number that lies outside the range of its record; None if all lie inside. NaN lies in every range."""
     beyond = ~_inside(numbers, *quantity.limits) & ~np.isnan(numbers)
-    return Wrong(_right(quantity), _told(numbers[beyond][0], quantity)) if beyond.any() else None
+    return Wrong(_right(quantity), _value(numbers[beyond][0], quantity)) if beyond.any() else None
 
 
 def holds_numbers(field: pa.Field) -> bool:
@@ -167,7 +167,7 @@ def _wrong_number(column: pd.Series, records: _Records, table: pd.DataFrame) -> 
         at = int(right.argmin())
         record = records.all[records.of_row[rows[at]] if len(records.all) > 1 else 0]
         where = f"in column {column.name}, row {rows[at] + 1}"
-        yield Wrong(_right(record), f"{_told(numbers[at], record)} {where}")
+        yield Wrong(_right(record), f"{_value(numbers[at], record)} {where}")
 
 
 def _limits(records: _Records, rows: np.ndarray, table: pd.DataFrame, is_end: bool) -> tuple[Limit, Limit]:
@@ -203,7 +203,7 @@ def _right(record: Quantity) -> str:
     return f"{name} to be {record.range or 'a finite number'}"
 
 
-def _told(found: float, record: Quantity) -> str:
+def _value(found: float, record: Quantity) -> str:
     return "nothing" if np.isnan(found) else number(float(found), against=record.limits)
 
 

@@ -27,9 +27,9 @@ from generator.lock import alone
 from generator.pages import addresses
 from generator.progress import Report
 from generator.results.swap import foreign, replacing
-from generator.site.models.kept import ASSETS, Kept
+from generator.site.models.cached import ASSETS, CachedPages
 from generator.site.models.made import Workshop
-from generator.site.models.maker import FONTS, JUDGED, STILLS
+from generator.site.models.maker import FONTS, JUDGED, PICTURES
 from generator.site.stamp import Stamp, load, save, variables
 
 LISTED = 10
@@ -69,7 +69,7 @@ def build_site(
         built = True
         if force or last is None or last.outdated or not last.holds(root, read):
             begun = time.monotonic()
-            for place in (STILLS, JUDGED, FONTS) if force else ():
+            for place in (PICTURES, JUDGED, FONTS) if force else ():
                 Cache(root / place).forget()
             kept, staying = _build(
                 config, site=site, root=root, last=None if force else last, where=where, report=report
@@ -100,7 +100,7 @@ def pack(site: Path) -> Path:
 
 def _build(
     config: MkDocsConfig, site: Path, root: Path, last: Stamp | None, where: Where, report: Report
-) -> tuple[Kept, list[str]]:
+) -> tuple[CachedPages, list[str]]:
     """Replace the old site by a new one; returns what was kept of the old one, and the names of all that stayed.
 
     A build that fails or is killed leaves the old site in place. What somebody else has put there stays.

@@ -25,8 +25,8 @@ from generator.pages.written.knowledge import Knowledge
 from generator.results.shown import gone, listed, shown
 from generator.site.discovery import FEED, feed, robots, table
 from generator.site.embeds import embed_file
+from generator.site.models.cached import PAGE, CachedPages
 from generator.site.models.gone import gone_pages
-from generator.site.models.kept import PAGE, Kept
 from generator.site.models.made import Workshop, make_all
 from generator.site.models.maker import Maker
 
@@ -47,7 +47,7 @@ class Content:
         templates: Path = TEMPLATES,
         address: str = "",
         repository: str = "",
-        kept: Kept | None = None,
+        kept: CachedPages | None = None,
         workshop: Workshop | None = None,
         work: Work = OURS,
     ) -> None:
@@ -57,7 +57,7 @@ class Content:
         Pages and files of models that are `kept` are not made here. With a `workshop`, those of other models are put
         aside in its folder, and several processes may make them.
         """
-        self._kept = Kept() if kept is None else kept
+        self._kept = CachedPages() if kept is None else kept
         self.problems: list[str] = []
         self.refused: list[str] = []
         """What pages say that the gate would refuse; hand-written pages are added when they are made."""
@@ -125,7 +125,7 @@ class Content:
     def keep(self) -> None:
         """Record what was published, and keep what was drawn and judged for the next build."""
         if not self._kept.slugs:  # the pictures of kept pages were not asked for
-            self.maker.stills.cache.forget()
+            self.maker.pictures.cache.forget()
         self.maker.remembered.save()
         self._rebuilds.save(self._root)
 

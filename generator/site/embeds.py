@@ -12,8 +12,8 @@ from html import escape
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from generator.charts.still.card import card
-from generator.charts.still.vega import Stills
+from generator.charts.static.card import card
+from generator.charts.static.vega import StaticPictures
 from generator.pages import addresses
 from generator.pages.renderer import DATA, SENTENCE, File
 from generator.site.policy import guarded
@@ -83,8 +83,8 @@ def _oembed(site: str, address: str, title: str) -> str:
 class Cards:
     """Draws the cards of a site that has an address; without an address nothing could link to them."""
 
-    def __init__(self, site: str, stills: Stills) -> None:
-        self._site, self._stills = site, stills
+    def __init__(self, site: str, pictures: StaticPictures) -> None:
+        self._site, self._pictures = site, pictures
         self._there: set[str] = set()
         self._embedded: set[str] = set()
 
@@ -101,7 +101,7 @@ class Cards:
         self._there.add(address)
         assert not isinstance(first, bytes), "pictures are text"
         first = first if isinstance(first, str) else first.read_text(encoding="utf-8")
-        return *more, (f"{address}{CARD}", self._stills.png(card(title, text, first)))
+        return *more, (f"{address}{CARD}", self._pictures.png(card(title, text, first)))
 
     def of(self, address: str) -> dict[str, Any]:
         """Template variables of a page: the address of its card, or "" without one, and whether it can be embedded."""

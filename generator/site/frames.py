@@ -17,7 +17,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 
 from generator.pages.renderer import Page
-from generator.site.models.kept import PAGE, owner_of
+from generator.site.models.cached import PAGE, owner_of
 from generator.site.search import named, slim
 
 SEARCH = "material/search"
@@ -26,7 +26,7 @@ OWN = ("fieldguide", SEARCH)
 EVENTS = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page")
 
 
-class Told(NamedTuple):
+class Labels(NamedTuple):
     """The parts of a frame that differ from page to page, as HTML."""
 
     title: str
@@ -51,7 +51,7 @@ class Searched(NamedTuple):
         return cls(quote(made.address), made.title, meta, made.search, contents(made.title))
 
 
-MARKS = Told("\x02title\x02", "\x02description\x02", "\x02card\x02", "\x02canonical\x02", "\x02<h1\x02")
+MARKS = Labels("\x02title\x02", "\x02description\x02", "\x02card\x02", "\x02canonical\x02", "\x02<h1\x02")
 """Placeholders for these parts. They contain a character that no page has, and a heading, as the theme expects one."""
 CUT = re.compile(f"({'|'.join(map(re.escape, MARKS))})")
 
@@ -86,28 +86,28 @@ class Frames:
     def around(self, made: Page, meta: Mapping[str, Any]) -> str:
         """The whole page with its frame; `meta` holds what front matter would say about it."""
         site, place = self._config.site_url, quote(made.address)
-        told = Told(
+        labels = Labels(
             meta["title"], meta["description"], meta["card"], f"{site}{place}" if site else "", made.html.rstrip()
         )
         if made.dataset:
-            return self._framed(made.address, told, meta)
+            return self._framed(made.address, labels, meta)
         above = made.address.rstrip("/").rpartition("/")[0]
         model = owner_of(f"{made.address}{PAGE}")
-        kind = (above.replace(f"/{model}", "/*") if model else above, *meta["hide"], meta["oembed"], *map(bool, told))
-        marks = Told(*(mark if text else "" for mark, text in zip(MARKS, told, strict=True)))
+        kind = (above.replace(f"/{model}", "/*") if model else above, *meta["hide"], meta["oembed"], *map(bool, labels))
+        marks = Labels(*(mark if text else "" for mark, text in zip(MARKS, labels, strict=True)))
         frames, folders = self._frames.setdefault(kind, []), self._folders.setdefault(kind, set())
         other = above not in folders and len(folders) < 2
         if other or len(frames) < 2 or frames[0] != frames[1]:  # a user's own theme may show more of a page
             frames[1:] = [CUT.split(self._framed(made.address, marks, meta))]
             folders.add(above)
-        named = dict(zip(MARKS, told, strict=True))
+        named = dict(zip(MARKS, labels, strict=True))
         return "".join([named.get(part, part) for part in frames[-1]])
 
-    def _framed(self, address: str, told: Told, meta: Mapping[str, Any]) -> str:
+    def _framed(self, address: str, labels: Labels, meta: Mapping[str, Any]) -> str:
         """The page as the theme renders it, with `told` as its parts."""
-        spoken = {**meta, "title": told.title, "description": told.description, "card": told.card}
-        page = self._page(address, spoken, told.html, told.title)
-        page.canonical_url = told.canonical
+        spoken = {**meta, "title": labels.title, "description": labels.description, "card": labels.card}
+        page = self._page(address, spoken, labels.html, labels.title)
+        page.canonical_url = labels.canonical
         return named(slim(self._template.render(get_context(self._navigation, self._files, self._config, page))))
 
     def _page(self, address: str, meta: Mapping[str, Any], content: str, title: str) -> MkDocsPage:

@@ -38,7 +38,7 @@ from generator.site.discovery import sitemap
 from generator.site.embeds import Cards
 from generator.site.frames import SEARCH, Finished, Frames, Searched, contents, usable
 from generator.site.loaded import ASSETS
-from generator.site.models.kept import PAGE, Kept, owner_of, setting
+from generator.site.models.cached import PAGE, CachedPages, owner_of, setting
 from generator.site.models.made import Workshop, bring
 from generator.site.policy import guarded, guarding, scripts_of, theme_scripts
 from generator.site.search import complete_index, extend_theme, named, read, slim
@@ -81,7 +81,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         project = _project(config, self.config.settings)
         address, templates = config.site_url or "", Path(self.config.templates)
         known = self.last.read | self.last.written if self.last else {}
-        self.kept = Kept(setting(config, templates, known) if self._published else "", self.last)
+        self.kept = CachedPages(setting(config, templates, known) if self._published else "", self.last)
         try:
             check_topics()
             self._content = Content(
@@ -96,7 +96,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             )
         except FieldguideError as error:
             raise PluginError(str(error)) from None
-        self._cards, self._pages = Cards(address, self._content.maker.stills), self._content.pages
+        self._cards, self._pages = Cards(address, self._content.maker.pictures), self._content.pages
         self._written: dict[str, str] = {}
         config.theme.dirs.insert(0, str(THEME))
         config.extra_css.append(STYLE)

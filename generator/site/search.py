@@ -12,7 +12,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 from generator.pages.heads.asking import field
-from generator.site.models.kept import INDEX, owner
+from generator.site.models.cached import INDEX, owner
 
 BEFORE: Mapping[str, tuple[str, ...]] = {
     r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "disk.js", "later.js", "search.js"),
@@ -75,7 +75,7 @@ def slim(page: str) -> str:
 
 def _slim(frame: str) -> str:
     shorter = NAMES.sub(r"\1\2<", BLANK.sub("><", INDENTED.sub("\n", frame)))
-    return CONFIG.sub(_told, _with_icons_once(UNUSED.sub("", shorter)))
+    return CONFIG.sub(_config, _with_icons_once(UNUSED.sub("", shorter)))
 
 
 def _with_icons_once(frame: str) -> str:
@@ -95,7 +95,7 @@ def _with_icons_once(frame: str) -> str:
     return ICON.sub(again, frame)
 
 
-def _told(config: re.Match[str]) -> str:
+def _config(config: re.Match[str]) -> str:
     found = {name: value for name, value in json.loads(config[0]).items() if value is not None}
     found["translations"] = {name: text for name, text in found["translations"].items() if not name.startswith(IDLE)}
     return json.dumps(found, separators=(",", ":")).replace("<", r"\u003c")

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from generator.numbers.told import told
-from generator.studies.told_quantities import OF_HEADS
+from generator.numbers.makers import makes
+from generator.studies.derived_quantities import OF_HEADS
 
 
-@told(OF_HEADS, "distance.divergence")
+@makes(OF_HEADS, "distance.divergence")
 def mean_divergence(table: pd.DataFrame, heads: int) -> np.ndarray:
     """`[head, head]`, the mean over documents of the divergences of one corpus in the table `divergence`, in nats."""
     square = np.zeros((heads, heads))
@@ -17,7 +17,7 @@ def mean_divergence(table: pd.DataFrame, heads: int) -> np.ndarray:
     return both
 
 
-@told(OF_HEADS, "distance.measures")
+@makes(OF_HEADS, "distance.measures")
 def profile_distance(profile: np.ndarray) -> np.ndarray:
     """`[head, head]`, the Euclidean distance of measures, `[head, measure]`, each scaled to mean 0 and deviation 1.
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pandas as pd
 
+from generator.numbers.makers import makes
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap_ratio
-from generator.numbers.told import told
-from generator.studies.told_quantities import OF_HEADS
+from generator.studies.derived_quantities import OF_HEADS
 
 ENTROPY = "entropy.all"
 
 
-@told(OF_HEADS, "breadth")
+@makes(OF_HEADS, "breadth")
 def breadth(documents: pd.DataFrame, uniform: pd.DataFrame, seed: int) -> Grid:
     """Mean entropy of every head divided by that of uniform attention on the same documents, `[layer, head]`.
 

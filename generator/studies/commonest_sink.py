@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from generator.numbers.told import told
-from generator.studies.told_quantities import OF_HEADS
+from generator.numbers.makers import makes
+from generator.studies.derived_quantities import OF_HEADS
 
 
-@told(OF_HEADS, "sink.documents")
+@makes(OF_HEADS, "sink.documents")
 def commonest_sinks(documents: pd.DataFrame) -> dict[tuple[int, int], tuple[int, int]]:
     """By 1-based layer and head: the id of the token that is its sink most often, and in how many documents.
 

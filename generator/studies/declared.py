@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import chain
 
 from generator.numbers.quantity import Maker, Quantity, Study, Undeclared
+from generator.studies.derived_quantities import OF_HEADS, OVER_HEADS
 from generator.studies.measured_quantities import MEASURED
-from generator.studies.told_quantities import OF_HEADS, OVER_HEADS
 from generator.topics import of_topics
 
 NO_NUMBER = "It finds records, which say what a number is; it makes none."

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 import numpy as np
 
 from generator.numbers.correlation import rank_correlation
+from generator.numbers.makers import makes
 from generator.numbers.number import Number, total
-from generator.numbers.told import told
-from generator.studies.told_quantities import OF_HEADS, OVER_HEADS
+from generator.studies.derived_quantities import OF_HEADS, OVER_HEADS
 
 NOISE = 1e-6
 """Numbers that differ by this share of themselves are the same in float32."""
 
 
-@told(OF_HEADS, "rank")
+@makes(OF_HEADS, "rank")
 def ranks(values: np.ndarray) -> np.ndarray:
     """Ranks of heads by a number, both `[layer, head]`: 1 for the highest, equal heads share the better rank, and 0
     for a head whose number is undefined. Heads are equal if their numbers differ by the noise of float32 alone.
@@ -23,7 +23,7 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(values), 0, above + 1)
 
 
-@told(OF_HEADS, "middle")
+@makes(OF_HEADS, "middle")
 def middle(values: Iterable[float]) -> float:
     """The median of a number over heads; of two in the middle the lower, which half of the heads do not exceed.
 
@@ -34,13 +34,13 @@ def middle(values: Iterable[float]) -> float:
     return found[(len(found) - 1) // 2]
 
 
-@told(OF_HEADS, "next_door")
+@makes(OF_HEADS, "next_door")
 def next_door(previous: Number, following: Number) -> Number:
     """A head's attention to the previous and the next token together, with an interval as wide as both."""
     return total(previous, following)
 
 
-@told(OVER_HEADS, "next_door.{link}")
+@makes(OVER_HEADS, "next_door.{link}")
 def links_next_door(link: np.ndarray, previous: np.ndarray, following: np.ndarray, seed: int) -> Number:
     """Spearman's correlation, over heads, of the weight on a kind of link with attention to neighbours.
 
@@ -50,7 +50,7 @@ def links_next_door(link: np.ndarray, previous: np.ndarray, following: np.ndarra
     return rank_correlation(link.ravel(), (previous + following).ravel(), seed)
 
 
-@told(OVER_HEADS, "cost.{number}")
+@makes(OVER_HEADS, "cost.{number}")
 def explains_cost(number: np.ndarray, change: np.ndarray, seed: int) -> Number:
     """Spearman's correlation, over heads, of a number with what a task loses without the head.
 

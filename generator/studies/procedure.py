@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
-from generator.attention.observed import LookAt, Observed
+from generator.attention.observed import Observed, ObserverOf
 from generator.attention.words import WordMaps, word_maps
 from generator.corpora.kind import Kind
 from generator.corpora.pairs import Input, WordInput
@@ -117,9 +117,9 @@ class Watcher:
     """Called with the 0-based number of a draw that the watcher asked for, and what the twin showed."""
     twin_inputs: Sequence[Input] = ()
     """The inputs of running text that twins read; of a corpus with annotated words they read everything."""
-    look: LookAt | None = None
+    observer: ObserverOf | None = None
     """The look at maps of running text whose results are added up over blocks of queries."""
-    rows: LookAt | None = None
+    rows: ObserverOf | None = None
     """The look at maps of running text that fills one array per layer with rows."""
     states: bool = False
     """Whether it needs hidden states."""
@@ -195,6 +195,6 @@ class Scores(Protocol):
         """`facts` and `head_facts`."""
 
 
-def watched_by(scores: Scores, add: Callable[[Any], None], of: Subject, look: LookAt | None = None) -> Watcher:
+def watched_by(scores: Scores, add: Callable[[Any], None], of: Subject, observer: ObserverOf | None = None) -> Watcher:
     """A watcher that calls `add` for all that is seen and takes its tables from `scores`."""
-    return Watcher(add, lambda: two_tables(*scores.tables(of.model, of.corpus, of.seed)), look=look)
+    return Watcher(add, lambda: two_tables(*scores.tables(of.model, of.corpus, of.seed)), observer=observer)

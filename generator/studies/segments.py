@@ -9,15 +9,15 @@ import pandas as pd
 
 from generator.attention.sums.primitives import REACH
 from generator.measures.position import OFFSET_COLUMNS
+from generator.numbers.makers import makes
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
-from generator.numbers.told import told
-from generator.studies.told_quantities import OF_HEADS
+from generator.studies.derived_quantities import OF_HEADS
 
 SAME = "attention.same_segment"
 
 
-@told(OF_HEADS, "segment.excess")
+@makes(OF_HEADS, "segment.excess")
 def segment_excess(documents: pd.DataFrame, uniform: pd.DataFrame, seed: int) -> Grid:
     """Attention within the segment minus that of a head with the same profile of offsets, `[layer, head]`.
 

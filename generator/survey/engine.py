@@ -36,14 +36,14 @@ HEADS = {Need.MASKED_LM: "masked-LM head", Need.ANSWERS: "head for answers"}
 
 
 @dataclass(frozen=True)
-class Kept:
+class Reused:
     """What an earlier survey of the same corpora found for studies that need not be made again."""
 
     rows: Rows
     corpora: tuple[CorpusRecord, ...]
 
 
-NOTHING = Kept({}, ())
+NOTHING = Reused({}, ())
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Surveyor:
         self._encoder, self._anatomy, self._settings, self._report = encoder, anatomy, settings, report
         self._masked_lm = masked_lm
         given: Given = {Need.SUMS: (), Need.MAPS: (), Need.MODEL: (encoder, anatomy)}
-        if masked_lm:  # set to the seam even if no study asks for it: its own attention would form maps in vain
+        if masked_lm:  # set to the hook even if no study asks for it: its own attention would form maps in vain
             given[Need.MASKED_LM] = masked_lm, examine(masked_lm.encoder)
         if answering:
             given[Need.ANSWERS] = (answering,)
@@ -85,7 +85,7 @@ class Surveyor:
         self._options = Options(settings.entropy_smoothing, settings.segment_ids, say=report.note)
 
     def survey(
-        self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING, finished: Finished | None = None
+        self, corpora: Corpora, studies: Sequence[Procedure], kept: Reused = NOTHING, finished: Finished | None = None
     ) -> Survey:
         """Make these studies, in their order. While others are left, `finished` is given what was found on all corpora
         of one name.

@@ -7,9 +7,9 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from generator.attention.anatomy import Anatomy, examine
+from generator.attention.hook import NAME
 from generator.attention.observed import Observed
 from generator.attention.portions import portions
-from generator.attention.seam import NAME
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
@@ -66,9 +66,9 @@ def pass_over_text(
     With several lanes every batch is a reading of its own, and a watcher is shown one input at a time, unless it is
     made for threads.
     """
-    looks = tuple(watcher.look for watcher in watchers if watcher.look)
+    observers = tuple(watcher.observer for watcher in watchers if watcher.observer)
     rows = tuple(watcher.rows for watcher in watchers if watcher.rows)
-    options = replace(options, looks=looks, rows=rows, keep_states=any(watcher.states for watcher in watchers))
+    options = replace(options, observers=observers, rows=rows, keep_states=any(watcher.states for watcher in watchers))
     adding = [watcher.add if watcher.threaded else _one_at_a_time(watcher.add) for watcher in watchers]
     parts = [inputs] if lanes == 1 else portions(encoder, inputs, anatomy.pads)
     model = [partial(_show, encoder, anatomy, part, options=options, adding=adding) for part in parts]
@@ -77,7 +77,7 @@ def pass_over_text(
         for watcher in (one for one in watchers if one.add_twin and number < one.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
-            own = replace(options, looks=(), rows=rows, keep_states=False, measured=False, to_the_end=False)
+            own = replace(options, observers=(), rows=rows, keep_states=False, measured=False, to_the_end=False)
             _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, number)])
 
     draw = partial(_twin, encoder, anatomy, seed, watchers)

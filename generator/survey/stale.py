@@ -14,10 +14,10 @@ from generator.results.store import Results
 from generator.results.tables import MEANING, TABLES
 from generator.studies.procedure import PARTICULAR, Procedure
 from generator.survey.code import Code, whole_name
-from generator.survey.engine import NOTHING, Kept, Surveyor
+from generator.survey.engine import NOTHING, Reused, Surveyor
 from generator.survey.rows import split
 
-NO_NUMBER = "It says which rows can be kept, and makes none."
+NO_NUMBER = "It says which rows can be reused, and makes none."
 
 ENGINE = (load, Surveyor)
 """What every study depends on besides its own functions and those of the kind that it reads."""
@@ -65,7 +65,7 @@ def fresh(wanted: Mapping[str, str], stored: Results | None, device: str) -> lis
     return [name for name, checksum in wanted.items() if stored.manifest.studies.get(name) == checksum]
 
 
-def kept(stored: Results | None, names: Collection[str], studies: Sequence[Procedure], corpora: Corpora) -> Kept:
+def reused(stored: Results | None, names: Collection[str], studies: Sequence[Procedure], corpora: Corpora) -> Reused:
     """The stored rows of these studies, and the records of the corpora; nothing if a table cannot be read."""
     if stored is None or not names:
         return NOTHING
@@ -75,4 +75,4 @@ def kept(stored: Results | None, names: Collection[str], studies: Sequence[Proce
         return NOTHING
     order = list(dict.fromkeys(corpus.name for corpus in corpora.all))
     rows = split(tables, [study for study in studies if study.study in names], order)
-    return Kept(rows, stored.manifest.corpora)
+    return Reused(rows, stored.manifest.corpora)

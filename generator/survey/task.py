@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from generator.numbers.writing import listed
-from generator.progress import Advance, Report, told_as, told_to
+from generator.progress import Advance, Report, reporting_as, reporting_to
 from generator.studies.procedure import Need, Procedure, Subject, Watcher
 from generator.survey.lanes import Work, in_lanes, longest_first
 from generator.survey.passes import Pass, Readings
@@ -75,7 +75,7 @@ class Task:
         watching = [study for study in self.studies if study.study in watchers]
 
         def read(read_all: Callable[[], None], advance: Advance) -> None:
-            with told_to(advance):
+            with reporting_to(advance):
                 read_all()
 
         def make(one: Procedure, advance: Advance) -> None:
@@ -85,7 +85,7 @@ class Task:
                 for part in one.parts
                 if part.need in given
             ]
-            with told_as(self.sizes[one.study], advance):
+            with reporting_as(self.sizes[one.study], advance):
                 rows[one.study, subject.corpus] = gathered(one.study, steps, subject, report)
 
         found = self.reading.readings(list(watchers.values())) if watchers else Readings(())

@@ -9,7 +9,7 @@ from transformers import FNetConfig, FNetModel
 
 from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate, token_table
-from generator.attention.seam import Watch, observing
+from generator.attention.hook import Watch, observing
 from generator.attention.stream import observe
 from generator.errors import ModelError
 from tests import slow

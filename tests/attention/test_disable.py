@@ -10,7 +10,7 @@ from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
 from generator.attention.changed.disable import WAYS, Disabled, Disabler, Gates, gate_gradients
 from generator.attention.changed.replay import Replayer
-from generator.attention.seam import observing
+from generator.attention.hook import observing
 from generator.errors import ModelError
 from tests.attention.observations import inputs_of
 from tests.attention.reference import plain_model

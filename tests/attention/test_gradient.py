@@ -10,7 +10,7 @@ import transformers
 from generator.attention.anatomy import examine
 from generator.attention.batches import collate
 from generator.attention.gradient import MaskedInput, attention_gradients, input_gradients
-from generator.attention.seam import observing
+from generator.attention.hook import observing
 from generator.errors import ModelError
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate

@@ -15,7 +15,7 @@ from generator.attention.anatomy import examine
 from generator.attention.batches import collate
 from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.gradient import attention_gradients, input_gradients, masked_losses
-from generator.attention.seam import observing
+from generator.attention.hook import observing
 from generator.attention.stream import Options, observe
 from generator.attention.sums import rows as row_sums
 from generator.attention.sums.primitives import Primitives
@@ -66,9 +66,9 @@ def per_layer(run):
 
 OPTIONS = {
     "measures": (Options(), 0),
-    "looks": (Options(looks=(received,), rows=(rows,)), 1),
+    "observers": (Options(observers=(received,), rows=(rows,)), 1),
     "whole maps": (Options(measured=False, keep_weights=True), 1),
-    "maps and looks": (Options(keep_weights=True, looks=(received,)), 1),
+    "maps and observers": (Options(keep_weights=True, observers=(received,)), 1),
     "states": (Options(keep_states=True), 1),
 }
 
@@ -87,8 +87,8 @@ def test_an_observation_makes_at_most_one_copy_per_layer_and_nobody_waits_for_it
             np.testing.assert_array_equal(one.primitives.received, other.primitives.received)
             for of in ("weights", "states"):
                 np.testing.assert_array_equal(getattr(one, of), getattr(other, of))
-            for look in (*options.looks, *options.rows):
-                np.testing.assert_array_equal(one.of(look), other.of(look))
+            for observer in (*options.observers, *options.rows):
+                np.testing.assert_array_equal(one.of(observer), other.of(observer))
         return counts
 
     assert per_layer(run) == ({COPY: copies} if copies else {})
@@ -157,7 +157,7 @@ def test_what_is_looked_at_in_blocks_is_copied_block_by_block_and_nobody_waits(m
     monkeypatch.setattr(row_sums, "TILE_ABOVE", 6)
     monkeypatch.setattr(row_sums, "BLOCK", 5)
     with counting() as counts:
-        (found,) = observe(moved(encoder), anatomy, [item], Options(looks=(received,)))
+        (found,) = observe(moved(encoder), anatomy, [item], Options(observers=(received,)))
     sums = len(fields(Primitives))
     assert counts[COPY] == FEW * math.ceil(len(item) / 5) + sums
     assert counts[COPY_THAT_WAITS] == 0

@@ -17,7 +17,7 @@ from generator.attention.stream import Options, observe
 from generator.errors import ModelError
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from generator.progress import told_to
+from generator.progress import reporting_to
 from generator.topics.inputs.compute.begin_token import begin_facts
 from generator.topics.inputs.compute.hidden_tokens import log_probabilities
 from generator.topics.inputs.compute.manipulations import manipulation_facts
@@ -52,7 +52,7 @@ def test_every_portion_is_told_once_when_all_that_was_found_is_handed_on(encoder
     words, told = ["w" * length for length in LENGTHS], []
     portions = in_portions(encoder("bert"), words, lambda some: [sum(map(len, some))], cost=cost, tokens=18)
     handed = []
-    with told_to(told.append):
+    with reporting_to(told.append):
         for tokens in portions:
             assert told == handed
             handed.append(cost * tokens)
@@ -102,7 +102,7 @@ def test_what_is_left_is_read_in_quarters_once_and_that_is_said(encoder, error):
 
     words = ["ww"] * 9
     portions = in_portions(encoder("bert"), words, read, tokens=8, say=said.append)
-    with told_to(told.append):
+    with reporting_to(told.append):
         assert list(portions) == words
     assert seen == [4, 4, 1, 1, 1, 1, 1]
     assert told == [8, 2, 2, 2, 2, 2]

@@ -7,7 +7,7 @@ import torch
 from generator.attention.anatomy import forward
 from generator.attention.batches import collate
 from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
-from generator.attention.seam import observing
+from generator.attention.hook import observing
 from tests.attention.reference import plain_model
 from tests.attention.test_disable import batch_of, plain_states, real
 from tests.encoders import HEADS, LAYERS

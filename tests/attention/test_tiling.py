@@ -33,22 +33,22 @@ def test_blocks_of_queries_equal_all_queries_at_once(encoder, anatomy, monkeypat
 def by_place(item):
     """Takes what every token receives from queries at even places, and every row's largest weight."""
 
-    def look(weights, first):
+    def observe(weights, first):
         even = np.arange(first, first + weights.shape[1]) % 2 == 0
         return weights[:, even].sum(1, dtype=float)
 
-    return look
+    return observe
 
 
 def largest(_item):
     """Takes every row's largest weight."""
     found = []
 
-    def look(weights, first):
+    def observe(weights, first):
         found[first:] = weights.max(-1).T
         return np.array(found).T
 
-    return look
+    return observe
 
 
 @pytest.mark.parametrize("family", ["bert", "modernbert", "deberta-v2"])
@@ -61,7 +61,7 @@ def test_looks_at_blocks_of_each_layer_see_what_whole_maps_hold(encoder, anatomy
     }
     monkeypatch.setattr(row_sums, "TILE_ABOVE", 6)
     monkeypatch.setattr(row_sums, "BLOCK", 5)
-    options = Options(whole_batch=whole, looks=(by_place,), rows=(largest,))
+    options = Options(whole_batch=whole, observers=(by_place,), rows=(largest,))
     for one in observe(encoder(family), anatomy(family), inputs, options):
         maps = kept[one.input.document, one.input.part].weights
         assert one.weights is None

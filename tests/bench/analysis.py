@@ -97,7 +97,7 @@ def _pass(max_tokens: int, with_divergence: bool, rounds: int) -> Iterator[float
     which = material.model(768)
     items = material.inputs(which, material.text(2), max_tokens)[: 4096 // max_tokens]
     compared = ComparedRows(which.anatomy.layers)
-    options = Options(rows=(compared.look,) * with_divergence)
+    options = Options(rows=(compared.observer,) * with_divergence)
 
     def ours() -> None:
         for seen in observe(which.encoder, which.anatomy, items, options):

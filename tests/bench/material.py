@@ -12,8 +12,8 @@ from transformers import BertConfig, BertForMaskedLM, BertModel
 
 from generator.attention.anatomy import Anatomy, examine, forward
 from generator.attention.batches import collate
+from generator.attention.hook import NAME
 from generator.attention.portions import in_portions
-from generator.attention.seam import NAME
 from generator.config import Analysis
 from generator.corpora.catalogue import FOLDER
 from generator.corpora.files import TEXT
@@ -40,7 +40,7 @@ _TITLE = re.compile(r"^ = [^=].* = \n", re.MULTILINE)
 
 
 class Model(NamedTuple):
-    """An encoder with random weights, set to the seam, and its masked-LM head if it has one."""
+    """An encoder with random weights, set to the hook, and its masked-LM head if it has one."""
 
     encoder: Encoder
     anatomy: Anatomy

@@ -7,8 +7,8 @@ import numpy as np
 
 from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
+from generator.attention.hook import NAME
 from generator.attention.portions import in_portions
-from generator.attention.seam import NAME
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.classes import TokenClass

@@ -10,7 +10,7 @@ from generator.errors import SiteError
 from generator.site import build as building
 from generator.site.build import build_site
 from generator.site.stamp import STAMP, load
-from tests.builds.test_kept import add
+from tests.builds.test_cached import add
 from tests.reports import Strict, Telling
 from tests.results.altered import altered
 from tests.results.samples import contents

@@ -12,7 +12,7 @@ from generator.progress import Report
 from generator.site.build import build_site
 from generator.site.models import made
 from tests.builds.dying import dying, dying_once
-from tests.builds.test_kept import add
+from tests.builds.test_cached import add
 from tests.reports import Strict, Telling
 from tests.results.samples import contents
 from tests.test_pipeline import write_project

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.cache import Cache
-from tests.builds.test_kept import add, built
+from tests.builds.test_cached import add, built
 from tests.test_pipeline import write_project
 
 FLIPPED = {

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from generator.charts.naming.places import APART, AWAY, BROAD, SLIM, Side, Track, beside_lines, beside_points
-from generator.charts.naming.told import Spot, Upright, extremes, lines
-from generator.charts.still.frame import width_of
+from generator.charts.naming.signals import Spot, Upright, extremes, lines
+from generator.charts.static.frame import width_of
 
 TALL = 240
 LONG = "norm of the transformed vector"

@@ -13,7 +13,7 @@ from jsonschema import ValidationError
 from generator.charts.compile import CHARTS, WIDTH, chart, specification
 from generator.charts.compile import compiled as make
 from generator.charts.parts import DATA, WEIGHT
-from generator.charts.still.vega import filled
+from generator.charts.static.vega import filled
 from generator.charts.theme import LIGHT, signals
 from generator.numbers.writing import number
 

@@ -15,7 +15,7 @@ from generator.topics.learning.charts.series import (
     STRIP,
     TALL,
 )
-from tests.charts.still.drawn import Vega
+from tests.charts.static.drawn import Vega
 
 ROOM, TITLE = 110, 18
 """Pixels that curves have at least, and those that the title of a strip takes."""

@@ -1,4 +1,4 @@
-"""What differs between two builds is told in sentences: models, verdicts, what heads find."""
+"""What differs between two builds is changes_in_markdown in sentences: models, verdicts, what heads find."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from generator.ci.summary import NOTHING, published, summary, told
+from generator.ci.summary import NOTHING, changes_in_markdown, published, summary
 from generator.models.names import slug
 from generator.pages.changes.known import Change, changes
 from generator.results.store import Results
@@ -69,7 +69,7 @@ def test_models_that_come_and_go(places: tuple[Path, Path]) -> None:
     assert changes({}, before) == [Change(*of, f"is new: {shape}")]
     assert changes(before, {}) == [Change(*of, "is gone.")]
     assert changes(before, before) == []
-    assert told([]).endswith(NOTHING)
+    assert changes_in_markdown([]).endswith(NOTHING)
 
 
 def test_the_commands_print_markdown(places: tuple[Path, Path], tmp_path: Path) -> None:

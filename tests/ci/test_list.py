@@ -10,7 +10,7 @@ from generator.errors import ResultsError
 from generator.pages.changes.known import Judged, Known
 from generator.pages.changes.rebuilds import Rebuilds
 from generator.project.branch import BRANCH, results
-from generator.project.kept import settle
+from generator.project.settle import settle
 from generator.results.shown import GONE, gone, leftover, shown
 from tests.ci.runner import git
 from tests.cli.command import fieldguide

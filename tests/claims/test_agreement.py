@@ -108,13 +108,13 @@ def test_what_pages_say_of_a_model_is_kept_and_what_nobody_asks_for_is_not(tmp_p
     results, place = Results.open(plain), tmp_path / "judged"
     other = replace(results, manifest=replace(results.manifest, tables={}))
     first = Remembered(place)
-    first.told(results)["verdict C01"] = "holds"
-    first.told(other)["verdict C01"] = "fails"
+    first.sentences(results)["verdict C01"] = "holds"
+    first.sentences(other)["verdict C01"] = "fails"
     first.save()
     again = Remembered(place)
-    assert again.told(results) == {"verdict C01": "holds"}
-    again.told(results)["verdict C02"] = "fails"
+    assert again.sentences(results) == {"verdict C01": "holds"}
+    again.sentences(results)["verdict C02"] = "fails"
     again.save()
     last = Remembered(place)
-    assert last.told(results) == {"verdict C01": "holds", "verdict C02": "fails"}
-    assert last.told(other) == {}
+    assert last.sentences(results) == {"verdict C01": "holds", "verdict C02": "fails"}
+    assert last.sentences(other) == {}

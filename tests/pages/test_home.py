@@ -84,8 +84,8 @@ def test_the_famous_claim_is_the_one_that_fails_for_most_models(verdicts, shown:
     assert (claim.id if claim else "") == shown
     if claim:
         found = home.fails(ledger, claim, "")
-        assert plain(ledger.claims[shown].statement) in plain(found.told)
-        assert says in plain(found.told)
+        assert plain(ledger.claims[shown].statement) in plain(found.text)
+        assert says in plain(found.text)
         failing = sum(verdict.get(shown) == "fails" for verdict in verdicts)
         assert found.number == f"{failing} of {len(verdicts)}"
 
@@ -103,16 +103,16 @@ def test_the_famous_claim_is_the_one_that_fails_for_most_models(verdicts, shown:
 def test_a_claim_of_several_parts_says_which_one_fails(parts: Sequence[int], by: str) -> None:
     ledger = ledger_of([{"C04": "fails", "part": part} for part in parts])
     found = home.fails(ledger, ledger.claims["C04"], "")
-    assert by in plain(found.told)
+    assert by in plain(found.text)
     ledger = ledger_of([{"C06": "fails"}])
     one = home.fails(ledger, ledger.claims["C06"], "")
-    assert "fails for the one model: how it was judged" in plain(one.told)
+    assert "fails for the one model: how it was judged" in plain(one.text)
 
 
 def test_a_famous_claim_of_one_part_fails_with_its_numbers() -> None:
     """Else the share of one layer, which stands beside it, seems to contradict it."""
     made = judged(missing, missing)
-    told = plain(home.fails(made, made.claims["C06"], "").told)
+    told = plain(home.fails(made, made.claims["C06"], "").text)
     assert "for both models, where mean attention to periods and commas in the last layers is 40 %: how it was" in told
 
 
@@ -128,8 +128,8 @@ def test_the_head_that_is_shown_is_well_supported_and_right_most_often(trust: st
     found = home.finds(best, Ledger((), ()), "")
     assert found.title == f"A head {(most if shown else less).title}"
     assert found.number == ("80 %" if shown else "40 %")
-    assert plain(found.told).startswith("Head 1-2 of Tiny: Object." if shown else "Head 1-1 of Tiny: Adverb.")
-    assert found.told[-2].href.startswith("claims/c14/"), "the first of the claims, or its own"
+    assert plain(found.text).startswith("Head 1-2 of Tiny: Object." if shown else "Head 1-1 of Tiny: Adverb.")
+    assert found.text[-2].href.startswith("claims/c14/"), "the first of the claims, or its own"
     del summaries[1, 1], summaries[1, 2]
     assert home.best_head([atlas]) is None
 
@@ -140,7 +140,7 @@ def test_the_claim_beside_the_head_is_about_what_it_finds(what: str, claim: str)
     found = home.finds(
         (SimpleNamespace(slug="tiny", summaries={(1, 2): best}, results=RESULTS), (1, 2)), Ledger((), ()), ""
     )
-    assert found.told[-2].href == f"claims/{claim}/"
+    assert found.text[-2].href == f"claims/{claim}/"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_encoders_rest_on_different_tokens_only_if_they_do(
 ) -> None:
     found = [(None, SimpleNamespace(column=column, share=alone(0.3 + at / 10))) for at, column in enumerate(columns)]
     monkeypatch.setattr(home, "resting_of", lambda _: found)
-    monkeypatch.setattr(home, "resting_told", lambda *_: "where")
+    monkeypatch.setattr(home, "resting_sentence", lambda *_: "where")
     result = home.rest([], "")
     assert (result and result.title) == title
     if result:

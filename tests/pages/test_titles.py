@@ -14,7 +14,7 @@ from generator.topics.layers.derived.phases import find_phases
 from generator.topics.layers.derived.profiles import BREADTH, SHOWN, LayerProfiles
 from generator.topics.layers.page.patterns.page import patterns_page
 from generator.topics.layers.page.phases.page import phases_page
-from generator.topics.layers.page.phases.told import seen
+from generator.topics.layers.page.phases.sentences import seen
 from generator.topics.relations.page.page import relations_page
 from generator.topics.tokens.page.roles import roles_page
 from tests.pages.fixtures import Setter

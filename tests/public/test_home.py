@@ -10,7 +10,7 @@ import torch
 
 import generator
 from generator.attention.saved import read_maps
-from generator.charts.still.arcs import FAINT
+from generator.charts.static.arcs import FAINT
 from generator.errors import CorpusError, ModelError
 from generator.results.store import Results
 from tests.cli.command import ROOT

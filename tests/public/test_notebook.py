@@ -18,7 +18,7 @@ import vl_convert
 from markupsafe import escape
 
 import generator
-from generator.charts.still.arcs import FAINT, standing
+from generator.charts.static.arcs import FAINT, standing
 from generator.claims.all import CLAIMS
 from generator.corpora.relation_names import ALL, with_label
 from generator.errors import CorpusError, ResultsError, SettingsError

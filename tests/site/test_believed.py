@@ -89,7 +89,7 @@ def test_a_head_with_much_to_tell_is_printed_on_three_pages(
     with visiting(browser, site.address, java_script_enabled=scripts) as visit:
         page = visit.go(HEAD)
         page.eval_on_selector(".fg-lead", "(lead, html) => lead.insertAdjacentHTML('afterend', html)", much_to_tell())
-        assert page.locator("#found .fg-still").count() == 1
+        assert page.locator("#found .fg-static").count() == 1
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 3
         page.emulate_media(media="print")
         small, around = (page.locator(one).first for one in ("td .fg-count", "td:has(.fg-count)"))

@@ -21,7 +21,7 @@ FIGURES["hostile head"] = ["classes", "offsets", "maps"]
 CLASSES, COUNTED, OFFSETS = 4, 3, 21
 OPEN = "all => all.forEach(one => { one.open = true; })"
 PICTURED = """slots => slots.map(slot => {
-  const shown = [...slot.querySelectorAll("img, .fg-still")].filter(one => one.getClientRects().length);
+  const shown = [...slot.querySelectorAll("img, .fg-static")].filter(one => one.getClientRects().length);
   const label = slot.closest("figure").querySelector(".fg-title").textContent;
   return shown.length === 1 && [shown[0].getAttribute("alt"), shown[0].getAttribute("aria-label")].includes(label);
 })"""
@@ -88,7 +88,7 @@ def test_a_touch_of_any_kind_brings_a_figure_to_life(browser: Browser, site: Sit
             (charts.tap if touch == "finger" else charts.hover)()
         page.locator("#offsets[data-drawn]").wait_for()
         assert touch != "key" or charts.evaluate("one => one === document.activeElement")
-        assert page.locator("#offsets .fg-still").count() == 0
+        assert page.locator("#offsets .fg-static").count() == 0
         assert page.locator(".fg-figure[data-drawn]").count() == 1, "no other"
 
 
@@ -107,9 +107,9 @@ def test_a_head_is_printed_on_three_pages_in_light_colours(browser: Browser, sit
         pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
         assert len(pages) <= 3
         page.emulate_media(media="print")
-        inks = page.eval_on_selector_all(".fg-still text", "all => all.map(one => getComputedStyle(one).fill)")
+        inks = page.eval_on_selector_all(".fg-static text", "all => all.map(one => getComputedStyle(one).fill)")
         assert {colour(ink) for ink in inks} == {colour(LIGHT.ink)}
-        assert page.locator(".fg-still .fg-dark:visible").count() == 0
+        assert page.locator(".fg-static .fg-dark:visible").count() == 0
 
 
 def scroll_through(visit: Visit) -> None:

@@ -17,7 +17,7 @@ from generator.numbers.writing import listed
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need
-from generator.survey.engine import Kept, Surveyor
+from generator.survey.engine import Reused, Surveyor
 from generator.survey.inputs import pair_maker
 from generator.survey.rows import SHARED, split
 from generator.survey.task import LEAST, OF_WORDS
@@ -104,10 +104,10 @@ def test_the_stored_parts_of_inputs_are_the_split_by_which_they_were_measured(en
 
 @pytest.mark.parametrize("missing", ["roles", "landscape", "trees", "antecedents"])
 def test_what_is_kept_is_not_made_again_and_tables_are_as_if_all_were(encoder, anatomy, corpora, whole, missing):
-    """Kept rows are marked, so that what was made again can be told from them."""
+    """Reused rows are marked, so that what was made again can be told from them."""
     others = [procedure for procedure in PROCEDURES if procedure.study != missing]
     rows = split(whole.tables, others, [corpus.name for corpus in corpora])
-    kept = Kept({key: _marked(tables) for key, tables in rows.items()}, whole.corpora)
+    kept = Reused({key: _marked(tables) for key, tables in rows.items()}, whole.corpora)
     report = Telling()
     surveyor = Surveyor(encoder("bert"), anatomy("bert"), Analysis(seed=SEED), report)
     again = surveyor.survey(Corpora(corpora), PROCEDURES, kept)

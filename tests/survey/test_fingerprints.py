@@ -150,7 +150,7 @@ def test_what_reads_files_counts_for_studies_of_its_kind_and_of_kinds_that_are_r
         ("corpora/tasks.py", "lines == [", "lines != ["),
         ("survey/room.py", "FLOAT = 8", "FLOAT = 4"),
         ("topics/tokens/records/tokens.py", "Size of the vocabulary", "Another title"),
-        ("attention/seam.py", '"""The one seam', '"""One seam'),
+        ("attention/hook.py", '"""The one hook', '"""One hook'),
     ],
 )
 def test_what_decides_no_number_makes_nothing_stale(stale, file, old, new):
@@ -176,7 +176,7 @@ def test_an_untrained_twin_counts_for_those_who_compare_with_one(stale):
     [
         ("survey/engine.py", "keep_weights=True", "keep_weights=False"),
         ("survey/passes.py", "watcher.add(seen)", "watcher.add(None)"),
-        ("attention/seam.py", "AttentionInterface.register(NAME, _attention)", ""),
+        ("attention/hook.py", "AttentionInterface.register(NAME, _attention)", ""),
         ("models/load.py", "copy.deepcopy", "copy.copy"),
     ],
 )

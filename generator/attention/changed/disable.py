@@ -16,7 +16,7 @@ from torch import Tensor
 
 from generator.attention.anatomy import Anatomy, check_calls
 from generator.attention.dot_product import attend, visible
-from generator.attention.seam import observing
+from generator.attention.hook import observing
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
 

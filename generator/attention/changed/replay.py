@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from generator.attention.anatomy import Anatomy, check_calls, forward
 from generator.attention.batches import Batch, trial
 from generator.attention.changed.disable import CANNOT, NOTHING, Disabled, Disabler, check_can_be_disabled
-from generator.attention.seam import observing
+from generator.attention.hook import observing
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
@@ -106,7 +106,7 @@ class Reading:
 
 
 class Replayer:
-    """Reads batches with one encoder, set to the seam as `examine` leaves it. Raises ModelError if the encoder's heads
+    """Reads batches with one encoder, set to the hook as `examine` leaves it. Raises ModelError if the encoder's heads
     cannot be disabled.
     """
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.charts import NARROW
-from generator.charts.still.frame import width_of
+from generator.charts.static.frame import width_of
 
 SLIM, BROAD = (270, NARROW), (NARROW, 780)
 """The least and the largest width in pixels of the plots for which names are placed: on a telephone, and elsewhere.

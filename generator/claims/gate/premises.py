@@ -23,7 +23,7 @@ NO_TWIN = "there is no untrained model to compare with"
 class Null(NamedTuple):
     """What could meet a threshold that says that something is absent, or small, although nothing was learned."""
 
-    told: str
+    name: str
     number: Callable[[Evidence], Number]
     """Raises NotTestable where it is not known."""
 
@@ -95,4 +95,4 @@ def _room(bounds: Sequence[Bound]) -> Callable[[float], float]:
 def met_too(null: Null, by: Number, found: Number, against: Sequence[float]) -> str:
     """The reason why a threshold that the null meets as well does not count."""
     first, second = (written(estimate, against=against) for estimate in (by, found))
-    return f"{null.told} meets this threshold, too; it gives {first}, and the model {second}"
+    return f"{null.name} meets this threshold, too; it gives {first}, and the model {second}"

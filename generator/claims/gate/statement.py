@@ -27,7 +27,7 @@ class Check(NamedTuple):
 
     asks: Asks
     met: bool
-    told: str
+    found: str
     """What was found, as a clause."""
 
 
@@ -75,7 +75,7 @@ def above(number: Number, bound: float, several: int, what: str) -> Check:
     sure = widened(number, several)
     met = bool(number.value > bound and sure.low > bound)
     low = "no interval" if sure.low != sure.low else f"from {written(sure.low)} with all {several} heads in view"
-    return Check("range", met, f"{what} is {_told(number)}, {low} (above {written(bound)})")
+    return Check("range", met, f"{what} is {_with_ends(number)}, {low} (above {written(bound)})")
 
 
 def beats(number: Number, null: float, what: str, times: float = 1.0) -> Check:
@@ -91,6 +91,6 @@ def mostly(right: Number) -> bool:
     return bool(right.low > MAINLY)
 
 
-def _told(number: Number) -> str:
+def _with_ends(number: Number) -> str:
     value, ends = pieces(number)
     return f"{value} ({ends})"

@@ -83,7 +83,7 @@ def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> tuple[str
     if item.verdict == "not testable" or item.decides is None or item.decides.number is None:
         said = f": {_reason(item)}"
     else:
-        said = f": {item.decides.told()}{_other(item)}."
+        said = f": {item.decides.clause()}{_other(item)}."
     notes = (
         _middle(ledger, item),
         f"{'Judged' if own_handful(item) else 'One part is judged'} on only {item.handful}." if item.handful else "",

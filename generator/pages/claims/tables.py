@@ -76,7 +76,7 @@ class Ledger:
     """The manifests of the models, in the order of pages."""
     sources: tuple[Stored, ...] = ()
     """The results that were judged, in the same order; without them no rows can be shown."""
-    told: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)
+    sentences: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)
     """What pages say of the verdicts for each model, by its slug; see `once`."""
     agreeing: Callable[[Stored], Sequence[Agreement]] = agreements
     """A function that returns how often the verdicts on parts of one model's results agree."""
@@ -94,14 +94,14 @@ class Ledger:
             tuple(chain(*zip(*(ledger.judgements for ledger in ledgers), strict=True))),
             tuple(chain(*(ledger.manifests for ledger in ledgers))),
             tuple(chain(*(ledger.sources for ledger in ledgers))),
-            dict(chain(*(ledger.told.items() for ledger in ledgers))),
+            dict(chain(*(ledger.sentences.items() for ledger in ledgers))),
         )
 
     def once(self, slug: str, what: str, made: Callable[[], Prose]) -> Markup:
         """The HTML of what a page says of one model, kept from build to build under the name of `what` it is, for a
         guide of many models says thousands of such things. It may rest on the model's verdicts and the claims alone.
         """
-        texts = self.told.setdefault(slug, {})
+        texts = self.sentences.setdefault(slug, {})
         if what not in texts:
             texts[what] = str(inline(made()))
         return Markup(texts[what])  # noqa: S704 - escaped when it was made
@@ -175,7 +175,7 @@ def mark(verdict: Verdict) -> Mark:
     return Mark(verdict.replace(" ", "-"), verdict)
 
 
-def told(number: Number | None, part: ClaimPart) -> Cell:
+def number_cell(number: Number | None, part: ClaimPart) -> Cell:
     """A number with its interval and n, or a dash."""
     if number is None or math.isnan(number.value):
         return NOTHING
@@ -188,7 +188,7 @@ def deciding_number(judgement: Judgement) -> Cell:
     """The number that decides the verdict; of a claim with several parts, also which part it belongs to."""
     if judgement.decides is None:
         return NOTHING
-    cell = told(judgement.decides.number, judgement.decides.part)
+    cell = number_cell(judgement.decides.number, judgement.decides.part)
     which = [finding.part for finding in judgement.findings].index(judgement.decides.part) + 1
     return replace(cell, note=f"{cell.note}; part {which}") if cell.note and len(judgement.findings) > 1 else cell
 

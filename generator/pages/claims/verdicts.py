@@ -15,9 +15,9 @@ from generator.pages.claims.tables import (
     comparable,
     heads_of,
     mark,
+    number_cell,
     place,
     row_of,
-    told,
 )
 from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small
 from generator.pages.links import to_head, to_model
@@ -49,7 +49,7 @@ def _row(ledger: Ledger, manifest: Manifest, item: Judgement, page: str, *, name
             (
                 Name(manifest.model, to_model(manifest.slug, manifest.model, page).href),
                 mark(item.verdict),
-                *(told(number, part) for number, part in zip(numbers, item.claim.parts, strict=True)),
+                *(number_cell(number, part) for number, part in zip(numbers, item.claim.parts, strict=True)),
                 *([_to_heads(ledger, item, manifest.slug, page)] if named else []),
             )
         ]

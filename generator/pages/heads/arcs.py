@@ -12,13 +12,13 @@ from typing import ClassVar
 import numpy as np
 from markupsafe import Markup
 
-from generator.charts.still.arcs import FAINT, arcs, rounded, standing
+from generator.charts.static.arcs import FAINT, arcs, rounded, standing
 from generator.claims.gate.maps import BROAD, PATTERN
 from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
 from generator.numbers.pieces import readable
 from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas, Example
-from generator.pages.heads.drawn import Drawn, hidden_told, line_of, pairs_of
+from generator.pages.heads.drawn import Drawn, hidden_note, line_of, pairs_of
 from generator.pages.heads.of_head import of_head
 from generator.pages.heads.summary import OF_TARGET, Summary
 from generator.pages.inline import Link, Part, Prose, plain
@@ -123,7 +123,7 @@ def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example], mi
         share = rounded((weights * named).sum(1).mean())
         text = f"In colour: {looks}, {share} of its attention in this sentence."
         left = [token for token, added in zip(example.tokens, special, strict=True) if added and not every]
-        hidden = hidden_told(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
+        hidden = hidden_note(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
         if missing:
             yield Drawn(line, missing, " ".join(filter(None, (text if coloured else "", hidden))))
         else:

@@ -15,7 +15,7 @@ class Reason(NamedTuple):
     """In a few words."""
     clause: str
 
-    def told(self, relation: str) -> str:
+    def clause_on(self, relation: str) -> str:
         """As a clause on a relation in words."""
         return f"{UNNAMED}{relation}: {self.clause}"
 

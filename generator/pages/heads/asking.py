@@ -53,7 +53,7 @@ def field_words(columns: Container[str]) -> dict[str, list[str] | str | dict[str
     return found | {word: {"why": why} for words, why in UNMEASURED.items() for word in words}
 
 
-def told(kinds: Mapping[str, str], columns: Container[str]) -> Iterator[tuple[str, str]]:
+def vocabulary(kinds: Mapping[str, str], columns: Container[str]) -> Iterator[tuple[str, str]]:
     """Words, and what they ask for, in words; `kinds` names kinds."""
     for words, asked in kinds_asked().items():
         yield ", ".join(words), " or ".join(kinds[kind] for kind in asked)

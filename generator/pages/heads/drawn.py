@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.charts.still.arcs import FAINT, Arc, Line, rounded
+from generator.charts.static.arcs import FAINT, Arc, Line, rounded
 from generator.pages.inline import Prose
 
 SPECIAL = 0.05
@@ -20,7 +20,7 @@ class Drawn(NamedTuple):
     caption: str
 
 
-def hidden_told(names: str, share: float) -> str:
+def hidden_note(names: str, share: float) -> str:
     """That special tokens are left out, if they get much."""
     return f"Another {rounded(share)} goes to {names}, not drawn." if names and share >= SPECIAL else ""
 

@@ -15,7 +15,7 @@ from generator.measures import COLUMNS, OF_COLUMN
 from generator.numbers.writing import UNDEFINED, handed, in_column
 from generator.pages import addresses
 from generator.pages.blocks import Folded, Items, Section, Sections, opening
-from generator.pages.heads.asking import field_words, told
+from generator.pages.heads.asking import field_words, vocabulary
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.naming import finds
 from generator.pages.heads.of_head import in_lists
@@ -33,7 +33,7 @@ SHORT = {"entropy.all": "entropy", "sink.mass": "sink"} | {
 SHARE = "share"
 SHOWN = (SHARE, *(SHORT[target.column] for target in TARGETS if target.kind != "self"), "entropy")
 """The numbers shown for each head unless others are asked for."""
-STILL = "The others need JavaScript, or the map of heads on the page of each model."
+WITHOUT_SCRIPT = "The others need JavaScript, or the map of heads on the page of each model."
 TARGET_KINDS = frozenset(target.kind for target in TARGETS)
 RECEIVER = re.compile(r"Attention to (?:the )?(.+)")
 """Matches the title of a measure of what receives attention."""
@@ -66,9 +66,9 @@ class Finder:
     models: tuple[tuple[str, str], ...]
     """Slug and name of each model."""
     groups: tuple[tuple[str, tuple[Column, ...]], ...]
-    told: str
+    counted: str
     """How many heads there are, and how many of them are shown."""
-    still: str
+    without_script: str
     """Where a reader without scripts finds the others."""
     columns: tuple[Prose, ...]
     rows: tuple[Cells, ...]
@@ -86,7 +86,9 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
     heads = ("model", "head", "what it does", *(column.name for column in shown))
     script = f"{addresses.relative(addresses.ASSETS, here)}finder.js"
     counted = f"The first {len(rows)} of {sum(len(atlas.places) for atlas in atlases)} heads."
-    finder = Finder(models, groups=groups, told=counted, still=STILL, columns=heads, rows=rows, script=script)
+    finder = Finder(
+        models, groups=groups, counted=counted, without_script=WITHOUT_SCRIPT, columns=heads, rows=rows, script=script
+    )
     asked = tuple((Link(text, f"?where={quote(text)}"), f": {means}") for text, means in ASKED)
     return Sections(
         title="Find a head",
@@ -139,7 +141,7 @@ def _names(group: str, columns: Iterable[Column]) -> Folded:
 
 
 def _words(columns: Iterable[Column]) -> Folded:
-    known = told(kinds(), {column.name for column in columns})
+    known = vocabulary(kinds(), {column.name for column in columns})
     return Folded("Words of the field", (Items(tuple((Code(words), f" {asked}") for words, asked in known)),))
 
 

@@ -12,7 +12,7 @@ from generator.pages.inline import Link, Prose
 from generator.topics import of_topics
 
 
-class Told(NamedTuple):
+class Counted(NamedTuple):
     """What was counted here of something for which a source names a head."""
 
     text: str
@@ -92,7 +92,7 @@ class OfHead:
         """
         return ""
 
-    def counted(self, layer: int, head: int) -> dict[str, Told]:
+    def counted(self, layer: int, head: int) -> dict[str, Counted]:
         """What the source names it for, in words -> what was counted here of it."""
         return {}
 

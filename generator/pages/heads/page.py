@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from generator.charts.still.arcs import FAINT, rounded
+from generator.charts.static.arcs import FAINT, rounded
 from generator.measures import OF_COLUMN
 from generator.measures.position import FAR, OFFSET
 from generator.numbers.writing import number, pieces

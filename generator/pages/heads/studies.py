@@ -9,7 +9,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.specialty import LEVELS
-from generator.pages.heads.of_head import Told, in_short, of_head
+from generator.pages.heads.of_head import Counted, in_short, of_head
 from generator.pages.heads.papers_model import MODEL, OURS, is_papers
 from generator.pages.heads.summary import SILENT, TARGETS, Summary, weaker
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
@@ -63,7 +63,7 @@ class HeadStudies:
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
         """That a head which leans to a target has no specialty; what any other head is, its title says."""
         summary = self._atlas.summaries[layer, head]
-        told = summary.kind == "none" and (summary.aside or self._told(layer, head))
+        told = summary.kind == "none" and (summary.aside or self._counted(layer, head))
         return (Chip(Kind(summary.kind, LEAN)),) if summary.leans and summary.looked and not told else ()
 
     def own(self, layer: int, head: int) -> Summary:
@@ -76,12 +76,12 @@ class HeadStudies:
         relation decides, if the head has no name for a find.
         """
         summary = self._atlas.summaries[layer, head]
-        found = self._told(layer, head)
+        found = self._counted(layer, head)
         unnamed = {name: told.reason for name, told in found.items() if told.reason}
         if not unnamed:
             return summary.badge
         level, why = self.own(layer, head).badge
-        clauses = "; ".join(reason.told(name) for name, reason in unnamed.items())
+        clauses = "; ".join(reason.clause_on(name) for name, reason in unnamed.items())
         first = next(iter(found.values())).reason
         if summary.kind in weaker() and first:
             level = f"{LEVELS[0]}: {first.short}"
@@ -93,17 +93,17 @@ class HeadStudies:
         """
         if not self.searched(layer, head):
             return ()
-        found = self._told(layer, head)
+        found = self._counted(layer, head)
         here = "; ".join(told.text for told in found.values())
         said = [text for topic in self._topics if (text := topic.before(layer, head, page, tuple(found)))]
         return *said, *([f"{OURS}: {here}."] if here else [])
 
-    def _told(self, layer: int, head: int) -> Mapping[str, Told]:
+    def _counted(self, layer: int, head: int) -> Mapping[str, Counted]:
         """What a source names a head for, in words -> what was counted here of it."""
         aside = self._atlas.summaries[layer, head].aside
         found = {name: own for topic in self._topics for name, own in topic.counted(layer, head).items()}
         if self.searched(layer, head) and aside and aside.relation not in found:
-            found[aside.relation] = Told(aside.text.removesuffix("."), aside.reason)
+            found[aside.relation] = Counted(aside.text.removesuffix("."), aside.reason)
         return found
 
     def saved(self, page: str) -> Prose | None:

@@ -29,10 +29,10 @@ from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside
 from generator.pages.heads.naming.naming import finds, needs
-from generator.pages.heads.naming.patterns import pattern_told
+from generator.pages.heads.naming.patterns import pattern_trait
 from generator.pages.heads.naming.specialty import LEVELS, Specialty
 from generator.pages.heads.naming.trait import Trait, within
-from generator.pages.heads.naming.windows import window_told
+from generator.pages.heads.naming.windows import window_trait
 
 MOST = MAINLY
 """A head is named after a target that surely receives more than this share of its attention."""
@@ -243,7 +243,7 @@ def _nothing(
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made
-    unnamed = f"{aside.reason.told(aside.relation)}; shares are means over {documents}"
+    unnamed = f"{aside.reason.clause_on(aside.relation)}; shares are means over {documents}"
     return made._replace(
         title=aside.title,
         text=f"{aside.text} {goes}{'.' * bool(goes)}".strip(),
@@ -257,11 +257,11 @@ def _nothing(
 
 def _trait(first: Statement, measured: Measured, names: Mapping[str, str] | None) -> Trait:
     if first.kind == maps.PATTERN:
-        return pattern_told(
+        return pattern_trait(
             first, measured, {target.column: (names or {}).get(target.kind, target.words) for target in TARGETS}
         )
     return (
-        window_told(first, measured) if first.kind == maps.WINDOW else needs()[first.kind].told(first, measured.heads)
+        window_trait(first, measured) if first.kind == maps.WINDOW else needs()[first.kind].trait(first, measured.heads)
     )
 
 
@@ -270,7 +270,7 @@ def _of(trait: Trait, aside: Aside | None) -> Summary:
     made = Summary(*of, counted=trait.counted, looks=trait.looks, sure=trait.sure)
     if not aside:
         return made
-    trust = f"{made.trust.removesuffix('.')}; {aside.reason.told(aside.relation)}."
+    trust = f"{made.trust.removesuffix('.')}; {aside.reason.clause_on(aside.relation)}."
     return made._replace(text=f"{made.text} {aside.text}", trust=trust, aside=aside, without=made)
 
 

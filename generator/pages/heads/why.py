@@ -23,11 +23,11 @@ READ = (
 )
 
 
-def candidates_told(atlas: Atlas, layer: int, head: int) -> str:
+def candidates_text(atlas: Atlas, layer: int, head: int) -> str:
     """The name of a head, 1-based, and the candidates for it."""
     summary = atlas.summaries[layer, head]
     opens = f"{atlas.results.manifest.model}, head {head_name(layer, head)}: {summary.title}"
-    said = (line for number in atlas.candidates[layer, head] for line in _told(number))
+    said = (line for number in atlas.candidates[layer, head] for line in _lines(number))
     return visible("\n".join([opens, READ, *said])) + "\n"
 
 
@@ -41,14 +41,14 @@ def why_named(places: Iterable[Path], model: str, head: str) -> str:
             f"Expected a head of {results.manifest.model} from 1-1 to {head_name(*atlas.shape)}, "
             f"found {head!r}; give its layer and its number."
         )
-    return candidates_told(atlas, *named[head])
+    return candidates_text(atlas, *named[head])
 
 
-def _told(statement: Statement) -> Iterator[str]:
+def _lines(statement: Statement) -> Iterator[str]:
     refused = statement.refused
     yield ""
     yield f"{_title(statement)}: {'given' if refused is None else 'refused'}"
-    yield from (f"  {'met' if check.met else 'not met'}, {check.asks}: {check.told}" for check in statement.checks)
+    yield from (f"  {'met' if check.met else 'not met'}, {check.asks}: {check.found}" for check in statement.checks)
     yield from (f"  read from {table}: {_row(row)}" for table, row in statement.rows)
 
 

@@ -24,7 +24,7 @@ from generator.pages.written.growth import MEASURED, UNMEASURED, growth_figure
 from generator.pages.written.growth import grew as of_growth
 from generator.pages.written.in_markdown import anchor, one_block, sentence, text
 from generator.pages.written.places import measured as in_places
-from generator.pages.written.resting import RESTLESS, rests_told
+from generator.pages.written.resting import RESTLESS, where_models_rest
 from generator.pages.written.stored import FORMS, check_form, stored_number
 from generator.pages.written.verdicts import Chips, chip, verdicts
 
@@ -101,7 +101,7 @@ def drawn(context: Context, name: str, /) -> str:
 
 def rests(context: Context, /) -> str:
     """Which special token or mark gets most of a layer's attention, by model."""
-    return sentence(rests_told(context.compared, context.page)) or RESTLESS
+    return sentence(where_models_rest(context.compared, context.page)) or RESTLESS
 
 
 def stored(context: Context, model: str, key: str, /, *, step: str = "", form: str = "") -> str:

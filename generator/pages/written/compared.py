@@ -47,7 +47,7 @@ class Chooser:
     """A check box for each model; those that are compared at first are checked."""
 
     template: ClassVar[str] = "compared"
-    told: Prose
+    text: Prose
     """Words that say how many models are compared at first, and which."""
     models: tuple[tuple[str, "Candidate", bool], ...]
     """Slug, what is shown of it, and whether it is compared at first."""

@@ -134,7 +134,7 @@ def growth_figure(path: Path) -> Figure | None:
         ),
         table=Table(
             ("what", "how much", "CPU seconds", "bare forward, CPU seconds", "ratio", "memory, MB"),
-            tuple(_told(found)),
+            tuple(_rows(found)),
         ),
     )
 
@@ -170,7 +170,7 @@ def _seen(found: dict[str, Curve]) -> str:
     return f"At the end of each curve, twice as much takes {text}"
 
 
-def _told(found: dict[str, Curve]) -> Iterator[tuple[str, ...]]:
+def _rows(found: dict[str, Curve]) -> Iterator[tuple[str, ...]]:
     for name, curve in found.items():
         for point in curve.points:
             yield (

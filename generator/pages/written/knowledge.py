@@ -38,7 +38,7 @@ from pathlib import Path
 from jinja2 import DictLoader, StrictUndefined, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
 
-from generator.errors import SiteError, reason, told
+from generator.errors import SiteError, described, reason
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
@@ -143,7 +143,7 @@ def _checked(name: str, call: Call, context: Context, source: str, problems: lis
         except Exception as error:
             if isinstance(error, SiteError) or problems is None:
                 raise
-            problems.append(f"{source}: {name}({found}) could not be made: {told(error)}")
+            problems.append(f"{source}: {name}({found}) could not be made: {described(error)}")
             return text(problems[-1])
 
     return safe

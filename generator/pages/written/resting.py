@@ -12,12 +12,12 @@ from generator.pages.inline import Link, Part, Prose
 RESTLESS = "In no model of this guide does one of [CLS], [SEP], and periods and commas surely get most in a layer."
 
 
-def rests_told(atlases: Sequence[Atlas], page: str) -> Prose:
+def where_models_rest(atlases: Sequence[Atlas], page: str) -> Prose:
     """In one sentence where the attention of each of these models rests, with links; empty if that is sure of none."""
-    return resting_told(resting_of(atlases), page)
+    return resting_sentence(resting_of(atlases), page)
 
 
-def resting_told(sure: Sequence[tuple[Atlas, Resting]], page: str) -> Prose:
+def resting_sentence(sure: Sequence[tuple[Atlas, Resting]], page: str) -> Prose:
     """The same of what is known to be sure."""
     pieces: list[str | Part] = []
     for at, (atlas, found) in enumerate(sure):

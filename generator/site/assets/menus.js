@@ -118,7 +118,7 @@
   /* The pictures that are published beside a page, before a live chart takes their place: files, or parts of a file. */
   function published(figure) {
     return [...figure.querySelectorAll(".fg-chart")].flatMap((slot) => {
-      const file = slot.querySelector("picture:not(.fg-dark) img"), still = slot.querySelector(".fg-still");
+      const file = slot.querySelector("picture:not(.fg-dark) img"), still = slot.querySelector(".fg-static");
       const ending = (dark) => (dark ? "-dark" : "");
       if (file) {
         const name = file.src.replace(/.*\//, "").replace(/\.svg$/, "");

@@ -93,7 +93,7 @@ def work(share: Share, report: Report) -> None:
             if not record.is_file():
                 draft = record.with_suffix(".part")
                 made = maker.make(results)
-                own = plain((made.problems, made.pages, sorted(maker.stills.cache.used)))
+                own = plain((made.problems, made.pages, sorted(maker.pictures.cache.used)))
                 draft.write_text(json.dumps((own, maker.remembered.entries(results))), encoding="utf-8")
                 draft.replace(record)
             advance(1)
@@ -124,6 +124,6 @@ def _read(maker: Maker, results: Results) -> Made | None:
     own, entries = json.loads(record.read_bytes())
     maker.remembered.entries(results).update(entries)
     problems, pages, drawn = READER.read(own)
-    maker.stills.cache.used.update(drawn)
+    maker.pictures.cache.used.update(drawn)
     made = maker.shown(results) or Made([])
     return made._replace(problems=problems, pages=pages)

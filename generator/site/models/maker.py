@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.cache import Cache
-from generator.charts.still.vega import Stills
+from generator.charts.static.vega import StaticPictures
 from generator.claims.remembered import Remembered
 from generator.numbers.number import Number
 from generator.pages import addresses
@@ -35,9 +35,9 @@ from generator.results.files import Folder, StoredTable
 from generator.results.store import Results
 from generator.site.fonts import fonts
 from generator.site.loaded import ASSETS, loaded
-from generator.site.models.kept import PAGE
+from generator.site.models.cached import PAGE
 
-STILLS, JUDGED, FONTS = Path("build/pictures"), Path("build/judged"), Path("build/fonts")
+PICTURES, JUDGED, FONTS = Path("build/pictures"), Path("build/judged"), Path("build/fonts")
 """Paths below the project of what is kept between builds: drawings by Vega, what is known of each model, and fonts."""
 SHOWN = "shown"
 """What pages of all models show of one, among what is remembered of it."""
@@ -101,9 +101,9 @@ class Maker:
         return set()
 
     @cached_property
-    def stills(self) -> Stills:
+    def pictures(self) -> StaticPictures:
         """The pictures that Vega draws."""
-        return Stills(self.root / STILLS)
+        return StaticPictures(self.root / PICTURES)
 
     @cached_property
     def remembered(self) -> Remembered:
@@ -115,7 +115,7 @@ class Maker:
         """The renderer of all pages of the site."""
         contest = Contest(self.repository, self.address) if self.repository else None
         return Renderer(
-            self.templates, forgiving=True, site=self.address, contest=contest, stills=self.stills, work=self.work
+            self.templates, forgiving=True, site=self.address, contest=contest, pictures=self.pictures, work=self.work
         )
 
     def make(self, results: Results, *, kept: bool = False) -> Made:
@@ -178,7 +178,7 @@ class Maker:
 
     def ledger(self, results: Results) -> Ledger:
         """The ledger of a model that was made."""
-        found = {results.manifest.slug: self.remembered.told(results)}
+        found = {results.manifest.slug: self.remembered.sentences(results)}
         return Ledger(tuple(self.remembered.judgements(results) or ()), (results.manifest,), (results,), found)
 
     def _page(self, page: Page) -> Page:

@@ -14,7 +14,7 @@ TOPIC = Topic(
         "run.pretrain.state",
         "run.pretrain.watch",
     ),
-    records=("records.curves", "records.runs", "records.told"),
+    records=("records.curves", "records.runs", "records.derived"),
     experiments={"curve": "run.curve.runs.run_curve", "curve.task": "run.curve.runs.run_curve_tuning"},
     claims=("claims.courses",),
     charts=("charts.lines", "charts.panels"),

@@ -9,7 +9,7 @@ TOPIC = Topic(
         "records.matching",
         "records.tokens",
     ),
-    records=("records.tokens", "records.matching", "records.told"),
+    records=("records.tokens", "records.matching", "records.derived"),
     compute=(
         "compute.roles",
         "compute.types",

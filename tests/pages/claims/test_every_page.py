@@ -88,9 +88,9 @@ def test_definitions_that_a_page_links_are_those_of_the_columns_that_the_claim_r
 def test_pages_made_of_what_was_said_before_are_the_same_and_say_it_again() -> None:
     judged = ledger()
     first = made(judged)
-    said = {slug: {*told} for slug, told in judged.told.items()}
+    said = {slug: {*told} for slug, told in judged.sentences.items()}
     assert {"verdict C04", "mark C04", "cell C04"} < said[MODELS[0].slug]
     assert made(judged) == first
-    assert {slug: {*told} for slug, told in judged.told.items()} == said, "nothing was left to say"
-    judged.told[MODELS[0].slug]["verdict C04"] = "<b>kept</b>"
+    assert {slug: {*told} for slug, told in judged.sentences.items()} == said, "nothing was left to say"
+    judged.sentences[MODELS[0].slug]["verdict C04"] = "<b>kept</b>"
     assert "<b>kept</b>" in made(judged)[addresses.claim("C04")].html

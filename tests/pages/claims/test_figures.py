@@ -78,11 +78,11 @@ def test_only_a_claim_has_a_verdict(claim: Claim) -> None:
 def test_what_an_earlier_build_wrote_of_a_number_is_not_written_again(claim: Claim) -> None:
     for order, part in enumerate(claim.parts):
         first = claim_figure(JUDGED, claim, order, "evidence")
-        kept = json.loads(json.dumps(JUDGED.told))
-        assert claim_figure(replace(JUDGED, told=kept), claim, order, "evidence") == first
+        kept = json.loads(json.dumps(JUDGED.sentences))
+        assert claim_figure(replace(JUDGED, sentences=kept), claim, order, "evidence") == first
         for slug in kept:
             kept[slug][f"number {part.key}"] = "marked|before"
-        again = claim_figure(replace(JUDGED, told=kept), claim, order, "evidence")
+        again = claim_figure(replace(JUDGED, sentences=kept), claim, order, "evidence")
         assert first
         assert again
         assert [row[1:3] for row in again.table.rows if row[-1] == "-"] == [("marked", "before")] * 2

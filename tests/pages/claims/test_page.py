@@ -46,7 +46,7 @@ def test_page_tells_statement_source_thresholds_reasons_and_commands(claim: Clai
     text = text_of(PAGES[addresses.claim(claim.id)])
     told = [claim.title, claim.statement, claim.paper, claim.section, claim.measure, claim.needs[1:]]
     told += [words for part in claim.parts for words in (part.threshold, part.unit, part.why)]
-    told += [item.decides.told() for item in of(claim) if item.decides] + [model.command for model in MODELS]
+    told += [item.decides.clause() for item in of(claim) if item.decides] + [model.command for model in MODELS]
     assert [words for words in told if words not in text] == []
     assert text.count(f"fieldguide claims explain {claim.id} --model") == len(MODELS)
 

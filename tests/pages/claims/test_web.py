@@ -114,7 +114,7 @@ def test_a_verdict_is_said_with_the_number_that_decides_it(atlas: Atlas) -> None
     judged = Ledger.of([atlas.results])
     for item in judged.judgements:
         (_, told), *_ = section(claim_page(judged, item.claim, SOURCES), "verdicts").blocks[0].lines
-        judged_by = item.decides.told() if item.decides and item.verdict != "not testable" else "not testable: "
+        judged_by = item.decides.clause() if item.decides and item.verdict != "not testable" else "not testable: "
         assert judged_by in seen(told)
         assert (f"udged on only {item.handful}." in seen(told)) == bool(item.handful)
 

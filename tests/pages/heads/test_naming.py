@@ -14,7 +14,7 @@ from generator.measures.patterns import PATTERNS
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
-from generator.pages.heads.naming.patterns import pattern_told
+from generator.pages.heads.naming.patterns import pattern_trait
 from generator.pages.heads.naming.trait import Trait
 from generator.pages.heads.summary import TARGETS
 from generator.topics.tasks.claims import needs as gate
@@ -42,7 +42,7 @@ def of(pattern: str, share: Number, uniform: float = 0.0, heads: int = HEADS, **
     expected |= dict.fromkeys(LOOKED_AT, 0.05)
     measured = values | LOOKED_AT | {f"pattern.{pattern}": share} | numbers
     one = Measured((1, 1), measured, expected, heads, Number(0.3, 0.3, 0.3, 40))
-    return next((pattern_told(said, one, WORDS) for said in given(patterns(one))), None)
+    return next((pattern_trait(said, one, WORDS) for said in given(patterns(one))), None)
 
 
 def share_of(lower: float, heads: int, value: float = 0.8, n: int = 40) -> Number:

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from generator.cli.app import app
 from generator.errors import ResultsError
-from generator.pages.heads.why import FILE, candidates_told, why_named
+from generator.pages.heads.why import FILE, candidates_text, why_named
 from generator.studies.halves import HELD_OUT
 from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.tiny import LARGE, SMALL, Shares, atlas_of
@@ -19,7 +19,7 @@ WEIGHT: Shares = {(2, 3): (0.6, 0.1, 0.1, 0.2)}
 def test_a_candidate_is_told_with_its_checks_and_the_rows_that_were_read(tmp_path: Path) -> None:
     chosen = [OBJ | {"model": "Tiny", "corpus": SMALL, "layer": 2, "head": 3, "protocol": HELD_OUT}]
     atlas = atlas_of(tmp_path, WEIGHT, **one_relation(100, 30, 31), relation_heads=chosen)
-    opens, _, *lines = candidates_told(atlas, 2, 3).splitlines()
+    opens, _, *lines = candidates_text(atlas, 2, 3).splitlines()
     assert opens == f"Tiny, head 2-3: {atlas.summaries[2, 3].title}"
     found, target = lines.index("finds direct objects (obj, dep->head): refused"), lines.index("looks at [CLS]: given")
     assert found < target, "in the order of the rules"

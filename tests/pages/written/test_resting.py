@@ -9,7 +9,7 @@ from generator.claims.gate.resting import PLACES
 from generator.numbers.number import Number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
-from generator.pages.written.resting import rests_told
+from generator.pages.written.resting import where_models_rest
 
 
 def given(atlas: Atlas, **shares: tuple[float, float]) -> Atlas:
@@ -28,10 +28,10 @@ def given(atlas: Atlas, **shares: tuple[float, float]) -> Atlas:
 def test_all_models_are_told_of_in_one_sentence(full: Atlas) -> None:
     name, page = full.results.manifest.model, "findings/x/"
     one, other = given(full, punctuation=(0.5, 0.6)), given(full, cls=(0.3, 0.4))
-    told = rests_told([one, given(full), other, one], page)
+    told = where_models_rest([one, given(full), other, one], page)
     assert plain(told) == (
         f"Layer 2 of 3 in {name} gives 55 % of its attention to periods and commas, layer 2 of 3 in {name} 35 % to "
         f"{full.special_tokens.get('begin', '[CLS]')} and layer 2 of 3 in {name} 55 % to periods and commas."
     )
     assert Link(name, f"../../models/{full.slug}/") in told
-    assert rests_told([given(full)], page) == ""
+    assert where_models_rest([given(full)], page) == ""

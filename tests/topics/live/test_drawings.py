@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from generator.charts.still.arcs import FAINT, Arc, Line, arcs
+from generator.charts.static.arcs import FAINT, Arc, Line, arcs
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.pages.heads.summary import TARGETS
 from generator.topics.layers.page.patterns.maps import _shades

@@ -43,7 +43,7 @@ def specialists(statements: Iterable[Statement]) -> dict[Place, list[Specialty]]
     """
     by_name: dict[Place, list[Specialty]] = defaultdict(list)
     for number in given(statements):
-        by_name[number.place].append(finds()[number.kind].told(number))
+        by_name[number.place].append(finds()[number.kind].specialty(number))
     return {place: sorted(some, key=lambda one: one.strength, reverse=True) for place, some in by_name.items()}
 
 

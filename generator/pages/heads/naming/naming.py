@@ -36,7 +36,7 @@ class Naming:
 class Find(Naming):
     """Names for what a head finds, which come before what its maps look like."""
 
-    told: Callable[[Statement], Specialty]
+    specialty: Callable[[Statement], Specialty]
     tables: tuple[str, ...]
     """The tables that have rows where something was read in which a head could find it."""
     asides: Callable[[Results], Mapping[Place, Aside]] = lambda _: {}
@@ -49,7 +49,7 @@ class Find(Naming):
 class Need(Naming):
     """Names for what needs a head, which come after what its maps look like."""
 
-    told: Callable[[Statement, int], Trait]
+    trait: Callable[[Statement, int], Trait]
     """Takes also how many heads the model has."""
 
 

@@ -28,7 +28,7 @@ MEANS = {
 """Pattern -> what is true of an input whose map has it."""
 
 
-def pattern_told(statement: Statement, of: Measured, words: Mapping[str, str]) -> Trait:
+def pattern_trait(statement: Statement, of: Measured, words: Mapping[str, str]) -> Trait:
     """What names a head that is said to have a pattern; `words` are those of tokens by the measure of attention to
     them.
     """

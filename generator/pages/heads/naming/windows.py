@@ -8,7 +8,7 @@ from generator.numbers.writing import in_letters, percent
 from generator.pages.heads.naming.trait import SUPPORTED, Trait
 
 
-def window_told(statement: Statement, of: Measured) -> Trait:
+def window_trait(statement: Statement, of: Measured) -> Trait:
     """What names a head that is said to look through a window."""
     title, words = words_of(statement.about)
     share, uniform = statement.number, percent(alone(window_of_uniform(of, statement.about)))

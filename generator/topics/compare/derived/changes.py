@@ -2,24 +2,24 @@
 
 import numpy as np
 
+from generator.numbers.makers import makes
 from generator.numbers.number import Grid, one_minus
-from generator.numbers.told import told
 from generator.topics.compare.records.changes import OF_CHANGES
 
 
-@told(OF_CHANGES, "maps")
+@makes(OF_CHANGES, "maps")
 def change_of_maps(cosine: Grid) -> Grid:
     """1 minus the cosine of the maps of every head, `[layer, head]`; so the ends of the intervals are swapped."""
     return one_minus(cosine)
 
 
-@told(OF_CHANGES, "leaves_out_zero")
+@makes(OF_CHANGES, "leaves_out_zero")
 def leaves_out_zero(change: Grid) -> int:
     """How many changes have an interval of their own that leaves out 0."""
     return int(((change.low > 0) | (change.high < 0)).sum())
 
 
-@told(OF_CHANGES, "twins.same_layer")
+@makes(OF_CHANGES, "twins.same_layer")
 def in_same_layer(layers: np.ndarray) -> tuple[int, int]:
     """How many heads have a twin in their own layer, and how many have a twin at all.
 

@@ -76,7 +76,7 @@ def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
     """The page on which readers choose two models; it lists the models and all stored comparisons, too."""
     here = addresses.COMPARISONS
     lists = tuple(
-        Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(_told(cards)),), level=3)
+        Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(_outcomes(cards)),), level=3)
         for atlas in atlases
         if (cards := tuple(compare_cards(atlas, here)))
     )
@@ -84,7 +84,7 @@ def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
     return Sections(TITLE, LEAD, (to_models(here),), (*chosen(atlases, here), *copies))
 
 
-def _told(cards: Iterable[Card]) -> tuple[Prose, ...]:
+def _outcomes(cards: Iterable[Card]) -> tuple[Prose, ...]:
     """Each comparison of a model with what it came to, if that can be told."""
     return tuple((card.link, f": {card.told}") if card.told else card.link for card in cards)
 

@@ -15,7 +15,7 @@ from generator.lock import alone
 from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import Source, locate
-from generator.progress import Report, in_parts, told_to
+from generator.progress import Report, in_parts, reporting_to
 from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
@@ -56,7 +56,7 @@ def run_compare(first: ModelChoice, second: ModelChoice, reading: Reading, resul
         tokens = sum(len(item) for items in inputs.values() for item in items)
         words = [sum(len(item.words) for item in bank.items) for bank in banks]
         with in_parts(report, f"{a.id} beside {b.id}", [tokens, *words]) as parts:
-            with next(parts).bar("all texts", 2 * tokens) as advance, told_to(advance):
+            with next(parts).bar("all texts", 2 * tokens) as advance, reporting_to(advance):
                 tables = compare(a, b, inputs, seed, [bank.name for bank in banks])
             if reading.task:
                 scores = score_of(other, dev, reading.max_tokens, seed, place)

@@ -17,7 +17,7 @@ from generator.models.encoder import Encoder
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap_ratio, resample
 from generator.numbers.simultaneous import highest
-from generator.progress import Report, told_to
+from generator.progress import Report, reporting_to
 from generator.studies import fact_rows
 from generator.studies.fact_rows import stored_rows
 from generator.topics.compare.records.names import RISE, relation_fact, study
@@ -37,7 +37,7 @@ def compare_treebank(
     """
     inputs = treebank_inputs(treebank, maker)
     tokens = 2 * sum(len(item.input) for _, item in inputs.values())
-    with report.bar(f"{a.id} beside {b.id} on {treebank.name}", tokens) as advance, told_to(advance):
+    with report.bar(f"{a.id} beside {b.id} on {treebank.name}", tokens) as advance, reporting_to(advance):
         before, after = (_read(encoder, inputs) for encoder in (a, b))
     if before[0].shape != after[0].shape:
         return {}

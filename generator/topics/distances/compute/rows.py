@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from generator.attention.observed import Look, Observed
+from generator.attention.observed import Observed, Observer
 from generator.corpora.pairs import Input
 from generator.topics.distances.compute.divergence import CPU, pairwise
 from generator.topics.inputs.compute.changed import draws
@@ -34,13 +34,13 @@ class ComparedRows:
         self._free: list[np.ndarray] = []
         """Flat arrays that hold nothing now and can be used again."""
 
-    def look(self, item: Input) -> Look:
-        """A look that keeps the rows of this input that will be compared, `[head, row, key]`."""
+    def observer(self, item: Input) -> Observer:
+        """An observer that keeps the rows of this input that will be compared, `[head, row, key]`."""
         if not self._chosen(item):
             return lambda _weights, _first: np.empty(0)
         places, layer, held = _places(item), -1, np.empty(0)
 
-        def look(weights: np.ndarray, first: int) -> np.ndarray:
+        def observe(weights: np.ndarray, first: int) -> np.ndarray:
             nonlocal layer, held
             layer += first == 0
             if first == layer == 0:
@@ -51,15 +51,15 @@ class ComparedRows:
             rows[:, start:stop] = weights if whole else weights[:, places[start:stop] - first]
             return rows
 
-        return look
+        return observe
 
     def divergence(self, seen: Observed) -> tuple[np.ndarray, np.ndarray]:
         """Mean divergence of every pair of heads in nats, `[pair]` as in `pairwise`, and its standard error, `[pair]`;
-        the error is 0 if all rows were compared. Call it once per chosen input, after observing that with `look`.
+        the error is 0 if all rows were compared. Call it once per chosen input, after observing that with `observer`.
         """
-        layers = seen.by_layer(self.look)
+        layers = seen.by_layer(self.observer)
         piece = layers[0].base
-        assert piece is not None, "the look gives parts of one array"
+        assert piece is not None, "the observer gives parts of one array"
         found = _divergence(seen.input, _part(piece, (len(layers), *layers[0].shape)), self._device)
         self._free.append(piece)
         return found

@@ -43,7 +43,7 @@ class DivergenceRows:
             self._parts[item.document][item.part] = len(item)
         self._compared = self._first | {(name, part) for name, parts in self._parts.items() for part in parts}
         self.rows = ComparedRows(layers, device, lambda item: item.place in self._compared)
-        """Inputs must be observed with its `look`."""
+        """Inputs must be observed with its `observer`."""
         groups = in_groups(len(self._parts), seed).tolist()
         self._group: dict[str, int] = dict(zip(sorted(self._parts), groups, strict=True))
         self._documents = np.bincount(groups)
@@ -125,7 +125,7 @@ def _watch(of: Subject) -> Watcher:
         more = facts(error | rows.twins(of.seed), LANDSCAPE, of.model, of.corpus)
         return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
 
-    twins, look = TWINS if placed else 0, rows.rows.look
+    twins, observer = TWINS if placed else 0, rows.rows.observer
     return Watcher(
         rows.add,
         tables=tables,
@@ -133,7 +133,7 @@ def _watch(of: Subject) -> Watcher:
         draw_twin=untrained_twin,
         add_twin=rows.add_twin,
         twin_inputs=rows.sample,
-        rows=look,
+        rows=observer,
         threaded=True,
     )
 

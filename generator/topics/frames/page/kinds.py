@@ -51,7 +51,7 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
         known = _by_quantity(of_layers)
         title_of = ("Kinds of words in ", Name(title(corpus)))
         grids = _grids(atlas, corpus, own, place, page)
-        texts = present(most_told(corpus, own) or None if place > 1 else None, _read(atlas, corpus))
+        texts = present(most_attended(corpus, own) or None if place > 1 else None, _read(atlas, corpus))
         yield Section(f"kinds-{place}", title_of, (*texts, grids))
         yield from present(
             largest(corpus, of_layers, known, f"kinds-{place}-largest", page),
@@ -60,7 +60,7 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
         )
 
 
-def most_told(corpus: str, rows: pd.DataFrame) -> str:
+def most_attended(corpus: str, rows: pd.DataFrame) -> str:
     """The kinds of word and the special tokens that receive most of any head's attention, several where none surely
     receives more than another; "" without either.
 

@@ -18,7 +18,7 @@ from generator.pages.studies.tables import by_name, corpora, numbers_of, of_name
 from generator.results.tables import records
 from generator.topics.frames.corpus.frames import FRAMES
 from generator.topics.frames.page.frames import frame_links
-from generator.topics.frames.page.kinds import kinds_of_words, most_told
+from generator.topics.frames.page.kinds import kinds_of_words, most_attended
 from generator.topics.frames.page.tables import LINKS, identical_words, word_links
 from generator.topics.frames.records import FEATURE, FRAME
 from generator.topics.relations.records.trees import WORDS
@@ -87,7 +87,7 @@ def _results(atlas: Atlas) -> list[str]:
     parts = [
         text
         for corpus in corpora(heads, manifest.of(TREEBANK))[:1]
-        if (text := most_told(corpus, heads[heads["corpus"] == corpus]))
+        if (text := most_attended(corpus, heads[heads["corpus"] == corpus]))
     ]
     facts = stored(atlas, "facts", study=MATCHING, layer=0)
     for row in islice(records(of_name(facts, MATCHING, "best.matched.gain").sort_values("corpus")), 1):

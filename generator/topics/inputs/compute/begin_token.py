@@ -60,7 +60,7 @@ def begin_facts(
 
     It reads the first part of at most 24 documents and leaves out those without both tokens and a word; intervals
     resample the rest, and changes are paired by document. Hidden words are those of study "manipulations". There is no
-    table for fewer than two documents, or for a family that never calls the seam.
+    table for fewer than two documents, or for a family that never calls the hook.
     """
     encoder = masked_lm.encoder
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)

@@ -10,14 +10,14 @@ from torch.nn.functional import log_softmax
 from generator.attention.batches import collate
 from generator.attention.dot_product import attend_fused
 from generator.attention.gradient import target_logits
+from generator.attention.hook import observing
 from generator.attention.portions import in_portions
-from generator.attention.seam import observing
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 
 
 class Unobserved:
-    """Computes attention for a model that is set to the seam, and observes nothing."""
+    """Computes attention for a model that is set to the hook, and observes nothing."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""

@@ -17,7 +17,7 @@ import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import MaskedInput
-from generator.attention.observed import Look, Observed
+from generator.attention.observed import Observed, Observer
 from generator.attention.portions import in_portions, tokens_at_once
 from generator.attention.stream import Options, observe_together
 from generator.corpora.classes import TokenClass
@@ -118,13 +118,13 @@ class Comparison:
         self._seen = np.empty(0)
         """The weights of the base in the current block of queries."""
 
-    def look(self, item: Input) -> Look:
-        """A look that returns `[head, 2]`: the divergence from the base, summed over rows whose token is unchanged, and
-        the weight within the segments of the base.
+    def observer(self, item: Input) -> Observer:
+        """An observer that returns `[head, 2]`: the divergence from the base, summed over rows whose token is
+        unchanged, and the weight within the segments of the base.
         """
         same = np.equal(item.input_ids, self._base.input_ids)
 
-        def look(weights: np.ndarray, first: int) -> np.ndarray:
+        def observe(weights: np.ndarray, first: int) -> np.ndarray:
             block = slice(first, first + weights.shape[1])
             within = (weights @ self._segments * self._segments[block]).sum((1, 2), dtype=float)
             if item is self._base:
@@ -132,7 +132,7 @@ class Comparison:
                 return np.stack([np.zeros(len(weights)), within], axis=-1)
             return np.stack([by_row(self._seen, weights) @ same[block], within], axis=-1)
 
-        return look
+        return observe
 
 
 def _estimates(rows: Mapping[str, np.ndarray], seed: int) -> dict[str, Grid]:
@@ -157,18 +157,19 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
     column]`, those of the base first.
     """
     changed = [change(item) for change in changes.values()]
-    look = Comparison(item).look
+    observer = Comparison(item).observer
 
     def read(portion: Sequence[Input]) -> list[list[Observed]]:
-        return [[*observe_together(encoder, anatomy, [item, *portion], Options(to_the_end=False, looks=(look,)))]]
+        options = Options(to_the_end=False, observers=(observer,))
+        return [[*observe_together(encoder, anatomy, [item, *portion], options)]]
 
     beside = max(tokens_at_once(encoder, len(item)) // len(item) - 1, FEWEST_BESIDE)
     batches = [*in_portions(encoder, changed, read, tokens=beside * len(item))]
     base, seen = batches[0][0], [other for _, *others in batches for other in others]
     rows = [np.equal(observed.input.input_ids, item.input_ids).sum() for observed in seen]
-    apart = [observed.of(look)[..., 0] / count for observed, count in zip(seen, rows, strict=True)]
+    apart = [observed.of(observer)[..., 0] / count for observed, count in zip(seen, rows, strict=True)]
     return np.stack(apart), np.stack(
-        [_measured(observed, observed.of(look)[..., 1], item) for observed in (base, *seen)]
+        [_measured(observed, observed.of(observer)[..., 1], item) for observed in (base, *seen)]
     )
 
 

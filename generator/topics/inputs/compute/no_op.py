@@ -42,7 +42,7 @@ def no_op_facts(
 
     It reads the first part of at most 24 documents and leaves out those whose words get less attention than their
     separators; intervals resample the rest. There is no table for fewer than two, or for a family that never calls the
-    seam.
+    hook.
     """
     encoder = masked_lm.encoder
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)

@@ -9,8 +9,8 @@ from generator.attention.anatomy import Anatomy, check_calls
 from generator.attention.batches import Batch, collate
 from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.gradient import MaskedInput, masked_losses
+from generator.attention.hook import observing
 from generator.attention.portions import in_portions
-from generator.attention.seam import observing
 from generator.models.encoder import Encoder
 
 Attention = ValueKeeper | CutKeys | SwapValue

@@ -34,7 +34,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.observed import Look, Observed
+from generator.attention.observed import Observed, Observer
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
@@ -141,21 +141,21 @@ def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.D
 
 
 def _read(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> list[_Run]:
-    runs, options = [], Options(measured=False, to_the_end=False, looks=(_from_text,))
+    runs, options = [], Options(measured=False, to_the_end=False, observers=(_from_text,))
     for seen in observe(encoder, anatomy, inputs, options):
         runs.append(_Run(seen.input, seen.of(_from_text) / len(text_places(seen.input))))
     return runs
 
 
-def _from_text(item: Input) -> Look:
-    """A look that returns `[token]`: the weight that each token gets from all queries of the text, mean over heads."""
+def _from_text(item: Input) -> Observer:
+    """An observer that returns `[token]`: the weight that each gets from all queries of the text, mean over heads."""
     text = np.isin(np.arange(len(item)), text_places(item))
 
-    def look(weights: np.ndarray, first: int) -> np.ndarray:
+    def observe(weights: np.ndarray, first: int) -> np.ndarray:
         received = text[first : first + weights.shape[1]].astype(weights.dtype) @ weights
         return received.mean(axis=0, dtype=float)
 
-    return look
+    return observe
 
 
 def _numbers(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pandas as pd
 
 from generator.measures.position import FAR_COLUMNS
+from generator.numbers.makers import makes
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
-from generator.numbers.told import told
 from generator.topics.layers.derived.profiles import BREADTH, layer_profiles
 from generator.topics.layers.records import COURSES
 
@@ -15,7 +15,7 @@ NAMES = tuple(quantity.name for quantity in COURSES.quantities)
 SPECIAL = ("attention.cls", "attention.sep")
 
 
-@told(COURSES, *NAMES)
+@makes(COURSES, *NAMES)
 def courses(documents: pd.DataFrame, uniform: pd.DataFrame, seed: int) -> Mapping[str, Grid]:
     """Name of a curve -> its numbers, `[layer]`; NaN where no document defines one.
 

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from generator.measures.patterns import CUTOFFS, PATTERN_COLUMNS, Cutoffs, classify
+from generator.numbers.makers import makes
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
-from generator.numbers.told import told
-from generator.studies.told_quantities import OF_HEADS
+from generator.studies.derived_quantities import OF_HEADS
 from generator.topics.layers.records import PATTERN_SHARES
 
 STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(9))
@@ -48,7 +48,7 @@ def mean_shares(documents: pd.DataFrame, seed: int) -> Grid:
     return bootstrap(stored_shares(documents).mean((1, 2)), seed)
 
 
-@told(OF_HEADS, "commonest")
+@makes(OF_HEADS, "commonest")
 def heads_of_each(shares: np.ndarray) -> np.ndarray:
     """`[pattern]`: how many heads have more maps of a pattern than of any other; `shares` as for `commonest`."""
     return np.bincount(commonest(shares).ravel(), minlength=shares.shape[-1])
@@ -92,7 +92,7 @@ def moved_shares(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, step
     return np.stack([found.shares(RULES[rule][1](at)) for at in steps], axis=1)
 
 
-@told(PATTERN_SHARES, "{pattern}.{rule}.{cutoff}")
+@makes(PATTERN_SHARES, "{pattern}.{rule}.{cutoff}")
 def sweep(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, seed: int) -> Grid:
     """Mean shares at each of STEPS with intervals over documents; arrays are `[step, pattern]`."""
     return bootstrap(moved_shares(documents, uniform, rule, STEPS), seed)

@@ -21,9 +21,9 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from generator.numbers.depth import BERT_LAYERS
+from generator.numbers.makers import makes
 from generator.numbers.permutation import chance_of, orders
 from generator.numbers.resampling import outwards, sample_counts, with_all
-from generator.numbers.told import told
 from generator.topics.layers.derived.profiles import BREADTH, LayerProfiles
 from generator.topics.layers.records import PHASES
 
@@ -97,7 +97,7 @@ def expected_boundaries(layers: int) -> tuple[int, ...]:
     return first, min(max(second, first + 1), layers - 1)
 
 
-@told(PHASES, "boundary.{phase}", "explained", "shuffled", "p")
+@makes(PHASES, "boundary.{phase}", "explained", "shuffled", "p")
 def find_phases(profiles: LayerProfiles, seed: int, syntax: np.ndarray | None = None) -> Phases:
     """Divide the layers into three phases; `syntax` is a further curve `[layer]`, the same for all documents."""
     names, mean, draws = _profile(profiles, seed, syntax)
@@ -136,7 +136,7 @@ def find_phases(profiles: LayerProfiles, seed: int, syntax: np.ndarray | None = 
     )
 
 
-@told(PHASES, "level.{phase}", "support.{phase}")
+@makes(PHASES, "level.{phase}", "support.{phase}")
 def signatures(
     profiles: LayerProfiles, boundaries: Sequence[int], seed: int, syntax: np.ndarray | None = None
 ) -> list[Signature]:

@@ -7,8 +7,8 @@ import numpy as np
 
 from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
 from generator.measures.patterns import PATTERNS, classify
+from generator.numbers.makers import makes
 from generator.numbers.pieces import bare
-from generator.numbers.told import told
 from generator.topics.layers.records import TYPICAL
 
 
@@ -61,7 +61,7 @@ def _classed(sentences: Sequence[Sentence], begins: bool, separates: bool) -> It
             yield ClassedMap(layer + 1, head + 1, sentence, PATTERNS[int(chosen[layer, head])], numbers)
 
 
-@told(TYPICAL, "special", "near", "breadth")
+@makes(TYPICAL, "special", "near", "breadth")
 def numbers_of(weights: np.ndarray, kinds: Sequence[TokenClass]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The numbers that the rule needs from maps of one segment: attention to special tokens, `attention.near`, and
     `attention.segment_breadth`, each `[layer, head]`. They are defined as the measures but computed without torch,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from generator.charts import SERIES_TALL
-from generator.charts.naming.told import evenly, over_layers
+from generator.charts.naming.signals import evenly, over_layers
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import pieces
@@ -35,7 +35,7 @@ class _Study(NamedTuple):
     """Stored name -> name on the page, and entry of the glossary."""
     series: Mapping[str, str]
     """Ending of the stored name -> name of the curve."""
-    told: Mapping[str, str]
+    phrases: Mapping[str, str]
     """Name of a curve -> how the title of a view calls it; the title tells of the first of these that the view has."""
     caption: str
 
@@ -64,7 +64,7 @@ CONTEXT = _Study(
         "explained_variance.pca": ("Explained variance of the first component", "maximum-explained-variance"),
     },
     series={"": "measured", ".adjusted": "adjusted", ".baseline": "random words"},
-    told={"adjusted": "{}, adjusted,", "measured": "{}, measured,"},
+    phrases={"adjusted": "{}, adjusted,", "measured": "{}, measured,"},
     caption=(
         "Layer 0 is what the first layer reads. n counts word types for self-similarity and explained variance, and "
         "documents for intra-sentence similarity. For random words it counts the words; for maximum explained variance "
@@ -86,7 +86,7 @@ FREQUENCY = _Study(
     ),
     views={"frequency_": ("Correlation with the rank by frequency", "spearmans-correlation")},
     series={"norm.spearman": "norm of the transformed vector", "weight.spearman": "weight received"},
-    told={
+    phrases={
         "weight received": "The correlation of the weight received with the rank by frequency",
         "norm of the transformed vector": "The correlation of the norm of the transformed vector with the rank by "
         "frequency",
@@ -140,9 +140,9 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
 
 def _seen(study: _Study, text: str, rows: pd.DataFrame) -> str:
     """The title of a view: where the curve that matters most is highest and lowest."""
-    series = next(one for one in study.told if (rows["series"] == one).any())
+    series = next(one for one in study.phrases if (rows["series"] == one).any())
     own = rows[rows["series"] == series]
-    return layers_seen(study.told[series].format(text), {int(row["layer"]): Number.of(row) for row in records(own)})
+    return layers_seen(study.phrases[series].format(text), {int(row["layer"]): Number.of(row) for row in records(own)})
 
 
 def _several(choices: list[Link]) -> tuple[Link, ...]:

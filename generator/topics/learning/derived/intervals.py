@@ -2,19 +2,19 @@
 
 import numpy as np
 
+from generator.numbers.makers import makes
 from generator.numbers.number import Grid, Number, one_minus
 from generator.numbers.resampling import proportion
-from generator.numbers.told import told
-from generator.topics.learning.records.told import OF_CURVES
+from generator.topics.learning.records.derived import OF_CURVES
 
 
-@told(OF_CURVES, "next_accuracy")
+@makes(OF_CURVES, "next_accuracy")
 def accuracy(share: float, n: int) -> Number:
     """An accuracy with Wilson's interval; the number of right inputs follows from their stored share of `n`."""
     return proportion(round(share * n), n)
 
 
-@told(OF_CURVES, "commoner_answer")
+@makes(OF_CURVES, "commoner_answer")
 def commoner_answer(follows: Number) -> Number:
     """How often always giving the commoner of two answers is right, from the share of inputs that want one of them.
 
@@ -24,14 +24,14 @@ def commoner_answer(follows: Number) -> Number:
     return follows if follows.value >= 0.5 else one_minus(follows)
 
 
-@told(OF_CURVES, "half_width")
+@makes(OF_CURVES, "half_width")
 def widest_half(found: Grid) -> float:
     """The largest half width of many intervals; NaN where there is none."""
     half = (found.high - found.low) / 2
     return np.nan if np.isnan(half).all() else float(np.nanmax(half))
 
 
-@told(OF_CURVES, "breadth")
+@makes(OF_CURVES, "breadth")
 def layer_breadth(entropy: Grid, uniform: float) -> Grid:
     """Mean entropies divided by that of uniform attention; ends that would lie above 1 are put there, as documents are
     resampled whose own uniform entropy is not stored.

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.charts import NUMBERS_TALL, SIGNATURES_TALL
-from generator.charts.naming import told
+from generator.charts.naming import signals as told
 from generator.charts.naming.places import Track
-from generator.charts.naming.told import Spot, Upright
-from generator.charts.still.plot import nice
+from generator.charts.naming.signals import Spot, Upright
+from generator.charts.static.plot import nice
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table, first_title

@@ -55,7 +55,7 @@ def forming_figure(course: Course) -> Figure | None:
     return numbers_figure(course.steps, "forming", [View("share of attention", "share", curves, {})], CAPTION, label)
 
 
-def formed_told(course: Course, page: str) -> tuple[str | Part, ...]:
+def formation_sentence(course: Course, page: str) -> tuple[str | Part, ...]:
     """A sentence on how each head of the figure formed, with links to the heads; empty if there are none."""
     pieces: list[str | Part] = []
     for target, rise in formed(course).items():

@@ -16,7 +16,7 @@ from generator.topics.learning.charts.series import CONTEXT_SERIES
 from generator.topics.learning.derived.intervals import accuracy, commoner_answer
 from generator.topics.learning.page.data import Course, Row, step_text
 from generator.topics.learning.page.figures import View, contrast_figure, numbers_figure
-from generator.topics.learning.page.strips import TOP, layer_strips, layers_told, strips_figure
+from generator.topics.learning.page.strips import TOP, layer_strips, strips_figure, strips_title
 from generator.topics.learning.records.curves import FACT, FOLLOWED, TYPES
 from generator.topics.learning.records.runs import (
     LEAD,
@@ -68,11 +68,11 @@ def learned(course: Course, page: str) -> Iterator[Section]:
         _changed(course),
     )
     if found:
-        yield Section("learned", "What is learned", tuple(filter(None, (_told(course),))))
+        yield Section("learned", "What is learned", tuple(filter(None, (_loss_sentence(course),))))
     yield from found
 
 
-def _told(course: Course) -> str:
+def _loss_sentence(course: Course) -> str:
     """A sentence on how far the loss on hidden tokens came; empty if it is not stored."""
     rows = course.series(TRAINING, "masked_loss")
     if len(rows) < 2:
@@ -202,7 +202,7 @@ def _context(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         name="contextuality",
-        label=layers_told(course, strips, "all layers and numbers", "{}", share=False),
+        label=strips_title(course, strips, "all layers and numbers", "{}", share=False),
         kind="curve-context",
         found=strips,
         caption=f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or "
@@ -275,12 +275,12 @@ def _tuned(course: Course) -> Section | None:
     views = [view for found in by_task for view in found]
     if not views:
         return None
-    text = " ".join(_score_told(found[0]) for found in by_task if found)
+    text = " ".join(_score_sentence(found[0]) for found in by_task if found)
     figure = numbers_figure(course.steps, "tuning", views, CAPTION)
     return Section("tuned", "What pre-training is worth after fine-tuning", (text, figure), level=3)
 
 
-def _score_told(view: View) -> str:
+def _score_sentence(view: View) -> str:
     """A sentence with the first score, the last score and that of the majority class."""
     first, last = (view.curves[FINE_TUNED][end] for end in (0, -1))
     beside = "".join(f"; the {name} scores {with_interval(row)}" for name, row in view.baselines.items())

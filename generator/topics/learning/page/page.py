@@ -11,7 +11,7 @@ from generator.pages.links import model_crumbs
 from generator.pages.studies.study_page import StudyPage
 from generator.topics.learning.page.claims import claim_course
 from generator.topics.learning.page.data import Course, step_text
-from generator.topics.learning.page.forming import formed_told, forming_figure
+from generator.topics.learning.page.forming import formation_sentence, forming_figure
 from generator.topics.learning.page.learned import learned, next_sentence, short_at_first
 from generator.topics.learning.page.relations import relation_course
 from generator.topics.learning.page.slider import slider
@@ -31,7 +31,7 @@ def curve_page(atlas: Atlas) -> Sections:
     """The heads at every checkpoint, and when heads, phases and verdicts took shape."""
     here = addresses.curve(atlas.slug)
     course = Course(atlas)
-    formed = formed_told(course, here)
+    formed = formation_sentence(course, here)
     pieces: list[Prose] = [formed, _about(course)] if formed else [_about(course)]
     lead, *more = pieces
     return Sections(

@@ -61,7 +61,7 @@ class Slider:
     """The measures to choose from; each leads to its definition."""
     heads: tuple[str, ...]
     """The numbers of the heads, as headings of columns."""
-    still: str
+    without_script: str
     """What a reader without scripts sees of all this."""
     rows: tuple[tuple[StepCell, ...], ...]
     """The heads of each layer."""
@@ -106,7 +106,7 @@ def slider(course: Course, page: str) -> Section | None:
         step=step_text(course.steps[-1]),
         measures=shown,
         heads=tuple(map(str, range(1, heads + 1))),
-        still=f"{shown[0].text} at step {step_text(course.steps[-1])}. The other steps need JavaScript.",
+        without_script=f"{shown[0].text} at step {step_text(course.steps[-1])}. The other steps need JavaScript.",
         rows=course.atlas.by_layer(_cells(course, measures[0], page)),
         top=measures[0].top,
         told=measures[0].told,

@@ -52,7 +52,7 @@ def by_layer(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         "layers",
-        label=layers_told(course, strips, "all layers and targets", "attention to {}", share=True),
+        label=strips_title(course, strips, "all layers and targets", "attention to {}", share=True),
         kind="curve-layers",
         found=strips,
         caption=(
@@ -66,7 +66,7 @@ def by_layer(course: Course) -> Section | None:
     return Section("by-layer", "Layer by layer", (*_zero(course), figure))
 
 
-def layers_told(course: Course, strips: Sequence[Strip], among: str, what: str, *, share: bool) -> str:
+def strips_title(course: Course, strips: Sequence[Strip], among: str, what: str, *, share: bool) -> str:
     """The title of a figure with a strip for each layer; `what` is how it names a curve, whose name is put in."""
     first, last = course.steps[0], course.steps[-1]
     ends = {

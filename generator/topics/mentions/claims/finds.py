@@ -95,7 +95,7 @@ def against(table: pd.DataFrame, heads: pd.DataFrame, place: Place, chosen: str)
     if mine is None:
         return []
     checks = _elsewhere(mine, [number for number in found if number is not mine], Everywhere(table, heads))
-    return [check.told for check in checks if not check.met]
+    return [check.found for check in checks if not check.met]
 
 
 def _texts(table: pd.DataFrame) -> list[dict[str, dict[str, Any]]]:

@@ -24,7 +24,7 @@ def _names(results: Results) -> Iterable[Statement]:
     return antecedents(results.table(TABLE), results.of_study(COUNTED, ANTECEDENTS.name))
 
 
-def _told(statement: Statement) -> Specialty:
+def _specialty(statement: Statement) -> Specialty:
     """The head that finds antecedents among the head words of earlier mentions."""
     head, rule, gain = statement.of(TABLE)[:3]
     base = Number.of(rule)
@@ -60,7 +60,7 @@ NAMING = Find(
     words=("coreference", "anaphora", "anaphors", "antecedents"),
     statements=_names,
     title=lambda _: "finds what a mention refers to",
-    told=_told,
+    specialty=_specialty,
     tables=(TABLE,),
 )
 

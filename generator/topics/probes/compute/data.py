@@ -89,7 +89,7 @@ def batches(examples: Sequence[ProbeExample], reduction: Reduction, seed: int, d
         yield _batch(some, np.zeros(_shape(some), np.float32), reduction, seed, device)
 
 
-def kept_batches(
+def cached_batches(
     examples: Sequence[ProbeExample], reduction: Reduction, seed: int, device: torch.device
 ) -> list[Batch]:
     """The same all at once, with their maps in a file."""

@@ -23,7 +23,7 @@ def space(size: int) -> np.ndarray:
         return found
 
 
-class KeptMaps(Mapping[str, WordMaps]):
+class MapsOnDisk(Mapping[str, WordMaps]):
     """Maps of sentences by name; all are added before one is asked for."""
 
     def __init__(self) -> None:

@@ -28,8 +28,8 @@ from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import FEWEST, order, reported
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
-from generator.topics.probes.compute.data import Batch, ProbeExample, batches, kept_batches
-from generator.topics.probes.compute.on_disk import KeptMaps
+from generator.topics.probes.compute.data import Batch, ProbeExample, batches, cached_batches
+from generator.topics.probes.compute.on_disk import MapsOnDisk
 from generator.topics.probes.compute.training import TASKS, AttentionProbe, DistanceProbe, Probe, correct, learn
 from generator.topics.probes.compute.word_vectors import Reduction, look_up, read_vectors
 from generator.topics.probes.records import LEADS, PROBE
@@ -58,7 +58,7 @@ class _Data:
     device: torch.device
 
     def batches(self, examples: Sequence[ProbeExample]) -> list[Batch]:
-        return kept_batches(examples, self.reduction, self.seed, self.device)
+        return cached_batches(examples, self.reduction, self.seed, self.device)
 
 
 def probe_facts(
@@ -217,7 +217,7 @@ def _example(sentence: Sentence, maps: WordMaps, vectors: np.ndarray) -> ProbeEx
 
 def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
     kept = sampled(list(of.inputs), of.seed)
-    maps, twin_maps = KeptMaps(), KeptMaps()
+    maps, twin_maps = MapsOnDisk(), MapsOnDisk()
     words = {form for one, _ in of.inputs.values() for word in one.words for form in (word.form, word.form.lower())}
     file = of.settings[VECTORS]
     vectors = read_vectors(Path(file), words) if file else None

@@ -21,8 +21,8 @@ from sklearn.preprocessing import StandardScaler
 
 from generator.attention.anatomy import Anatomy, forward
 from generator.attention.batches import collate
+from generator.attention.hook import observing
 from generator.attention.portions import in_portions
-from generator.attention.seam import observing
 from generator.corpora.pairs import Input, WordInput
 from generator.corpora.treebank import TREEBANK, Sentence
 from generator.models.encoder import Encoder

@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 
-from generator.numbers.told import told
+from generator.numbers.makers import makes
 from generator.topics.layers.records import PHASES
 from generator.topics.relations.derived.tried import accuracies
 
 
-@told(PHASES, "syntax")
+@makes(PHASES, "syntax")
 def layer_gains(relations: pd.DataFrame, baselines: pd.DataFrame) -> np.ndarray:
     """`[layer]`: mean over relations of the accuracy of the layer's best head minus that of the best fixed offset.
 

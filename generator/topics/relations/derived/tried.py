@@ -6,9 +6,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from generator.corpora.relation_names import ALL
+from generator.numbers.makers import makes
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import proportion
-from generator.numbers.told import told
 from generator.topics.relations.records.relations import FEW_WORDS, TRIED
 
 
@@ -25,19 +25,19 @@ class Tried(NamedTuple):
     """How often the offset is right."""
 
     @property
-    @told(TRIED, "accuracy")
+    @makes(TRIED, "accuracy")
     def right(self) -> Number:
         """How often the head is right, with Wilson's interval."""
         return proportion(self.correct, self.n)
 
     @property
-    @told(TRIED, "baseline")
+    @makes(TRIED, "baseline")
     def baseline(self) -> Number:
         """How often the best offset is right, likewise."""
         return proportion(self.base, self.n)
 
     @property
-    @told(TRIED, "gain")
+    @makes(TRIED, "gain")
     def gain(self) -> Number:
         """The head's lead, with an interval as wide as both together: it is not stored which words each finds."""
         return difference(self.right, self.baseline)._replace(value=(self.correct - self.base) / self.n)

@@ -55,9 +55,9 @@ def _contrary(treebanks: Treebanks, row: Row, missed: Sequence[Check]) -> Reason
     that its strong arrows go elsewhere.
     """
     arrows = [check for check in treebanks.with_arrows(row) if not check.met]
-    others = [check.told for check in missed if check not in arrows]
+    others = [check.found for check in missed if check not in arrows]
     if not others:
-        return Reason(ARROWS, "; ".join(check.told for check in arrows))
+        return Reason(ARROWS, "; ".join(check.found for check in arrows))
     texts = elsewhere(row, [other for other in treebanks.of_relation(row["relation"]) if other is not row])
     return Reason("treebanks disagree", "; ".join(texts or others))
 
@@ -79,7 +79,7 @@ def asides_in(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside
     made = dict(_chosen(treebanks))
     for place, tried in leads(found[~found["relation"].isin(NAMELESS)]):
         if place not in made and treebanks.finds(tried, place):
-            clause, plural = _told(tried.relation, tried.corpus, tried.direction, tried.n), in_words(tried.relation)
+            clause, plural = _counted(tried.relation, tried.corpus, tried.direction, tried.n), in_words(tried.relation)
             why, text = reason(treebanks, tried, place), _text(clause, tried.right, tried.baseline, tried.offset)
             title = f"finds {'most' if mostly(tried.right) else 'some'} {plural} ({why.short})"
             short = _text(clause, tried.right, tried.baseline, tried.offset, ends=False)
@@ -98,7 +98,7 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
         (row,), plural = number.of(CHOSEN), in_words(number.about)
         others = [other for other in treebanks.of_relation(number.about) if other is not row]
         same = 1 + sum(in_one(other).given and in_one(other).place == number.place for other in others)
-        string = _told(number.about, row["corpus"], row["direction"], row["n"])
+        string = _counted(number.about, row["corpus"], row["direction"], row["n"])
         baseline = Number.of(row, "baseline", "baseline_low", "baseline_high")
         where = f"in {same} of {1 + len(others)} treebanks"
         why = Reason(f"only {where}", "; ".join(elsewhere(row, others)))
@@ -108,7 +108,7 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
         yield number.place, Aside(plural, f"finds {plural} {where}", text, why, *counted, short)
 
 
-def _told(relation: str, corpus: str, direction: str, n: int) -> str:
+def _counted(relation: str, corpus: str, direction: str, n: int) -> str:
     return f"of the {n:,} {in_words(relation)} in {_named(corpus)} {PICKING[direction]}"
 
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from generator.charts.still.arcs import rounded
+from generator.charts.static.arcs import rounded
 from generator.claims.gate.statement import Place
 from generator.corpora.catalogue import is_own
 from generator.corpora.relation_names import in_words
 from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.drawn import Drawn, hidden_told, line_of
+from generator.pages.heads.drawn import Drawn, hidden_note, line_of
 from generator.pages.heads.summary import Summary
 from generator.pages.inline import Part, prose
 from generator.results.tables import records
@@ -45,7 +45,7 @@ def drawn_of(atlas: Atlas, relation: str, direction: str, place: Place) -> Itera
         parts: dict[str, str | Part] = {name: f"\u201c{words[at]}\u201d" for name, at in places.items()}
         parts |= {"share": rounded(weights[word, pick]), "relation": in_words(relation)}
         style = RELATION if row["kind"] == RIGHT else "broad"
-        hidden = hidden_told(special, 1 - weights[word].sum())
+        hidden = hidden_note(special, 1 - weights[word].sum())
         yield Drawn(line_of(words, weights, {(word, pick)}, style), prose(TOLD[row["kind"]], **parts), hidden)
 
 

@@ -37,7 +37,7 @@ def _names(results: Results) -> Iterable[Statement]:
     return results.once(Treebanks.of).names()
 
 
-def relation_told(statement: Statement) -> Specialty:
+def relation_specialty(statement: Statement) -> Specialty:
     """The head that finds a relation, in words."""
     row, *others = statement.of(CHOSEN)
     offset = Number.of(row, "baseline", "baseline_low", "baseline_high")
@@ -110,7 +110,7 @@ NAMING = Find(
     words=("syntax", "syntactic", "dependency", "grammar", "relations"),
     statements=_names,
     title=_title,
-    told=relation_told,
+    specialty=relation_specialty,
     tables=(CHOSEN, COUNTED),
     asides=asides,
     columns=_columns,

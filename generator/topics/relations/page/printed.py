@@ -13,7 +13,7 @@ from generator.numbers.writing import ALONE, listed, percent
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import ALL, OFFSET, Finding
 from generator.pages.heads.naming.specialty import Specialty
-from generator.pages.heads.of_head import Told
+from generator.pages.heads.of_head import Counted
 from generator.pages.heads.papers_model import MODEL, has_printed
 from generator.pages.inline import Prose, prose
 from generator.pages.links import to_reference
@@ -87,15 +87,15 @@ def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> P
     return prose(said, source=to_reference(*REFERENCE, page))
 
 
-def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> dict[str, Told]:
+def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> dict[str, Counted]:
     """Relation in words -> what was counted here of it, for those of which there are words enough."""
     named = {in_words(number.about) for number in given(atlas.candidates[layer, head]) if number.kind == RELATION}
-    found: dict[str, Told] = {}
+    found: dict[str, Counted] = {}
     for name in (in_words(one.relation) for one in some):
         own = tried_by(atlas.results, name, layer, head)
         if own:
             why = None if name in named else reason(atlas.results.once(Treebanks.of), own, (layer, head))
-            found[name] = Told(f"on all sentences {right_for(own)}", why)
+            found[name] = Counted(f"on all sentences {right_for(own)}", why)
     return found
 
 

@@ -6,7 +6,7 @@ from generator.claims.claim import Claim
 from generator.corpora.relation_names import in_words
 from generator.pages.blocks import LINES, Items, Section
 from generator.pages.heads.found import Finding
-from generator.pages.heads.of_head import OfHead, Told, title_of
+from generator.pages.heads.of_head import Counted, OfHead, title_of
 from generator.pages.heads.summary import weaker
 from generator.pages.inline import Kind, Part, Prose
 from generator.pages.links import to_head
@@ -58,7 +58,7 @@ class Published(OfHead):
         some = printed(self.atlas, layer, head)
         return published(some, tested, page) if some else ""
 
-    def counted(self, layer: int, head: int) -> dict[str, Told]:
+    def counted(self, layer: int, head: int) -> dict[str, Counted]:
         """How often it is right here about the same relations."""
         return counted(printed(self.atlas, layer, head), self.atlas, layer, head)
 

@@ -126,7 +126,7 @@ def _which(found: Trainings, page: str) -> Section:
     )
 
 
-def seeds_told(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[str, Link]]:
+def seed_leads(atlases: Sequence[Atlas], page: str) -> Iterator[tuple[str, Link]]:
     """For each model with such trainings, the lead of its page on them and a link to that page."""
     for atlas in atlases:
         if there(atlas):

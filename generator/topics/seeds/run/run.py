@@ -23,7 +23,7 @@ from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import locate
 from generator.models.twin import random_twin
-from generator.progress import Report, in_parts, told_to
+from generator.progress import Report, in_parts, reporting_to
 from generator.results.manifest import CorpusRecord
 from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
@@ -95,7 +95,7 @@ def _of_text(
         check_inputs(encoders[0], encoder, inputs)
     check_halves(text, reading.seed)
     tokens = (len(encoders) + 1) * sum(map(len, inputs[text.name]))
-    with report.bar(f"{len(encoders)} trainings read {text.name}", tokens) as advance, told_to(advance):
+    with report.bar(f"{len(encoders)} trainings read {text.name}", tokens) as advance, reporting_to(advance):
         seen = read(encoders, inputs[text.name], reading.seed)
     twins = find_twins(seen, reading.seed)
     whole, by_layer = map_facts(seen, twins, reading.seed)
@@ -110,6 +110,6 @@ def _of_treebank(
     sentences = treebank_inputs(bank, reading.maker(encoders[0]))
     everyone: list[Any] = [*encoders, random_twin(encoders[0], reading.seed)]
     tokens = len(everyone) * sum(len(item.input) for _, item in sentences.values())
-    with report.bar(f"{len(encoders)} trainings read {bank.name}", tokens) as advance, told_to(advance):
+    with report.bar(f"{len(encoders)} trainings read {bank.name}", tokens) as advance, reporting_to(advance):
         *found, random = (read_predictions(one, examine(one), sentences) for one in everyone)
     return relation_tables(found, random=random, twins=twins, model=model, corpus=bank.name, seed=reading.seed)

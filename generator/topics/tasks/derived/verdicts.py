@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from generator.numbers.told import told
+from generator.numbers.makers import makes
 from generator.topics.tasks.records import OF_TASKS, VERDICT
 
 NEEDED, UNSEEN, BETTER = VERDICT.values.values()
@@ -22,7 +22,7 @@ def judge(row: Mapping[str, Any]) -> str:
     return NEEDED if row["high"] < 0 else BETTER if row["low"] > 0 else UNSEEN
 
 
-@told(OF_TASKS, "heads.{verdict}")
+@makes(OF_TASKS, "heads.{verdict}")
 def how_many(rows: Iterable[Mapping[str, Any]], verdict: str) -> int:
     """How many of these changes, one of each head, have this verdict."""
     return sum(judge(row) == verdict for row in rows)

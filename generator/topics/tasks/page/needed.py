@@ -53,7 +53,7 @@ NAMING = Need(
     words=("ablation", "needed"),
     statements=losses,
     title=_title,
-    told=needed,
+    trait=needed,
 )
 
 

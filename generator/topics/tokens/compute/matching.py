@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.attention.observed import Look, Observed
+from generator.attention.observed import Observed, Observer
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
@@ -50,25 +50,25 @@ class MatchingScores:
         self._rows = DocumentRows()
 
     def add(self, seen: Observed) -> None:
-        """Measure one input that was observed with the look `look`."""
-        same, other, matched = np.moveaxis(seen.of(self.look), -1, 0)
+        """Measure one input that was observed with the observer `observer`."""
+        same, other, matched = np.moveaxis(seen.of(self.observer), -1, 0)
         numbers = [same, other, same - other, matched, same - matched]
         self._rows.add(seen.input, np.stack(numbers, axis=-1))
 
-    def look(self, item: Input) -> Look:
-        """A look that returns `[head, 3]`: `same`, `other` and `matched`.
+    def observer(self, item: Input) -> Observer:
+        """An observer that returns `[head, 3]`: `same`, `other` and `matched`.
 
         NaN if no type is shared; `other` also if the other segment has nothing else, and `matched` if only one type is
         shared.
         """
         of = _Shared.of(np.asarray(item.input_ids), np.asarray(item.segment_ids), self._text(item))
 
-        def look(weights: np.ndarray, first: int) -> np.ndarray:
+        def observe(weights: np.ndarray, first: int) -> np.ndarray:
             if of is None:
                 return np.full((len(weights), 3), np.nan)
             return of.numbers(weights, first)
 
-        return look
+        return observe
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "matching"; both are empty if no document has a shared type.
@@ -207,7 +207,7 @@ def _best(name: str, rows: np.ndarray, shown: np.ndarray, seed: int) -> dict[str
 
 def _watch(of: Subject) -> Watcher:
     scores = MatchingScores(of.pieces)
-    return watched_by(scores, scores.add, of, scores.look)
+    return watched_by(scores, scores.add, of, scores.observer)
 
 
 PROCEDURE = Procedure("matching", TEXT, _watch, held=Held(kept=len(NAMES), made=len(NAMES)))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.attention.observed import Look, Observed
+from generator.attention.observed import Observed, Observer
 from generator.attention.sums.primitives import REACH
 from generator.corpora.classes import ADDED
 from generator.corpora.files import TEXT
@@ -50,7 +50,7 @@ class MaximaScores:
         """Of the reading of the text alone, only what tells positional heads."""
 
     def add(self, seen: Observed) -> None:
-        """Measure one input that was observed with the look `maxima`."""
+        """Measure one input that was observed with the observer `maxima`."""
         found = seen.of(maxima)
         for at, (rows, (queries, _)) in enumerate(zip((self._rows, self._text), _readings(seen.input), strict=True)):
             count, counted = queries.sum(), found[:, :, at] if rows is self._rows else found[:, :, at, TELLING]
@@ -81,19 +81,19 @@ class MaximaScores:
         return facts(counted, MAXIMA, model, corpus), head_facts(found, MAXIMA, model, corpus)
 
 
-def maxima(item: Input) -> Look:
-    """A look that returns `[head, reading, 2 REACH + 2]`: the number of rows with their maximum at each offset, and
-    last the sum of the maxima.
+def maxima(item: Input) -> Observer:
+    """An observer that returns `[head, reading, 2 REACH + 2]`: the number of rows with their maximum at each offset,
+    and last the sum of the maxima.
 
     The readings are: all rows except the last; and only tokens of the text, as queries and as keys.
     """
     queries, keys = (np.stack(which) for which in zip(*_readings(item), strict=True))
 
-    def look(weights: np.ndarray, first: int) -> np.ndarray:
+    def observe(weights: np.ndarray, first: int) -> np.ndarray:
         counts, largest = _maxima(one_type(weights), first, queries, keys)
         return np.concatenate([counts[:, :, 1:-1], largest[:, :, None]], axis=-1)
 
-    return look
+    return observe
 
 
 @compiled()

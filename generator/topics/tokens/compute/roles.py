@@ -17,12 +17,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from generator.attention.observed import Look, Observed
+from generator.attention.observed import Observed, Observer
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.numbers.compiled import compiled, one_type
 from generator.results.tables import ROLE_COLUMNS
-from generator.studies.procedure import Procedure, Subject, Watcher
+from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 from generator.topics.tokens.compute.neighbours import describe, equal_samples, frequent_types
 
 UNIT = 2.0**32
@@ -53,7 +53,7 @@ class RoleCounts:
         self._sums: _Sums | None = None
 
     def add(self, seen: Observed) -> None:
-        """Add one input that was observed with the look `look`."""
+        """Add one input that was observed with the observer `observer`."""
         item = seen.input
         self._left.remove(item.place)
         received, entropy = (one.mean(axis=1) for one in (seen.primitives.received, seen.primitives.row_entropy))
@@ -63,23 +63,23 @@ class RoleCounts:
         self._sums.received += _units(received @ of_type)
         self._sums.breadth += _units(entropy @ of_type / math.log(max(len(item), 2)))
         sampled, here = self._sampled.get(item.place, []), np.unique(place)
-        by, to = seen.of(self.look).reshape(len(received), 2, len(sampled), len(here)).swapaxes(0, 1)
+        by, to = seen.of(self.observer).reshape(len(received), 2, len(sampled), len(here)).swapaxes(0, 1)
         for at, (_, column) in enumerate(sampled):
             self._sums.attended_by[:, column, here] += _units(by[:, at])
             self._sums.attends_to[:, column, here] += _units(to[:, at])
 
-    def look(self, item: Input) -> Look:
-        """A look that returns what sampled occurrences receive from each token type of the input, and give to it:
+    def observer(self, item: Input) -> Observer:
+        """An observer that returns what sampled occurrences receive from each token type of the input, and give to it:
         `[2, occurrence, type]`, flattened.
         """
         _, place = self._of_type(item)
         here, kind = np.unique(place, return_inverse=True)
         positions = np.array([at for at, _ in self._sampled.get(item.place, [])], int)
 
-        def look(weights: np.ndarray, first: int) -> np.ndarray:
+        def observe(weights: np.ndarray, first: int) -> np.ndarray:
             return _by_type(one_type(weights), first, positions, kind, len(here)).ravel()
 
-        return look
+        return observe
 
     def _of_type(self, item: Input) -> tuple[np.ndarray, np.ndarray]:
         """`[token, type]`: 1 where a token is of a followed type; and every token's place in the vocabulary."""
@@ -164,7 +164,11 @@ def _entropy(mass: np.ndarray) -> np.ndarray:
 
 def _watch(of: Subject) -> Watcher:
     counts = RoleCounts(of.inputs, of.seed)
-    return Watcher(counts.add, lambda: {"roles": [counts.table(of.model, of.corpus, of.pieces)]}, look=counts.look)
+
+    def tables() -> Tables:
+        return {"roles": [counts.table(of.model, of.corpus, of.pieces)]}
+
+    return Watcher(counts.add, tables, observer=counts.observer)
 
 
 PROCEDURE = Procedure("roles", TEXT, _watch, tables=("roles",))

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from generator.corpora.treebank import ROOT, Sentence
-from generator.numbers.told import told
+from generator.numbers.makers import makes
 from generator.topics.tokens.derived.entropy import sample_entropy
-from generator.topics.tokens.records.told import OF_PARTNERS
+from generator.topics.tokens.records.derived import OF_PARTNERS
 
 
 class Partners(NamedTuple):
@@ -29,7 +29,7 @@ class Partners(NamedTuple):
     """The share of occurrences with that offset."""
 
 
-@told(OF_PARTNERS, "offset_entropy", "commonest_offset")
+@makes(OF_PARTNERS, "offset_entropy", "commonest_offset")
 def partners(sentences: Iterable[Sentence], forms: Sequence[str]) -> list[Partners]:
     """The partners of these forms, in their order; of a form without partners nothing."""
     offsets: dict[str, Counter[int]] = {form: Counter() for form in forms}

@@ -24,11 +24,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from generator.numbers.makers import makes
 from generator.numbers.permutation import chance_of_ranks
-from generator.numbers.told import told
 from generator.numbers.writing import number
+from generator.topics.tokens.records.derived import OVER_LAYERS
 from generator.topics.tokens.records.tokens import SAMPLE
-from generator.topics.tokens.records.told import OVER_LAYERS
 
 RoleName = Literal["hunter", "separator", "loner", "insider", "none"]
 FREQUENT = 20
@@ -72,7 +72,7 @@ def classify(roles: pd.DataFrame) -> list[Role]:
     return found
 
 
-@told(
+@makes(
     OVER_LAYERS,
     *("received", "breadth", "attended_by_entropy", "attends_to_entropy", "end_deviation", "beside"),
 )

@@ -15,7 +15,7 @@ from generator.topics.tokens.derived.partners import Partners, partners
 HEAD = "| word | occurrences | entropy of the offset, nats | commonest place of its partner |\n|---|---|---|---|\n"
 
 
-def partners_told(context: Context, /, *forms: str) -> str:  # noqa: ARG001 - as all calls
+def partner_table(context: Context, /, *forms: str) -> str:  # noqa: ARG001 - as all calls
     """Where in a tree the partners of these words stand, the most constant first, as a table of the text alone."""
     found = partners(_sentences(), forms)
     if missing := set(forms) - {one.form for one in found}:
@@ -38,4 +38,4 @@ def _sentences() -> Sequence[Sentence]:
     return read_treebank(TREEBANK.name, TREEBANK.paths).items
 
 
-WRITTEN = Written({"partners": partners_told})
+WRITTEN = Written({"partners": partner_table})

@@ -25,8 +25,8 @@ from generator.results.tables import records
 from generator.topics.layers.claims.phases import SPECIAL
 from generator.topics.tokens.derived.rules import ATTENDED, BROADER, Role, classify, classify_model, over_layers
 from generator.topics.tokens.page.special_tokens import special_tokens
+from generator.topics.tokens.records.derived import OVER_LAYERS
 from generator.topics.tokens.records.tokens import SAMPLE
-from generator.topics.tokens.records.told import OVER_LAYERS
 
 TITLE = "Roles of tokens"
 FEW = 5

@@ -77,7 +77,7 @@ class GradientRows:
 def measure_gradients(masked_lm: MaskedLM, anatomy: Anatomy, inputs: Sequence[Input], seed: int) -> GradientRows | None:
     """Measure a few inputs of every document (`few_each`); a document counts once, as the mean of its parts.
 
-    None for families that never call the seam, whose weights cannot be differentiated, and if no input has text.
+    None for families that never call the hook, whose weights cannot be differentiated, and if no input has text.
     """
     masked = [hide(item, masked_lm, seed) for item in few_each(inputs, seed)]
     hidden = [item for item in masked if item.targets]

@@ -15,7 +15,7 @@ from generator.errors import ResultsError
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import DRAWS
-from generator.progress import told_to
+from generator.progress import reporting_to
 from generator.results.rows import CorpusRows
 from generator.topics.compare.records.comparison import COMPARE
 from generator.topics.compare.records.names import BASE, relation_fact
@@ -85,7 +85,7 @@ def test_tables_name_model_study_and_corpus_and_progress_counts_tokens(
 ) -> None:
     told: list[int] = []
     some, others = inputs[:2], inputs[2:]
-    with told_to(told.append):
+    with reporting_to(told.append):
         tables = compare(base, tuned, {"one": some, "two": others}, SEED)
     assert sum(told) == 2 * sum(map(len, inputs))
     for frames in tables.values():

@@ -43,7 +43,7 @@ def test_all_rows_of_a_short_input_are_compared_without_error(maps):
 def test_rows_of_a_long_input_are_drawn_by_its_name_without_bias_and_with_the_error_that_is_told(maps, monkeypatch):
     monkeypatch.setattr(rows, "ELEMENTS", TOKENS * 40)
     monkeypatch.setattr(rows, "FEWEST", 8)
-    assert seen("long", maps).of(ComparedRows(LAYERS).look).shape == (2, 2, 40, TOKENS)
+    assert seen("long", maps).of(ComparedRows(LAYERS).observer).shape == (2, 2, 40, TOKENS)
     found, errors = (
         np.stack(part) for part in zip(*(divergence(seen(str(at), maps)) for at in range(DRAWS)), strict=True)
     )
@@ -74,7 +74,7 @@ def test_of_a_long_document_a_few_inputs_are_compared_and_the_first_with_that_of
     assert len(drawn) == PARTS
     assert 1 not in drawn, "a seed that does not draw the first shows what is done with it"
     gathered = DivergenceRows(LAYERS, inputs, SEED)
-    kept = [part.of(gathered.rows.look).size > 0 for part in parts]
+    kept = [part.of(gathered.rows.observer).size > 0 for part in parts]
     assert kept == [part.input.part in drawn | {1} for part in parts]
     for piece in parts:
         gathered.add(piece)
@@ -93,9 +93,11 @@ def test_memory_that_is_used_again_holds_the_rows_of_one_input_at_a_time(maps):
     for tokens in (TOKENS, TOKENS // 2):
         both = [maps[:, :, :tokens, :tokens], maps[::-1, :, :tokens, tokens - 1 :: -1]]
         inputs = [replace(seen(name, maps).input, input_ids=(5,) * tokens) for name in ("one", "other")]
-        looks = [compared.look(item) for item in inputs]
-        kept = [[look(weights[layer], 0) for look, weights in zip(looks, both, strict=True)] for layer in range(LAYERS)]
+        observers = [compared.observer(item) for item in inputs]
+        kept = [
+            [look(weights[layer], 0) for look, weights in zip(observers, both, strict=True)] for layer in range(LAYERS)
+        ]
         for item, weights, looked in zip(inputs, both, zip(*kept, strict=True), strict=True):
-            found, error = compared.divergence(Observed(item, None, None, looked={compared.look: looked}))
+            found, error = compared.divergence(Observed(item, None, None, taken={compared.observer: looked}))
             np.testing.assert_array_equal(found, pairwise(weights))
             assert not error.any()

@@ -60,9 +60,9 @@ def whole_logits(found, item):
     return forward(found.encoder, collate([item], found.encoder.pad))[0].double()
 
 
-@pytest.mark.parametrize("seam", [False, True])
+@pytest.mark.parametrize("hook", [False, True])
 @pytest.mark.parametrize("family", sorted(set(CLASSES) - {"bert with two heads"}))
-def test_log_probabilities_are_those_of_whole_logits(masked_lm, family, seam):
+def test_log_probabilities_are_those_of_whole_logits(masked_lm, family, hook):
     found = masked_lm(family)
     items = inputs_of(found.encoder, DOCUMENTS, 64)
     targets = [dict.fromkeys(range(at % 3, len(item), 5), 7 + at) for at, item in enumerate(items)]
@@ -72,7 +72,7 @@ def test_log_probabilities_are_those_of_whole_logits(masked_lm, family, seam):
     for item, wanted in zip(items, targets, strict=True):
         logits = whole_logits(found, item)
         expected.append([float(logits[at, token] - logits[at].logsumexp(0)) for at, token in wanted.items()])
-    if seam:
+    if hook:
         examine(found.encoder)
     for values, slow in zip(log_probabilities(found, items, targets), expected, strict=True):
         np.testing.assert_allclose(values, slow, rtol=ROUNDING, atol=ROUNDING)

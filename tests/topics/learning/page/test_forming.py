@@ -10,7 +10,7 @@ from generator.pages.heads.summary import MOST, TARGETS
 from generator.pages.inline import Link, plain
 from generator.topics.learning.page.data import Course as Read
 from generator.topics.learning.page.data import step_text
-from generator.topics.learning.page.forming import SHOWN, formed, formed_told, forming_figure
+from generator.topics.learning.page.forming import SHOWN, formation_sentence, formed, forming_figure
 from generator.topics.learning.page.page import curve_page
 from tests.pages.reading import prose
 from tests.topics.learning.page.courses import STEPS, Course
@@ -41,12 +41,12 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
     assert places == [("next", 1, 2), ("begin", 1, 5), ("previous", 2, 1)]
     assert len(places) == SHOWN
     rise = one(course.rises, name="attention.next", layer=1, head=2)
-    assert plain(formed_told(read, "")).startswith(
+    assert plain(formation_sentence(read, "")).startswith(
         "Head 1-2 came to look at the next token: from 10 % to 90 % of its attention; half of this rise was made "
         f"by step {step_text(rise['step'])}. Head 1-5 came to look at [CLS]: from 10 %"
     )
     page = curve_page(read.atlas)
-    assert page.lead == formed_told(read, addresses.curve(read.atlas.slug))
+    assert page.lead == formation_sentence(read, addresses.curve(read.atlas.slug))
     leads = [part.href for part in page.lead if isinstance(part, Link)]
     assert leads == [f"../heads/{layer}-{head}/" for _, layer, head in places]
     assert prose(page, "")[0].startswith(f"This page follows {read.atlas.results.manifest.model} through its training")
@@ -67,7 +67,7 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
 @pytest.mark.parametrize(("end", "told"), [(MOST, False), (MOST + EPSILON, True)])
 def test_a_head_counts_from_half_of_its_attention_on(tmp_path, end, told):
     read = Read(made_of(self=((1, 1), end)).store(tmp_path))
-    assert bool(formed(read)) == bool(forming_figure(read)) == bool(formed_told(read, "")) == told
+    assert bool(formed(read)) == bool(forming_figure(read)) == bool(formation_sentence(read, "")) == told
 
 
 @pytest.mark.parametrize(

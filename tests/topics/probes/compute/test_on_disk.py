@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from generator.attention.words import WordMaps
-from generator.topics.probes.compute.data import batches, kept_batches
-from generator.topics.probes.compute.on_disk import KeptMaps, space
+from generator.topics.probes.compute.data import batches, cached_batches
+from generator.topics.probes.compute.on_disk import MapsOnDisk, space
 from generator.topics.probes.compute.word_vectors import Reduction
 from tests.topics.probes.compute.planted import CPU, examples
 
@@ -21,7 +21,7 @@ def maps(words, heads=3):
 
 
 def test_maps_come_back_as_they_were_in_any_order():
-    kept, some = KeptMaps(), {f"s{words}": maps(words) for words in (5, 1, 9)}
+    kept, some = MapsOnDisk(), {f"s{words}": maps(words) for words in (5, 1, 9)}
     for name, one in some.items():
         kept.add(name, one)
     assert sorted(kept) == sorted(some)
@@ -36,7 +36,7 @@ def test_maps_come_back_as_they_were_in_any_order():
 def test_maps_take_no_memory():
     one = maps(30, heads=40)
     tracemalloc.start()
-    kept = KeptMaps()
+    kept = MapsOnDisk()
     for number in range(20):
         kept.add(str(number), one)
     total = sum(float(kept[name].weights.sum()) for name in kept)
@@ -49,7 +49,7 @@ def test_maps_take_no_memory():
 def test_batches_in_a_file_are_the_others_and_can_be_written():
     found = examples(20)
     reduction = Reduction.of(np.concatenate([one.vectors for one in found]))
-    pairs = zip(kept_batches(found, reduction, 0, CPU), batches(found, reduction, 0, CPU), strict=True)
+    pairs = zip(cached_batches(found, reduction, 0, CPU), batches(found, reduction, 0, CPU), strict=True)
     for one, other in pairs:
         for name, values in vars(other).items():
             assert getattr(one, name).equal(values), name

@@ -54,7 +54,7 @@ def test_a_head_that_is_right_no_more_often_than_the_offset_in_another_treebank_
         one = only(row, seen=counts((OWN, 143, 84, 58), ("natural", 51, right, 39)))
         assert one.given is met
     assert one.refused is not None
-    assert (one.refused.asks, one.refused.told) == (
+    assert (one.refused.asks, one.refused.found) == (
         "elsewhere",
         "in natural it is right for 13 of 51 words, the offset +1 for 39 of 51",
     )
@@ -68,7 +68,7 @@ def test_the_gain_is_surely_above_0_with_all_relations_in_view(relations: int, m
     few = OBJ | {"relation": "rare", "n": FEWEST_WORDS - 1}
     found = next(name for name in names(sure, *more, few) if name.about == OBJ["relation"])
     assert found.given is met
-    assert f"with all {relations} relations in view" in " ".join(check.told for check in found.checks)
+    assert f"with all {relations} relations in view" in " ".join(check.found for check in found.checks)
 
 
 @pytest.mark.parametrize(("n", "met"), [(FEW_WORDS - 1, True), (FEW_WORDS, False)])
@@ -94,7 +94,7 @@ def test_a_natural_treebank_with_words_enough_decides_before_that_of_the_project
     (first, second) = names({"corpus": OWN, "n": 2 * FEWEST_WORDS}, natural, natural | {"corpus": "second", "n": 20})
     assert (first.place, first.given) == ((3, 2), True)
     assert (second.place, second.given) == ((3, 1), False)
-    assert f"natural decides: head 3-2 is chosen there, on {n} words" in [check.told for check in second.checks]
+    assert f"natural decides: head 3-2 is chosen there, on {n} words" in [check.found for check in second.checks]
 
 
 def test_the_treebank_of_the_project_decides_where_no_other_has_words_enough() -> None:
@@ -107,7 +107,7 @@ def test_a_row_alone_needs_fifty_words_and_a_statement_reads_what_it_says() -> N
     assert in_one(OBJ | {"n": FEWEST_WORDS}).given
     few = in_one(OBJ | {"n": FEWEST_WORDS - 1})
     assert few.refused is not None
-    assert (few.refused.asks, few.refused.told) == (
+    assert (few.refused.asks, few.refused.found) == (
         "premise",
         "counted on 49 words of the other half of bank (at least 50)",
     )
@@ -143,7 +143,7 @@ def test_strong_arrows_that_are_no_more_often_of_the_relation_than_at_the_offset
         assert one.refused is not None
         told = f"{strong[0]['value']:.0%} are of the relation, and {strong[1]['value']:.0%} at the best fixed offset"
         told = told.replace("%", " %")
-        assert one.refused.told == f"of its 50 strong arrows in bank, {told}"
+        assert one.refused.found == f"of its 50 strong arrows in bank, {told}"
         assert [row["name"] for row in one.of("head_facts")] == ["right.obj", "offset.obj", "gain.obj"]
 
 

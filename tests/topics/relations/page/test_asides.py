@@ -50,7 +50,7 @@ def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
         "the word two before would be right for 40 %."
     )
     assert one.reason.short == "only in 1 of 3 treebanks"
-    assert one.reason.told(one.relation) == (
+    assert one.reason.clause_on(one.relation) == (
         "it is not named for the direct objects: in other head 3-2 is best; in third no head is clearly better than "
         "the offset"
     )

@@ -14,7 +14,7 @@ from generator.attention.stream import Options, observe
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.models.twin import random_twin
-from generator.progress import told_to
+from generator.progress import reporting_to
 from generator.topics.seeds.run.maps import read
 from tests.attention.observations import columns_of, inputs_of
 from tests.encoders import HEADS, LAYERS
@@ -51,7 +51,7 @@ def slow_divergence(first: np.ndarray, second: np.ndarray) -> float:
 def test_measures_and_divergences_are_those_of_each_head_alone(trainings: list[Encoder]) -> None:
     items = inputs_of(trainings[0], max_tokens=32)
     told: list[int] = []
-    with told_to(told.append):
+    with reporting_to(told.append):
         seen = read(trainings, items, SEED)
     assert sum(told) == (len(trainings) + 1) * sum(map(len, items))
     assert (seen.names, seen.shape) == (sorted({item.document for item in items}), (LAYERS, HEADS))

@@ -183,7 +183,7 @@ def test_an_encoder_is_read_with_the_pieces_of_its_tokenizer(encoder, anatomy):
     documents = [Document(f"d{at}", (SENTENCES[at % 10], SENTENCES[(at + 1) % 10])) for at in range(10)]
     inputs = [item for document in documents for item in maker.inputs(document)]
     counts = RoleCounts(inputs)
-    for seen in observe(bert, anatomy("bert"), inputs, Options(looks=(counts.look,))):
+    for seen in observe(bert, anatomy("bert"), inputs, Options(observers=(counts.observer,))):
         counts.add(seen)
     table = counts.table(bert.id, "sentences", bert.tokenizer.convert_ids_to_tokens)
     assert {"[CLS]", "[SEP]", ".", ","} <= set(table["token"])

@@ -3,12 +3,12 @@
 import pytest
 
 from generator.errors import SiteError
-from generator.topics.tokens.page.partners import partners_told
+from generator.topics.tokens.page.partners import partner_table
 from tests.pages.written.contexts import context
 
 
 def test_rows_go_from_the_most_constant_to_the_least_and_say_on_which_side_partners_stand():
-    lines = partners_told(context(), ".", "the").splitlines()
+    lines = partner_table(context(), ".", "the").splitlines()
     assert len(lines) == 4
     assert lines[2].startswith("| the | ")
     assert "1 word after it, " in lines[2]
@@ -17,4 +17,4 @@ def test_rows_go_from_the_most_constant_to_the_least_and_say_on_which_side_partn
 
 def test_a_form_that_is_not_there_is_refused():
     with pytest.raises(SiteError, match="found 'The'; correct the page"):
-        partners_told(context(), "the", "The")
+        partner_table(context(), "the", "The")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.charts import PHASES_TALL, TOLD
-from generator.charts.naming.told import over_layers
+from generator.charts.naming.signals import over_layers
 from generator.charts.theme import QUANTITIES
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.published import of_layers, published
@@ -18,7 +18,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.topics.layers.derived.phases import SYNTAX
 from generator.topics.layers.derived.profiles import BREADTH
 from generator.topics.layers.page.division import Division
-from generator.topics.layers.page.phases.told import seen
+from generator.topics.layers.page.phases.sentences import seen
 
 NAMES = dict(zip((BREADTH, "attention.cls", "attention.sep", "attention.punctuation", SYNTAX), QUANTITIES, strict=True))
 """Quantities of the study -> their names in the chart."""

@@ -1,4 +1,4 @@
-/* A sentence with its arcs, as generator/charts/still/arcs.py writes it into pages; a test compares both. */
+/* A sentence with its arcs, as generator/charts/static/arcs.py writes it into pages; a test compares both. */
 const LETTER = 11.4, WIDE = 19, GAP = 12, LOWEST = 4, STEEP = 5, BELOW = 30, ROOM = 700, LARGEST = 1.35, HEAD = 5, LONGEST = 16;
 const FAINT = 0.1;
 const BROAD_SCRIPTS = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

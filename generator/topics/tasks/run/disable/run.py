@@ -17,7 +17,7 @@ from generator.models.load import choose_device
 from generator.models.masked_lm import load_masked_lm
 from generator.models.names import slug
 from generator.models.source import Source, locate
-from generator.progress import Report, told_to
+from generator.progress import Report, reporting_to
 from generator.results.manifest import CorpusRecord
 from generator.results.writing import check_free, prepare
 from generator.topics.tasks.run.disable.examples import Examples, LabelledExamples, MaskedExamples, halves_of
@@ -43,7 +43,7 @@ def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path,
         anatomy = examine(found.body)
         tokens = passes(anatomy) * sum(map(len, found.examples.inputs))
         tokens += tokens_read(found.shown, found.scored, anatomy)
-        with report.bar(f"disabling heads on {found.record.name}", tokens) as advance, told_to(advance):
+        with report.bar(f"disabling heads on {found.record.name}", tokens) as advance, reporting_to(advance):
             tables = pruning(found.shown, found.scored, anatomy, source.title, reading.seed)
             more = disabling(found.examples, anatomy, source.title, reading.seed)
         return store(

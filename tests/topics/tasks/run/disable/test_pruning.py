@@ -5,7 +5,7 @@ from itertools import compress
 
 import numpy as np
 
-from generator.progress import told_to
+from generator.progress import reporting_to
 from generator.results.tables import FACTS
 from generator.studies.halves import reported
 from generator.topics.learning.derived.removable import removable
@@ -42,7 +42,7 @@ def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders
         for half in (False, True)
     ]
     told = []
-    with told_to(told.append):
+    with reporting_to(told.append):
         found = pruning(*halves, anatomy, "model", SEED)
     facts, places = found["facts"][0], found["head_facts"][0].sort_values("value")
     assert sum(told) == tokens_read(*halves, anatomy)

@@ -9,7 +9,7 @@ from scipy.stats import rankdata
 
 from generator.corpora.tasks import LabelledTexts
 from generator.numbers.resampling import sample_counts
-from generator.progress import told_to
+from generator.progress import reporting_to
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.topics.tasks.run.disable.examples import LabelledExamples
 from generator.topics.tasks.run.disable.study import tables
@@ -171,7 +171,7 @@ def test_tables_have_the_columns_of_the_store_and_the_names_that_are_promised(ma
 def test_progress_counts_every_token_that_is_read(made):
     classifier, anatomy = made[2]
     told = []
-    with told_to(told.append):
+    with reporting_to(told.append):
         labelled(classifier, anatomy, texts_of("rte", 4))
     tokens = sum(map(len, LabelledExamples(classifier, texts_of("rte", 4), 64).inputs))
     assert sum(told) == passes(anatomy) * tokens

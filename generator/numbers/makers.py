@@ -9,7 +9,7 @@ Made = TypeVar("Made", bound=Callable[..., Any])
 _MAKERS: dict[tuple[str, str], set[str]] = {}
 
 
-def told(study: Study, *names: str) -> Callable[[Made], Made]:
+def makes(study: Study, *names: str) -> Callable[[Made], Made]:
     """Marks the function that makes these numbers of a study; `names` as in its records, with placeholders in braces.
 
     Raises Undeclared, when the function is imported, for a name without a record.

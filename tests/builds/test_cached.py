@@ -9,7 +9,7 @@ from mkdocs.config import load_config
 from generator.files import look
 from generator.home import TEMPLATES
 from generator.site.build import build_site
-from generator.site.models.kept import setting
+from generator.site.models.cached import setting
 from generator.site.stamp import load
 from tests.reports import Strict
 from tests.results.altered import altered, renamed
@@ -80,7 +80,7 @@ def test_what_was_kept_once_is_kept_again(root, both):
 
 
 def test_the_record_of_a_build_has_every_file_of_the_site_as_it_is(root, both):
-    """Kept files are not looked at again."""
+    """CachedPages files are not looked at again."""
     stamp = load(root)
     assert stamp
     assert stamp.written == look([root / "site"])
@@ -115,5 +115,5 @@ def test_what_all_pages_are_made_of_is_compared_by_content(tmp_path, monkeypatch
     CHANGES[change](root)
     assert found() != first
     first = found()
-    monkeypatch.setattr("generator.site.models.kept.PROGRAM", (root / "docs",))
+    monkeypatch.setattr("generator.site.models.cached.PROGRAM", (root / "docs",))
     assert found() != first, "the code counts as well"

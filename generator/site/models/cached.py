@@ -45,7 +45,7 @@ def setting(config: MkDocsConfig, templates: Path, known: Known) -> str:
     return checksum_of(facts)
 
 
-class Kept:
+class CachedPages:
     """Knows which models' pages are taken from the last site, and from what the pages of all models are made."""
 
     def __init__(self, setting: str = "", last: Stamp | None = None) -> None:

@@ -12,8 +12,8 @@ from generator.charts.theme import DARK, FONT, LIGHT, Palette
 FILE = "figures.svg"
 WIDTH, EDGE = 600, 10
 """Width of a picture in pixels, and its distance from the edges of its view."""
-STILL = re.compile(
-    r'<svg class="fg-still" role="img" aria-label="([^"]*)" height="(\d+)" style="padding-left:(\d+)px">(.*)</svg>',
+STATIC = re.compile(
+    r'<svg class="fg-static" role="img" aria-label="([^"]*)" height="(\d+)" style="padding-left:(\d+)px">(.*)</svg>',
     re.DOTALL,
 )
 STYLE = f"""svg{{overflow:visible}}
@@ -29,7 +29,7 @@ def sheet(pictures: Iterable[tuple[str, str]]) -> str:
     """Named pictures of `plot.plot`, light ones below each other and dark ones beside them."""
     drawn, views, top = "", "", 0
     for name, picture in pictures:
-        found = STILL.search(picture)
+        found = STATIC.search(picture)
         assert found  # every picture was made by plot.plot
         label, height, left = found[1], int(found[2]) + 2 * EDGE, int(found[3])
         place = f'x="{left + EDGE}" y="{top + EDGE}" width="{WIDTH - left - 2 * EDGE}" height="{found[2]}"'

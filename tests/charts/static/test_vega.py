@@ -9,7 +9,7 @@ import pytest
 import vl_convert
 
 from generator.charts.compile import CHARTS, compiled
-from generator.charts.still.vega import SPOKEN, Still, Stills, filled
+from generator.charts.static.vega import SPOKEN, StaticPicture, StaticPictures, filled
 from generator.charts.theme import DARK, LIGHT
 
 HEADS = [
@@ -22,17 +22,17 @@ ROWS = {"series": SERIES, "curve-numbers": SERIES}
 HOSTILE = '"><script>alert(1)</script>'
 
 
-def grid(stills: Stills, **changed: Any) -> dict[str, Still]:
+def grid(pictures: StaticPictures, **changed: Any) -> dict[str, StaticPicture]:
     """A small grid of heads."""
     given = {"kind": "grid", "rows": HEADS, "settings": {"top": 1}, "label": "Heads", "width": 400}
-    return stills.draw(**{**given, **changed})
+    return pictures.draw(**{**given, **changed})
 
 
 @pytest.mark.parametrize("kind", CHARTS)
 def test_dark_picture_is_the_one_that_vega_draws_in_dark_colours(tmp_path: Path, kind: str) -> None:
     """Axes and legends have every colour that a kind names."""
     rows = ROWS.get(kind, [])
-    drawn = Stills(tmp_path).draw(kind, rows, {"caption": "x"}, "Nothing", 400)
+    drawn = StaticPictures(tmp_path).draw(kind, rows, {"caption": "x"}, "Nothing", 400)
     for scheme, palette in (("default", LIGHT), ("slate", DARK)):
         theirs = SPOKEN.sub("", vl_convert.vega_to_svg(filled(compiled(kind), rows, {"caption": "x"}, 400, palette)))
         found = re.compile(r"#[0-9a-f]{6}|rgb\([^)]*\)")
@@ -44,7 +44,7 @@ def test_dark_picture_is_the_one_that_vega_draws_in_dark_colours(tmp_path: Path,
 def test_a_picture_of_few_points_is_whole(tmp_path: Path) -> None:
     """Vega closes what is empty in two ways."""
     rows = [{"layer": 1, "head": head, "value": 0.3, "low": 0.1, "high": 0.9} for head in (1, 2)]
-    for one in Stills(tmp_path).draw("curves", rows, {"top": 1, "caption": "x"}, "Curves", 400).values():
+    for one in StaticPictures(tmp_path).draw("curves", rows, {"top": 1, "caption": "x"}, "Curves", 400).values():
         assert not [empty for empty in ET.fromstring(one.svg).iter() if empty.tag.endswith("}g") and not len(empty)]
 
 
@@ -52,12 +52,12 @@ def test_heads_keep_the_colours_of_the_ramp_in_both_schemes(tmp_path: Path) -> N
     for scheme, palette in (("default", LIGHT), ("slate", DARK)):
         theirs = vl_convert.vega_to_svg(filled(compiled("grid"), HEADS, {"top": 1}, 400, palette))
         fills = re.compile(r'fill="(rgb\([^"]*\))"')
-        assert fills.findall(grid(Stills(tmp_path))[scheme].svg) == fills.findall(theirs)
+        assert fills.findall(grid(StaticPictures(tmp_path))[scheme].svg) == fills.findall(theirs)
         assert len(fills.findall(theirs)) == len(HEADS)
 
 
 def test_picture_has_one_name_leads_nowhere_and_needs_nothing_else(tmp_path: Path) -> None:
-    for still in grid(Stills(tmp_path), label=HOSTILE).values():
+    for still in grid(StaticPictures(tmp_path), label=HOSTILE).values():
         root = ET.fromstring(still.svg)
         assert root[0].text == HOSTILE
         assert {
@@ -71,13 +71,13 @@ def test_picture_has_one_name_leads_nowhere_and_needs_nothing_else(tmp_path: Pat
 def test_what_was_drawn_is_not_drawn_again_unless_it_was_damaged(tmp_path: Path, monkeypatch: Any) -> None:
     drawn, draw = [], vl_convert.vega_to_svg
     monkeypatch.setattr(vl_convert, "vega_to_svg", lambda spec: drawn.append(1) or draw(spec))
-    first = grid(Stills(tmp_path))
+    first = grid(StaticPictures(tmp_path))
     made = len(drawn)
-    assert grid(Stills(tmp_path)) == first
+    assert grid(StaticPictures(tmp_path)) == first
     assert len(drawn) == made
     for kept in tmp_path.iterdir():
         kept.write_text(kept.read_text().replace("Heads", "Kept"))
-    assert grid(Stills(tmp_path)) == first
+    assert grid(StaticPictures(tmp_path)) == first
     assert len(drawn) == 2 * made
 
 
@@ -85,10 +85,10 @@ def test_a_chart_is_compiled_again_only_if_what_makes_it_changes(tmp_path: Path,
     made = []
     monkeypatch.setattr("generator.charts.compile.compiled", lambda kind: made.append(kind) or compiled(kind))
     for rows in (HEADS, HEADS[:2]):
-        grid(Stills(tmp_path), rows=rows)
+        grid(StaticPictures(tmp_path), rows=rows)
     assert made == ["grid"]
-    monkeypatch.setattr("generator.charts.still.vega._makers", lambda: "other code")
-    grid(Stills(tmp_path))
+    monkeypatch.setattr("generator.charts.static.vega._makers", lambda: "other code")
+    grid(StaticPictures(tmp_path))
     assert made == ["grid", "grid"]
 
 
@@ -98,17 +98,17 @@ def test_a_chart_is_compiled_again_only_if_what_makes_it_changes(tmp_path: Path,
     ids=lambda one: next(iter(one)),
 )
 def test_whatever_is_shown_otherwise_is_another_picture(tmp_path: Path, changed: dict[str, Any]) -> None:
-    grid(Stills(tmp_path))
+    grid(StaticPictures(tmp_path))
     before = len(list(tmp_path.iterdir()))
-    grid(Stills(tmp_path), **changed)
+    grid(StaticPictures(tmp_path), **changed)
     assert len(list(tmp_path.iterdir())) > before
 
 
 def test_pictures_of_earlier_builds_are_forgotten(tmp_path: Path) -> None:
-    grid(Stills(tmp_path), label="Earlier")
-    stills = Stills(tmp_path)
-    grid(stills)
-    stills.cache.forget()
+    grid(StaticPictures(tmp_path), label="Earlier")
+    pictures = StaticPictures(tmp_path)
+    grid(pictures)
+    pictures.cache.forget()
     pictures = [text for text in (kept.read_text() for kept in tmp_path.iterdir()) if "<title>" in text]
     assert all("<title>Heads" in text for text in pictures)
     assert len(pictures) == 2

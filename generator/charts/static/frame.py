@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from markupsafe import escape
 
-from generator.charts.still.plot import escaped, pixels
+from generator.charts.static.plot import escaped, pixels
 from generator.charts.theme import FONT, Palette
 
 SLIM, WIDE = frozenset(" !'(),-./:;I[]fijlrt|"), frozenset("mw%@…")

@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from generator.charts.still.arcs import FAINT, Arc, Line, arcs, standing
-from generator.charts.still.maps import LONGEST
-from generator.charts.still.vega import size_of
+from generator.charts.static.arcs import FAINT, Arc, Line, arcs, standing
+from generator.charts.static.maps import LONGEST
+from generator.charts.static.vega import size_of
 from generator.charts.theme import LIGHT
 
 WORDS = ["How", "do", "bats", "find", "moths"]

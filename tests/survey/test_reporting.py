@@ -16,7 +16,7 @@ from generator.corpora.treebank import TREEBANK
 from generator.models.answering import load_answering
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from generator.progress import tell, told_to
+from generator.progress import reporting_to, tell
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import nothing
 from generator.survey.engine import Surveyor
@@ -50,7 +50,7 @@ def noted(study, notes):
     def noting(function):
         def made(*given):
             before = len(note.told)
-            with told_to(note.told.append):
+            with reporting_to(note.told.append):
                 found = function(*given)
             for done in note.told[before:]:
                 tell(done)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import vl_convert
 
 from generator.charts.compile import compiled
-from generator.charts.still.plot import ACROSS
-from generator.charts.still.vega import filled
+from generator.charts.static.plot import ACROSS
+from generator.charts.static.vega import filled
 from generator.charts.theme import LIGHT, Palette
 
 VARIABLE = re.compile(r"var\(--fg-(\w+)\)")

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from generator.charts import STEP
-from generator.charts.naming.told import labelled
-from generator.charts.still.plot import PLOT, bar, drawn, line, nice, path, percent, plot, stretched, text, ticks
+from generator.charts.naming.signals import labelled
+from generator.charts.static.plot import PLOT, bar, drawn, line, nice, path, percent, plot, stretched, text, ticks
 from generator.charts.theme import COUNTED
 
 INTERVAL = 'stroke="var(--fg-ink)" stroke-width="1.5"'

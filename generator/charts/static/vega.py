@@ -28,7 +28,7 @@ DARKER = {light: signals(DARK)[name] for name, light in signals(LIGHT).items()} 
 SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
 
 
-class Still(NamedTuple):
+class StaticPicture(NamedTuple):
     """A picture as SVG, and its size in pixels."""
 
     svg: str
@@ -36,7 +36,7 @@ class Still(NamedTuple):
     height: int
 
 
-class Stills:
+class StaticPictures:
     """Draws pictures, and keeps them and the charts that were compiled for them in a folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -46,7 +46,7 @@ class Stills:
 
     def draw(
         self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int
-    ) -> dict[str, Still]:
+    ) -> dict[str, StaticPicture]:
         """Colour scheme -> the picture of a chart, `width` pixels wide; other arguments are as in `compile.chart`."""
         chart = self._compiled(kind)
         light = self._drawn(filled(chart, rows, settings, width, LIGHT), label)
@@ -54,7 +54,7 @@ class Stills:
             dark = self._drawn(filled(chart, rows, settings, width, DARK), label)
         else:
             dark = darkened(light)
-        return {scheme: still(svg) for scheme, svg in zip(SCHEMES, (light, dark), strict=True)}
+        return {scheme: static_picture(svg) for scheme, svg in zip(SCHEMES, (light, dark), strict=True)}
 
     def _compiled(self, kind: str) -> dict[str, Any]:
         """A chart as Vega draws it, without data."""
@@ -98,10 +98,10 @@ def darkened(svg: str) -> str:
     return HEX.sub(lambda found: DARKER.get(found[0], found[0]), svg)
 
 
-def still(svg: str) -> Still:
+def static_picture(svg: str) -> StaticPicture:
     """A picture with its size."""
     width, height = map(round, size_of(svg))
-    return Still(svg, width, height)
+    return StaticPicture(svg, width, height)
 
 
 def size_of(svg: str) -> tuple[float, float]:

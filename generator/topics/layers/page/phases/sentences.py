@@ -34,7 +34,7 @@ def phases_table(atlases: Sequence[Atlas], page: str) -> tuple[Cells, ...]:
     )
 
 
-def divided_told(atlases: Sequence[Atlas], page: str) -> Prose:
+def division_sentence(atlases: Sequence[Atlas], page: str) -> Prose:
     """In one sentence whether the layers of these models fall into phases better than in random order, with links."""
     pieces: list[str | Part] = []
     for whether, does in ((True, " do"), (False, " do not")):

@@ -19,7 +19,7 @@ ACROSS = 1000
 def plot(label: str, height: int, left: int, *parts: str) -> str:
     """SVG whose plot begins `left` pixels from its left side; what stands left of the plot has negative places."""
     named = f'role="img" aria-label="{escape(label)!s}"'
-    return f'<svg class="fg-still" {named} height="{height}" style="padding-left:{left}px">{"".join(parts)}</svg>'
+    return f'<svg class="fg-static" {named} height="{height}" style="padding-left:{left}px">{"".join(parts)}</svg>'
 
 
 def stretched(height: int, *paths: str) -> str:

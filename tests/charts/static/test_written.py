@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from generator.charts.naming.told import labelled
-from generator.charts.still import bars, maps
-from generator.charts.still.picture import Chart, picture
-from generator.charts.still.plot import nice
+from generator.charts.naming.signals import labelled
+from generator.charts.static import bars, maps
+from generator.charts.static.picture import Chart, picture
+from generator.charts.static.plot import nice
 from generator.charts.theme import DARK, LIGHT
 from tests.charts.contrast import colour
-from tests.charts.still.drawn import Mark, Vega, Written
+from tests.charts.static.drawn import Mark, Vega, Written
 
 ACROSS, DOWN, SHADE = 0.001, 0.11, 8
 """How far a mark may lie from Vega's, as a part of the width and in pixels, and a colour, of 255."""

@@ -5,8 +5,8 @@ has one and each new model changes all of them.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from generator.charts.still.frame import END, Frame, shortened, text, width_of
-from generator.charts.still.plot import nice, pixels, ticks
+from generator.charts.static.frame import END, Frame, shortened, text, width_of
+from generator.charts.static.plot import nice, pixels, ticks
 from generator.charts.theme import Palette
 
 STEP = 34

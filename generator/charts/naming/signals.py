@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from generator.charts.naming.places import BROAD, SLIM, Track, beside_lines, beside_points
-from generator.charts.still.plot import nice
+from generator.charts.static.plot import nice
 
 MOST, FAR = 3, 0.1
 """How many heads of a plot have names, and how far from the median they are, as a part of the axis; choices."""

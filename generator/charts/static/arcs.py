@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
-from generator.charts.still.maps import shortened
-from generator.charts.still.plot import escaped
+from generator.charts.static.maps import shortened
+from generator.charts.static.plot import escaped
 from generator.charts.theme import LIGHT
 
 LETTER, WIDE = 11.4, 19.0

@@ -20,7 +20,7 @@ class Cell(NamedTuple):
     """The kind of head whose colour it has."""
     side: int
     """Side of the filled square in per cent of the cell."""
-    told: str
+    label: str
     """What a reader is told who points at it."""
 
 
@@ -43,7 +43,7 @@ def _cell(x: int, y: int, cell: Cell) -> str:
     filled = SIDE * cell.side / 100
     inset = (SIDE - filled) / 2
     return (
-        f'<g><title>{escape(cell.told)}</title><rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" '
+        f'<g><title>{escape(cell.label)}</title><rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" '
         f'fill="{LIGHT.cell}"/><rect x="{x + inset:.4g}" y="{y + inset:.4g}" width="{filled:.3g}" '
         f'height="{filled:.3g}" fill="{LIGHT.kinds[cell.kind]}"/></g>'
     )

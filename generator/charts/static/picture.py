@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from generator.charts.still import bars, maps
-from generator.charts.still.evidence import evidence
-from generator.charts.still.plot import drawn
-from generator.charts.still.vega import Still, Stills, darkened, still
+from generator.charts.static import bars, maps
+from generator.charts.static.evidence import evidence
+from generator.charts.static.plot import drawn
+from generator.charts.static.vega import StaticPicture, StaticPictures, darkened, static_picture
 from generator.charts.theme import SCHEMES as PALETTES
 
 ALONE, BESIDE, NARROW = 840, 600, 358
@@ -25,8 +25,8 @@ SCHEMES = {"default": ("light", ""), "slate": ("dark", "-dark")}
 """Colour scheme -> the end of the CSS class of its pictures, and the ending of their file names."""
 IMAGE = Markup(
     '<picture class="fg-{shown}"><source media="{media}" srcset="{1.name}" '
-    'width="{1.still.width}" height="{1.still.height}"><img src="{0.name}" alt="{label}" loading="lazy" '
-    'width="{0.still.width}" height="{0.still.height}"></picture>'
+    'width="{1.image.width}" height="{1.image.height}"><img src="{0.name}" alt="{label}" loading="lazy" '
+    'width="{0.image.width}" height="{0.image.height}"></picture>'
 )
 """A picture in one scheme; screens of the widths `media` get the narrow one."""
 TELEPHONE = "(max-width: 34em)"
@@ -38,7 +38,7 @@ class Picture(NamedTuple):
     """A picture that is published beside its page."""
 
     name: str
-    still: Still
+    image: StaticPicture
 
 
 def _of_columns(write: Callable[[Mapping[str, list[Any]], str], str]) -> Writer:
@@ -85,22 +85,22 @@ class Chart(NamedTuple):
     """The first view of its data, if that is at hand; then the data need not be read."""
 
 
-def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[Picture]]:
+def picture(chart: Chart, pictures: StaticPictures | None) -> tuple[Markup, list[Picture]]:
     """The picture of a chart as HTML, and the files that it needs.
 
-    Without `stills` there is no picture of a chart that has no writer: the reader's browser draws it.
+    Without `pictures` there is no picture of a chart that has no writer: the reader's browser draws it.
     """
     kind, data = chart.kind, _read(chart.data) if chart.first is None else {"shared": {}, "views": [chart.first]}
     if kind in WRITERS:
         return Markup(WRITERS[kind](data, chart.label)), []  # noqa: S704 - the writers escape every text
-    if not stills:
+    if not pictures:
         return Markup(), []
     html = Markup()
     files: list[Picture] = []
     width = ALONE if chart.alone else BESIDE
     rows, settings = _first_view(data)
     wide, narrow = (
-        _written(chart, rows, settings, one) if kind == FILED else stills.draw(kind, rows, settings, chart.label, one)
+        _written(chart, rows, settings, one) if kind == FILED else pictures.draw(kind, rows, settings, chart.label, one)
         for one in (width, NARROW)
     )
     for scheme, (shown, ending) in SCHEMES.items():
@@ -113,11 +113,13 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[Picture]]
     return html, files
 
 
-def _written(chart: Chart, rows: list[dict[str, Any]], settings: dict[str, Any], width: int) -> dict[str, Still]:
+def _written(
+    chart: Chart, rows: list[dict[str, Any]], settings: dict[str, Any], width: int
+) -> dict[str, StaticPicture]:
     """Colour scheme -> the picture."""
     light, dark = PALETTES.items()
     svg = evidence(rows, settings, chart.label, width, light[1])
-    return {light[0]: still(svg), dark[0]: still(darkened(svg))}
+    return {light[0]: static_picture(svg), dark[0]: static_picture(darkened(svg))}
 
 
 @lru_cache(maxsize=1)

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from generator.charts.still.bars import END, MIDDLE
-from generator.charts.still.plot import percent, plot, text
+from generator.charts.static.bars import END, MIDDLE
+from generator.charts.static.plot import percent, plot, text
 from generator.charts.theme import DARK, LIGHT, heat
 
 STEP = 21

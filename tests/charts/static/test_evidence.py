@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from generator.charts.still.evidence import DOT, STEP, evidence
-from generator.charts.still.picture import ALONE, NARROW
-from generator.charts.still.vega import darkened
+from generator.charts.static.evidence import DOT, STEP, evidence
+from generator.charts.static.picture import ALONE, NARROW
+from generator.charts.static.vega import darkened
 from generator.charts.theme import DARK, LIGHT
-from tests.charts.still.drawn import Vega
+from tests.charts.static.drawn import Vega
 
 MODELS: list[dict[str, Any]] = [
     {"name": "one", "value": 0.775, "low": 0.739, "high": 0.804},

@@ -1,4 +1,4 @@
-"""The one seam into a model: a registered attention function that sees query, key, value and weights of every layer.
+"""The one hook into a model: a registered attention function that sees query, key, value and weights of every layer.
 
 Importing this module registers `fieldguide` beside transformers' own attention functions, together with the eager mask
 (without a mask entry of the same name, padding would be attended to and nothing would say so). Layers are told apart
@@ -22,7 +22,7 @@ from transformers.masking_utils import eager_mask
 
 from generator.attention.dot_product import among_real
 from generator.attention.host import Leaving
-from generator.attention.observed import Look
+from generator.attention.observed import Observer
 from generator.attention.sums.formulas import primitives
 from generator.attention.sums.primitives import Primitives
 from generator.attention.sums.rows import OfLayer, RowSums, Tokens, attend_observed, nothing
@@ -32,7 +32,7 @@ from generator.models.precision import at_least_float32, computing
 NAME = "fieldguide"
 
 
-class Observer(Protocol):
+class Hook(Protocol):
     """An object that computes a model's attention in place of the model, and can look at it or change it."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
@@ -45,8 +45,8 @@ class Watch:
     """Observes one forward pass, layer by layer; `finish` ends it.
 
     `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
-    whole padded batch, which is faster on a GPU. `looks` holds for every document: its length, the looks whose results
-    for blocks are added up, and the looks that fill one array of a layer, block by block. `measured` says whether
+    whole padded batch, which is faster on a GPU. `observers` holds for every document: its length, the observers whose
+    results for blocks are added up, and those that fill one array of a layer, block by block. `measured` says whether
     primitives are wanted.
     """
 
@@ -56,19 +56,19 @@ class Watch:
         grams: Sequence[Tensor | None],
         smoothing: float = 0.0,
         keep_weights: bool = False,
-        looks: Sequence[tuple[int, Sequence[Look], Sequence[Look]]] = (),
+        observers: Sequence[tuple[int, Sequence[Observer], Sequence[Observer]]] = (),
         measured: bool = True,
     ) -> None:
         self._tables = tables
         self._grams = grams
         self._smoothing = smoothing
         self._keep = keep_weights
-        self._looks = looks
+        self._observers = observers
         self._measured = measured
-        self.sums: list[list[dict[int, np.ndarray]]] = [[{} for _ in adding] for _, adding, _ in looks]
-        """Sums over blocks, `[document][look][layer]`."""
-        self.filled: list[list[dict[int, np.ndarray]]] = [[{} for _ in filling] for _, _, filling in looks]
-        """Arrays that looks fill block by block, `[document][look][layer]`."""
+        self.sums: list[list[dict[int, np.ndarray]]] = [[{} for _ in adding] for _, adding, _ in observers]
+        """Sums over blocks, `[document][observer][layer]`."""
+        self.filled: list[list[dict[int, np.ndarray]]] = [[{} for _ in filling] for _, _, filling in observers]
+        """Arrays that observers fill block by block, `[document][observer][layer]`."""
         self.layers: list[list[OfLayer | None]] = []
         """`[layer][table]`."""
         self._free: list[list[OfLayer]] = [[] for _ in tables]
@@ -122,7 +122,7 @@ class Watch:
         return output
 
     def maps(self, weights: Tensor, value: Tensor) -> None:
-        """Observe finished weights `[document, head, query, key]`, for families that never call the seam."""
+        """Observe finished weights `[document, head, query, key]`, for families that never call the hook."""
         parts: list[tuple[RowSums, list[Leaving]]] = []
         documents = self._documents(weights.shape[-1])
         for (rows, length, table), place in zip(documents, self._nothing(weights), strict=True):
@@ -137,7 +137,7 @@ class Watch:
     def finish(self) -> None:
         """Look at what is left once the model has run, and put together what was kept."""
         while self._shown:
-            self._look(*self._shown.popleft())
+            self._observe(*self._shown.popleft())
         for layer in self._kept:
             blocks = [[block.arrived() for block in kept] for kept in layer]
             self.weights.append([torch.cat(kept, dim=-2) if kept[1:] else kept[0] for kept in blocks])
@@ -152,25 +152,25 @@ class Watch:
 
         A block that has to leave a GPU is looked at when the next one is on its way.
         """
-        if not self._keep and not any(adding or filling for _, adding, filling in self._looks[rows]):
+        if not self._keep and not any(adding or filling for _, adding, filling in self._observers[rows]):
             return
         block = Leaving(weights)
         if self._keep:
             kept.append(block)
         self._shown.append((len(self.layers), rows, first, block))
         while len(self._shown) > (weights.device.type != "cpu"):
-            self._look(*self._shown.popleft())
+            self._observe(*self._shown.popleft())
 
-    def _look(self, layer: int, rows: slice, first: int, block: Leaving) -> None:
+    def _observe(self, layer: int, rows: slice, first: int, block: Leaving) -> None:
         weights = block.arrived().numpy()
-        for row, document in enumerate(range(len(self._looks))[rows]):
-            length, adding, filling = self._looks[document]
+        for row, document in enumerate(range(len(self._observers))[rows]):
+            length, adding, filling = self._observers[document]
             own = weights[row, :, : max(length - first, 0), :length]
-            for look, sums in zip(adding, self.sums[document], strict=True):
-                taken = look(own, first)
+            for observer, sums in zip(adding, self.sums[document], strict=True):
+                taken = observer(own, first)
                 sums[layer] = sums[layer] + taken if layer in sums else taken
-            for look, filled in zip(filling, self.filled[document], strict=True):
-                filled[layer] = look(own, first)
+            for observer, filled in zip(filling, self.filled[document], strict=True):
+                filled[layer] = observer(own, first)
 
     def _documents(self, longest: int) -> Iterator[tuple[slice, int, Tokens]]:
         """For each table: the rows of the batch that it describes, how many tokens of them are observed, and the table.
@@ -198,17 +198,17 @@ class Watch:
         self._kept.append([kept for _, kept in parts if kept])
 
 
-_observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
+_hook: ContextVar[Hook | None] = ContextVar("hook", default=None)
 
 
 @contextmanager
-def observing(observer: Observer) -> Iterator[None]:
-    """Forward passes inside this block hand their attention to `observer`."""
-    token = _observer.set(observer)
+def observing(hook: Hook) -> Iterator[None]:
+    """Forward passes inside this block hand their attention to `hook`."""
+    token = _hook.set(hook)
     try:
         yield
     finally:
-        _observer.reset(token)
+        _hook.reset(token)
 
 
 def _attention(
@@ -220,8 +220,8 @@ def _attention(
     scaling: float | None = None,
     **options: Any,
 ) -> tuple[Tensor, None]:
-    observer = _observer.get()
-    if observer is None:
+    hook = _hook.get()
+    if hook is None:
         raise RuntimeError(f"a model set to {NAME!r} attention was called outside observing()")
     groups = query.shape[1] // key.shape[1]
     if groups > 1:
@@ -233,7 +233,7 @@ def _attention(
     with computing(PRECISION, query.device):
         exact_query, exact_key, exact_value = map(at_least_float32, (query, key, value))
         hiding = None if bias is None else at_least_float32(bias)
-        output = observer.layer(exact_query, exact_key, exact_value, hiding, scale)
+        output = hook.layer(exact_query, exact_key, exact_value, hiding, scale)
     return output.to(value.dtype).transpose(1, 2), None
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from generator.numbers.makers import makers, makes
 from generator.numbers.number import Number
 from generator.numbers.quantity import Undeclared
 from generator.numbers.resampling import proportion, sample_counts
-from generator.numbers.told import makers, told
 from generator.studies.breadth import breadth
 from generator.studies.commonest_sink import commonest_sinks
 from generator.studies.declared import DERIVED
@@ -45,7 +45,7 @@ def test_every_number_that_no_table_holds_is_made_by_exactly_one_function():
 @pytest.mark.parametrize("study", DERIVED, ids=lambda study: study.name)
 def test_a_function_cannot_name_a_number_without_a_record(study):
     with pytest.raises(Undeclared, match=f'study "{study.name}", found "misspelt"'):
-        told(study, study.quantities[0].name, "misspelt")
+        makes(study, study.quantities[0].name, "misspelt")
 
 
 def test_every_head_and_relation_is_tried_in_the_treebank_with_most_of_its_words():

@@ -9,7 +9,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, plain
 from generator.pages.studies.seen import RARE
 from generator.topics.layers.page.division import DIVISION
-from generator.topics.layers.page.phases.told import BETTER, COLUMNS, divided_told, phases_table
+from generator.topics.layers.page.phases.sentences import BETTER, COLUMNS, division_sentence, phases_table
 
 
 def test_each_model_has_a_row_with_its_groups_and_both_shares(full: Atlas) -> None:
@@ -26,10 +26,10 @@ def test_each_model_has_a_row_with_its_groups_and_both_shares(full: Atlas) -> No
 
 def test_one_sentence_tells_apart_the_models_whose_layers_do_and_those_whose_do_not(full: Atlas) -> None:
     name, do, do_not = full.results.manifest.model, with_chance(full, 0.0), with_chance(full, RARE)
-    assert plain(divided_told([do], "")) == f"The layers of {name} do {BETTER}."
-    assert plain(divided_told([do_not] * 3, "")) == f"The layers of {name}, {name} and {name} do not {BETTER}."
-    assert divided_told([], "") == ""
-    told = divided_told([do_not, do], "findings/three-phases/")
+    assert plain(division_sentence([do], "")) == f"The layers of {name} do {BETTER}."
+    assert plain(division_sentence([do_not] * 3, "")) == f"The layers of {name}, {name} and {name} do not {BETTER}."
+    assert division_sentence([], "") == ""
+    told = division_sentence([do_not, do], "findings/three-phases/")
     assert plain(told) == f"The layers of {name} do {BETTER}; those of {name} do not."
     assert Link(name, f"../../models/{full.slug}/phases/") in told
 
@@ -38,7 +38,8 @@ def test_phases_are_named_where_no_resample_of_the_text_moves_them(full: Atlas) 
     base = {"layers": 12, "boundaries": (3, 10), "low": (3.0, 10.0), "high": (3.0, 10.0), "expected": (3, 10)}
 
     def layers(p: float = 0.0, **changes: object) -> str:
-        return plain(divided_told([with_chance(full, p, **base | changes)], "")).partition(" (")[2].partition(")")[0]
+        said = plain(division_sentence([with_chance(full, p, **base | changes)], ""))
+        return said.partition(" (")[2].partition(")")[0]
 
     assert layers() == "1 to 3, 4 to 10, 11 to 12, as the hypothesis has them"
     assert layers(expected=(3, 9)) == "1 to 3, 4 to 10, 11 to 12"

@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from markupsafe import escape
 
-from generator.charts.still.vega import size_of
+from generator.charts.static.vega import size_of
 from generator.charts.theme import LIGHT
 
 WIDTH, HEIGHT, MARGIN = 1200, 630, 56
