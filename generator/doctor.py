@@ -60,7 +60,7 @@ def checks(config: Path) -> Iterator[Check]:
     yield _try("embedded encoder", partial(_embedded, config))
     for entry in CORPORA:
         yield _try(f"corpus {entry.name}", partial(_count, entry))
-    yield _try("settings", lambda: f"{len(read_project(config).settings.model)} models listed in {config}")
+    yield _try("settings", lambda: f"models listed in {config}: {len(read_project(config).settings.model)}")
     yield _try("results", lambda: ", ".join(r.manifest.slug for r in find(read_project(config).places)) or "none yet")
 
 

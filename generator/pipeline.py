@@ -13,7 +13,7 @@ from generator.home import DATA, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
 from generator.models.source import UNPINNED
 from generator.numbers.writing import listed
-from generator.progress import Report
+from generator.progress import Report, in_parts
 from generator.project.extras import make_extras
 from generator.project.models import Listed, address, called, located
 from generator.project.settle import settle
@@ -24,6 +24,8 @@ from generator.site.stamp import load
 from generator.topics import PROGRAM
 
 CONFIG = "mkdocs.yml"
+ANALYSES, PAGES = 6, 1
+"""How long the analyses of models take, compared with making their pages: seen with the embedded models."""
 
 
 def build(project: Project, report: Report, *, force: bool = False, where: Where = LOCAL) -> tuple[Path, bool]:
@@ -39,15 +41,24 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     models, failed = located(project, but=current)
     folders = [model.source.folder / FLAT for model in models if model.source.revision in UNPINNED]  # others are fixed
     read |= look(folders, known)
-    failed |= _analyse(models, project.results, report, force, where) if models else {}
-    problems = _sentences(failed)
-    made = make_extras(project, report)
-    lacking = _sentences({name: why for name, why in made.items() if name not in failed})
-    settled = not failed and not lacking and all(model.pinned for model in models)
-    read |= look([*project.places, project.root / EXTRAS], known)
-    ended = _show(
-        project, [*places, *folders], read, [*problems, *lacking], report, settled=settled, force=force, where=where
-    )
+    with in_parts(report, "the site", [ANALYSES if models else 0, PAGES]) as parts:
+        first = next(parts)
+        failed |= _analyse(models, project.results, first, force, where) if models else {}
+        problems = _sentences(failed)
+        made = make_extras(project, first)
+        lacking = _sentences({name: why for name, why in made.items() if name not in failed})
+        settled = not failed and not lacking and all(model.pinned for model in models)
+        read |= look([*project.places, project.root / EXTRAS], known)
+        ended = _show(
+            project,
+            [*places, *folders],
+            read,
+            [*problems, *lacking],
+            next(parts),
+            settled=settled,
+            force=force,
+            where=where,
+        )
     if failed:
         raise ModelError(f"Expected to analyse every model, found {joined(problems, len(failed))} All else is built.")
     return ended

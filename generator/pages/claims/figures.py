@@ -76,8 +76,12 @@ def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     part, finding = claim.parts[order], item.findings[order]
     assert finding.number, "it was chosen for that"
     unit = part.unit if part.unit in SAID_UNITS else ""
-    share = writing.percent(finding.number, against=part.against)
-    text = share if part.unit == "share" else writing.written(finding.number, unit, against=part.against)
+    share = part.unit == "share" and not any(end < 0 or end > 1 for end in finding.number[:3])  # a difference is none
+    text = (
+        writing.percent(finding.number, against=part.against)
+        if share
+        else writing.written(finding.number, unit, against=part.against)
+    )
     text = f"In {model}, {part.name} is {text}, n = {finding.number.n:,} {part.over}"
     if item.verdict == "not testable":
         return f"{text}. This is not judged: {briefly(item.reason, model)} ({claim.id})."

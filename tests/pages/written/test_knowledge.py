@@ -237,6 +237,14 @@ def test_one_number_stays_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
+    ("low", "text"), [(0.0, "20 % (0 to 40), n = 804 "), (-0.01, "0.20 (-0.01 to 0.40), n = 804 ")]
+)
+def test_a_difference_of_shares_is_not_told_as_a_share(low: float, text: str) -> None:
+    alone = rendered('{{ figure("K18", 2) }}', models(lambda _: Number(0.2, low, 0.4, 804), untold))
+    assert f" is {text}" in Document(alone).find("p")[0].text
+
+
+@pytest.mark.parametrize(
     ("call", "told"),
     [("classes()", UNCLASSED), ('scored("frozen")', SCORELESS), ("paid()", SCORELESS)],
 )
