@@ -188,6 +188,7 @@ def target_logits(encoder: Encoder, batch: Batch, places: Sequence[Collection[in
 
     def only_these(_module: object, received: tuple[Any, ...]) -> tuple[Any, ...] | None:
         nonlocal picked
+        # Some heads flatten or select positions before; these are run in full.
         picked = received[0].shape[:-1] == batch.mask.shape
         return (received[0][rows, columns][None], *received[1:]) if picked else None
 

@@ -158,6 +158,7 @@ class Watch:
         if self._keep:
             kept.append(block)
         self._shown.append((len(self.layers), rows, first, block))
+        # On a GPU one block stays on its way while the next is computed.
         while len(self._shown) > (weights.device.type != "cpu"):
             self._observe(*self._shown.popleft())
 
@@ -188,6 +189,7 @@ class Watch:
         if not self._measured:
             return [None] * len(self._tables)
         if not self._free[0]:
+            # For all layers to come at once; `nothing` says why.
             layers = max(len(self._grams) - len(self.layers), 1)
             self._free = [nothing(states, table, layers)[::-1] for table in self._tables]
         return [of_table.pop() for of_table in self._free]

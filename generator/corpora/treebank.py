@@ -132,6 +132,7 @@ def tree(rows: Rows, path: Path) -> tuple[Word, ...]:
     words: list[Word] = []
     lines: list[int] = []
     for number, columns in rows:
+        # Contractions and words that are not written stand beside the tree.
         if "-" in columns[0] or "." in columns[0]:
             continue
         if columns[0] != str(len(words) + 1):

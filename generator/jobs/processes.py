@@ -41,6 +41,7 @@ def in_processes(
                 at = left.pop(0)
                 reader, process = _begun(work, jobs[at])
                 working[reader] = at, process
+            # In the order in which they were begun, not in that of their answers: two runs then report alike.
             ready = wait(list(working))
             reader = next(reader for reader in working if reader in ready)
             ended = _received(reader)

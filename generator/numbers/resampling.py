@@ -123,6 +123,7 @@ def resample_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Resampled:
     counts = sample_counts(documents, seed)
     with np.errstate(invalid="ignore", divide="ignore"):
         value = above.sum(0) / below.sum(0)
+        # One product makes all draws: a row of counts says how often each document is drawn.
         draws = counts @ above
         draws /= counts @ below
     defined = np.broadcast_to((below > 0).sum(0), above.shape[1:])

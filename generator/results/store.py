@@ -240,6 +240,7 @@ def find(
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
         here = {path.parent.name: path.parent for path in place.glob(f"[!.]*/{FILE}")}
+        # A replacement that was interrupted: what stands in place wins over what was moved aside.
         here = {beside(path).name: path for path in place.glob(f".*{ASIDE}")} | here
         for _, folder in sorted(here.items()):
             try:
@@ -255,6 +256,7 @@ def find(
     for name in sorted(found):
         whole = [results for results in found[name] if _is_whole(results.manifest)]
         shown += [whole[0].with_more([one for one in found[name] if one is not whole[0]])] if whole else []
+        # Two models of one name would share addresses, and a reader would take one for the other.
         for other in (one for one in whole if one.manifest.weights_sha256 != whole[0].manifest.weights_sha256):
             problem = (
                 f"Expected one model called {name}, found other weights in {whole[0].folder} than in {other.folder}; "

@@ -35,11 +35,14 @@ def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput
             piece = pieces[at] if at < len(pieces) else ""
             after = next(iter(pieces[at + 1 :]), "")
             goes_on = after and (after[:1] not in SPACE if spaced else after.startswith(INSIDE))
+            # An unknown piece stands for any letters: those up to where the next piece goes on, else the rest of the
+            # word.
             if piece in UNKNOWN:
                 end = left.find(texts[at + 1], 1) if goes_on else len(left)
                 found = left[:end] if end > 0 else ""
             else:
                 found = texts[at] if piece else ""
+            # A word may be several pieces, a piece never belongs to two words.
             if not piece or not left.startswith(found) or (piece in UNKNOWN and not found):
                 raise RowError(
                     f"Expected the tokens of {item.document!r} to spell {word!r}, found {piece or 'nothing'!r}; give "

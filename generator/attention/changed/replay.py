@@ -116,6 +116,7 @@ class Replayer:
         lists = [
             tuple(module) for module in encoder.model.modules() if isinstance(module, nn.ModuleList) and len(module)
         ]
+        # Tried, not believed: a list of modules are the layers only if replaying them gives what a full pass gives.
         self.blocks: tuple[nn.Module, ...] = next((blocks for blocks in lists if self._replays(blocks)), ())
         """The modules of the layers; none where every reading is a full forward pass."""
 
@@ -153,6 +154,7 @@ class Replayer:
         if not len(tape.returned) == len(tape.heads) == layers:
             return False
         for first in range(layers):
+            # From every layer on, so that each cut between what is replayed and what is computed is tried.
             some = Disabled.of("zero", ((layer, 0) for layer in range(first, layers)))
             expected = self.full(batch, some)
             try:

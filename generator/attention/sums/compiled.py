@@ -36,11 +36,13 @@ def add_up(
             row, place = weights[head, query], first + query
             largest[head] += known[0, head, query]
             entropies[head, place] = known[1, head, query]
+            # Kinds outside, keys inside: the row is read in order and stays in the cache.
             for kind in range(kinds.shape[1]):
                 if kinds[place, kind]:
                     for key in range(keys):
                         given[head, kind, key] += row[key]
             before, text_before = np.float32(0), np.float32(0)
+            # All keys before the band are one offset; those after it are the rest to 1.
             for key in range(place - REACH):
                 before += row[key]
                 text_before += row[key] * text[key]

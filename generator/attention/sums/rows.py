@@ -118,6 +118,7 @@ class RowSums:
             self._value = value
             if self._sums is None:
                 (self._sums,) = nothing(weights, self._tokens)
+            # With smoothing the entropy is another one than that of the weights themselves.
             if known is None or self._smoothing:
                 known = torch.stack([weights.amax(-1), self._entropy_of(weights)])
             weights = self._add(self._sums, weights, first, known)
@@ -186,6 +187,7 @@ def value_norms(value: Tensor, gram: Tensor) -> Tensor:
 def _offsets(weights: Tensor, text: Tensor, first: int) -> Tensor:
     """What a block adds to `OfLayer.offsets`; `text` is `[document, token]`, 1 for tokens of the text."""
     queries, keys = weights.shape[-2:]
+    # The same for every head and every input of this length.
     far, place, inside = _places(queries, keys, first, weights.device)
     parts = _slices(queries, max(AT_ONCE // keys, 1))
     to_all_and_text = torch.stack([far.expand(len(text), -1, -1), far * text.unsqueeze(1)], dim=1)

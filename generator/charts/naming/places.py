@@ -116,6 +116,7 @@ def _placed(
         for side in sides:
             place = tracks[name][side.at]
             boxes = [_box(name, place, side, wide) for wide in widths]
+            # The chart is drawn in several widths with one set of sides, so a side has to be free in all of them.
             if all(
                 box.left >= 0
                 and box.right <= wide

@@ -115,6 +115,8 @@ def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], d
     of_heads = {}
     for at, direction in enumerate(DIRECTIONS):
         of_heads[direction] = score.part(..., at)
+        # The percentile is taken in every draw: a maximum over heads is biased upwards, and its interval says by how
+        # much.
         tops = np.percentile(resampled.draws[..., at].reshape(DRAWS, -1), PERCENTILE, axis=1)
         top = np.percentile(score.value[..., at], PERCENTILE)
         of_model[f"{direction}.percentile{PERCENTILE}"] = estimated(top, tops, len(rows))
@@ -123,6 +125,7 @@ def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], d
         return of_model, of_heads
     parts, frames = np.stack([row.moved for row in movable]), np.array([row.movable for row in movable])
     moved = bootstrap_ratio(parts, frames, seed)
+    # Many heads are tried, so that an interval for each alone would find some by chance.
     low, high = simultaneous(moved.value[..., 1], resample_ratio(parts[..., 1], frames, seed).draws, ROUNDING)
     shown = reported([row.sentence for row in movable], seed)
     for at, direction in enumerate(DIRECTIONS):
@@ -132,6 +135,7 @@ def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], d
             of_heads[f"{direction}.gain.family"] = gain._replace(low=low[..., at], high=high[..., at])
             of_model[f"{direction}.above"] = alone((low[..., at] > ROUNDING).sum(), len(movable))
         if shown.any() and not shown.all():
+            # Chosen on one half, reported on the other.
             layer, head = np.unravel_index(parts[~shown, :, :, at, 1].sum(0).argmax(), low.shape[:2])
             best = bootstrap_ratio(parts[shown, layer, head, at, 1], frames[shown], seed)
             of_model |= {f"{direction}.best.gain": best.at()}

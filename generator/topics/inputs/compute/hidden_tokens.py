@@ -39,6 +39,7 @@ def log_probabilities(
         with torch.inference_mode(), observing(Unobserved()):
             logits = target_logits(encoder, batch, wanted)
         tokens = torch.tensor([token for some in wanted for token in some.values()], device=logits.device)
+        # In float32: in half precision log-probabilities of rare words round to one another.
         values = iter(log_softmax(logits.float(), dim=-1).gather(1, tokens[:, None])[:, 0].tolist())
         return ((at, list(islice(values, len(targets[at])))) for at in places)
 

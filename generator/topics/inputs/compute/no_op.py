@@ -48,6 +48,7 @@ def no_op_facts(
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
     if anatomy.sites or not chosen:
         return []
+    # The loss needs hidden words, so weights are taken from the same inputs with these words hidden.
     hidden = {item.document: hide(item, masked_lm.mask, seed) for item in chosen}
     received = {}
     for seen in observe(encoder, anatomy, [masked.input for masked in hidden.values()]):
@@ -55,6 +56,7 @@ def no_op_facts(
     cut: dict[str, tuple[list[int], list[int]]] = {}
     for item in chosen:
         separators = places_of(item, TokenClass.SEPARATOR)
+        # Words to compare with are no targets: a hidden word that nothing may look at would be a change of its own.
         words = np.setdiff1d(places_of(item, TokenClass.OTHER), list(hidden[item.document].targets))
         words = as_heavy(received[item.document], separators, draws(item, NO_OP.name, seed).permutation(words))
         if len(words):
@@ -73,6 +75,7 @@ def no_op_facts(
     for at, kind in enumerate(KINDS):
         weights = [received[name][cut[name][at]].sum() for name in reader.documents]
         found |= {f"{kind}.weight": bootstrap(np.array(weights), seed), f"{kind}.loss": bootstrap(rises[at], seed)}
+    # Both are paired by document; the claim asks for less than half of what words of equal weight cost.
     found["lead"] = bootstrap(rises[0] - rises[1] / 2, seed)
     return [facts(found, NO_OP, encoder.id, corpus)]
 

@@ -109,6 +109,7 @@ def drop_facts(drops: Sequence[Drops], model: str, corpus: str, seed: int) -> pd
     sums = np.array([np.sum([_sums(one) for one in each], axis=0) for each in by_document])
     binned = bootstrap_ratio(sums[:, 0], sums[:, 1], seed)
     found = {DROP.called(start=d): binned.part(at) for at, d in enumerate(BINS) if binned.n[at]}
+    # At equal distances: words of the same part are nearer, and nearness alone would make them matter more.
     matched = np.array([np.sum([_matched(one) for one in each], axis=0) for each in by_document])
     sides = bootstrap_ratio(matched[:, :3], matched[:, 3], seed)
     found |= {name: sides.part(at) for at, name in enumerate(("same", "other", "span.gain"))}

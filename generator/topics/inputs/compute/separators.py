@@ -173,6 +173,7 @@ def _numbers(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:
     word = base.received[:, text_places(base.item)[-1]]
     for condition in ("moved", "dropped"):
         found[f"{condition}.place"] = runs[condition].received[:, -1] - word
+    # What [SEP] gave up may go to the last place or to [CLS], which both stand where they always do, or to punctuation.
     fixed = found["dropped.place"] + found.get("dropped.begin", 0)
     found["dropped.lead"] = fixed - found["dropped.punctuation"]
     if "repeated" in runs:

@@ -94,8 +94,10 @@ def _spans(rows: Rows, path: Path) -> Iterator[tuple[str, int, int]]:
     begun: dict[str, list[tuple[int, str]]] = defaultdict(list)
     after = 0
     for number, columns in rows:
+        # A contraction such as "don't": its words follow.
         if "-" in columns[0]:
             continue
+        # Words that are not written have numbers such as 8.1 and no place of their own.
         before, after = after, after + columns[0].isdigit()
         where = f"{path}, line {number}"
         for bracket in _brackets(columns[9], where):

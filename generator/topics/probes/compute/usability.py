@@ -70,6 +70,8 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
     vectors = _vectors(encoder, [inputs[name][1] for name in names])
     learn, judge = (_words({name: inputs[name][0] for name in half}, vectors) for half in halves)
     labels = control_labels([*learn.types, *judge.types], learn.tags, seed)
+    # A control task gives every type of word one tag by lot: what is right there was learned by heart (Hewitt and Liang
+    # 2019).
     controls = [np.array([labels[kind] for kind in half.types]) for half in (learn, judge)]
 
     pairs = list(zip(learn.vectors, judge.vectors, strict=True))

@@ -72,10 +72,12 @@ class TreeScores:
                 f"expected weights of {len(gold)} x {len(gold)} words for {sentence.id!r}, found {weights.shape}"
             )
         root = int(np.flatnonzero(gold == NOTHING)[0])
+        # The root is given: only links are judged.
         trees = np.stack([spanning_trees(array, root) for array in (weights, weights.swapaxes(2, 3))])
         below = np.flatnonzero(gold != NOTHING)
         above = gold[below]
         hits = (trees[..., below] == above) | (trees[..., above] == below)
+        # What linking each word to the next one gets right.
         adjacent = int((abs(above - below) == 1).sum())
         self._rows.append(_Row(sentence.id, hits.sum(-1), adjacent, len(below)))
 

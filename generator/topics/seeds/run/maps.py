@@ -90,6 +90,7 @@ def map_facts(seen: Seen, twins: Twins, seed: int) -> tuple[dict[str, Number[Any
     layers, heads = seen.shape
     alike = np.stack([twins[which].of(rows) for which, rows in seen.between.items()], axis=1)
     every = np.stack([rows[twins[which].left] for which, rows in seen.between.items()], axis=1)
+    # A twin in a model of random weights, paired in the same way: what the best of many gives by chance.
     random = [pair(seen.names, rows, seed).of(rows).mean(1) for rows in seen.untrained]
     own, other = (
         seen.layer[np.stack([getattr(twin, side) for twin in twins.values()])] for side in ("heads", "matches")

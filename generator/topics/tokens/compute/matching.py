@@ -175,6 +175,7 @@ def _added(
     """What a block of queries from `first` on adds to each number, `[head, 3]`, from the factors of `_Shared`."""
     heads, rows, tokens = weights.shape
     found = np.zeros((heads, 3))
+    # Queries and pairs are sorted by place, so those of this block lie together.
     from_query, to_query = np.searchsorted(queries, first), np.searchsorted(queries, first + rows)
     from_pair, to_pair = np.searchsorted(pairs[0], first), np.searchsorted(pairs[0], first + rows)
     for head in range(heads):

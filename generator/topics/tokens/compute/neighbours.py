@@ -72,6 +72,7 @@ def describe(inputs: Sequence[Input], types: Sequence[int]) -> list[TypeFacts]:
     before: dict[int, Counter[int]] = {token: Counter() for token in types}
     places: dict[int, list[tuple[float, int]]] = {token: [] for token in types}
     for item in inputs:
+        # Places are shares of the input, so that inputs of different lengths can be compared.
         ids, last = item.input_ids, max(len(item) - 1, 1)
         counts.update(ids)
         for first, second in pairwise(ids):
@@ -85,6 +86,7 @@ def describe(inputs: Sequence[Input], types: Sequence[int]) -> list[TypeFacts]:
     ranks = {token: rank for rank, token in enumerate(_by_frequency(counts), start=1)}
     found = []
     for token in types:
+        # Sorted: sums of floats are then the same whatever the order of inputs.
         relative, distance = np.array(sorted(places[token]), dtype=float).T
         found.append(
             TypeFacts(

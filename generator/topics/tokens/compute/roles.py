@@ -122,6 +122,7 @@ def _by_type(weights: np.ndarray, first: int, positions: np.ndarray, kind: np.nd
             of_row = weights[head, row]
             for at in range(len(positions)):
                 received[at] += of_row[positions[at]]
+        # Summed over heads first: types are many, and their sums lie far apart in memory.
         for at in range(len(positions)):
             found[0, at, kind[first + row]] += received[at]
     for at in range(len(positions)):

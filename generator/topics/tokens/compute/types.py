@@ -98,6 +98,7 @@ def hidden_places(inputs: Sequence[Input], seed: int) -> list[tuple[Input, list[
     """Inputs with the 0-based positions that are hidden in them, in the order in which these were drawn."""
     types = set(_frequent(Counter(token for item in inputs for token in item.input_ids)))
     drawn: dict[int, list[tuple[float, int, int]]] = {token: [] for token in types}
+    # Every input draws for itself, so that what is hidden in it does not depend on the others.
     for number, item in enumerate(inputs):
         chance = draws(item, STUDY, seed).random(len(item))
         for at in text_places(item).tolist():

@@ -99,6 +99,7 @@ class ContextRows:
         used = np.concatenate(groups) if groups else np.empty(0, int)
         drawn = [self._rng.choice(used, len(rows), replace=False) for rows in groups]
         words, others = (_means(vectors, part, layers, seed) for part in (groups, drawn))
+        # The space of vectors is no ball: even unrelated words are alike, so all numbers are given beyond that.
         cosine, share = random_words_alike(vectors[:, [row_of[place] for place in self._anywhere]], seed + 1)
 
         sentences = self._by_document()

@@ -117,8 +117,10 @@ def run_curve(
     if without and not shared:
         raise ResultsError(f"Expected a step that {place} and {without} share, found none; give another run.")
     kept = place / RESULTS if place.is_dir() else work / slug(last.id)
+    # Before the first analysis: an hour's work is not thrown away for a name that another model has.
     check_free(results, last.id, last.sha256, EXPERIMENT)
     with alone(results / f"{slug(last.id)}@{EXPERIMENT}", report.note, beside=True):
+        # Checkpoints beside it are read without studies, which takes a fraction of the time.
         sizes = [PART] * len(checkpoints) + [PART // CHEAP] * (len(shared) if without else 0)
         with in_parts(report, f"{len(checkpoints)} checkpoints", sizes) as parts:
             points = _points(checkpoints, settings, kept, parts)

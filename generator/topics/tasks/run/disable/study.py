@@ -87,6 +87,7 @@ def _best_rows(found: Sweep, examples: Examples, seed: int) -> list[dict[str, ob
     samples[:, reports] = with_all(sample_counts(n, seed))
     changed, best = {}, {}
     for place, outcomes in candidates.items():
+        # Chosen on the examples that are not reported, with equal weights.
         on_choosing = examples.scores(outcomes, 1.0 - samples[:1])[0]
         best[place] = int(np.nan_to_num(on_choosing, nan=-np.inf).argmax())
         scores = examples.scores(np.stack([outcomes[best[place]], found.base]), samples)
