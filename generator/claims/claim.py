@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, handful, in_force, parse
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import NO_TWIN, Null, Premise, met_too, says_more
+from generator.claims.gate.premises import NO_TWIN, Among, Null, Premise, may_turn, met_too, says_more
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
@@ -38,6 +38,7 @@ OUTCOMES: Mapping[Verdict, str] = {
 """What is said of a single threshold, which has no verdict: only claims have one."""
 OPPOSED = "disputed"
 """The same where another text contradicts it."""
+TASKS = "tasks"
 OPPOSITE: Mapping[Verdict, Verdict] = {"holds": "fails", "fails": "holds"}
 Elsewhere = Callable[[Evidence, Sequence[tuple[int, int]]], Iterable[str]]
 """A function from heads to clauses about them."""
@@ -71,6 +72,10 @@ class Part:
     null: Null | None = None
     """What could meet the threshold although nothing was learned; a part that says that something is absent, or small,
     counts only where it says more than this.
+    """
+    among: Among | None = None
+    """Which of the numbers of all tasks that were learned it is; a verdict that one more task could turn asks for a few
+    of them.
     """
     elsewhere: Elsewhere | None = None
     """What other texts say against the heads that it is about, though they may have heads of their own that meet it."""
@@ -109,6 +114,7 @@ def part(
     heads: bool = False,
     premises: tuple[Premise, ...] = (),
     null: Null | None = None,
+    among: Among | None = None,
 ) -> Part:
     """A part whose bounds are those registered under its key."""
     line = in_force(key)
@@ -124,6 +130,7 @@ def part(
         heads=heads,
         premises=premises,
         null=null,
+        among=among,
     )
 
 
@@ -337,6 +344,7 @@ def _of_heads(found: Finding, evidence: Evidence) -> Iterator[str]:
 def _in_one(part: Part, evidence: Evidence) -> Finding:
     """What the text that is preferred says by itself, whatever the null of the part gives."""
     evidence.named.clear()
+    evidence.learned.clear()
     number, missing = UNDEFINED, None
     try:
         number = part.number(evidence)
@@ -354,17 +362,23 @@ def _in_one(part: Part, evidence: Evidence) -> Finding:
         return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
     if number.n < (least := fewest(part.over)):
         return Finding(part, number, "not testable", NotTestable(too_few(number.n, least, part.over, part.name)), heads)
-    return Finding(part, number, part.verdict(number), None, heads)
+    verdict = part.verdict(number)
+    if part.among and verdict in OPPOSITE and (tasks := len(evidence.learned)) < (least := fewest(TASKS)):
+        if may_turn(part.bounds, number.value, part.among):
+            return Finding(part, number, "not testable", NotTestable(too_few(tasks, least, TASKS, part.name)), heads)
+    return Finding(part, number, verdict, None, heads)
 
 
 def _beyond_null(found: Finding, evidence: Evidence) -> Finding:
-    """The same finding; it does not count where its threshold is met and its null is not known or meets it as well."""
+    """The same finding; it does not count where its threshold is met and its null meets it as well, and is not testable
+    where that is not known.
+    """
     if found.part.null is None or found.verdict != "holds":
         return found
     try:
         null = found.part.null.number(evidence)
     except NotTestable:
-        return found._replace(verdict="not testable", missing=Uncounted(NO_TWIN))
+        return found._replace(verdict="not testable", missing=NotTestable(NO_TWIN))
     assert found.number, "its threshold is met"
     if says_more(found.part.bounds, found.number, null):
         return found._replace(null=null)

@@ -137,7 +137,16 @@ K12 = Claim(
         "with the feature that rises most."
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
-    parts=(part("K12.3", "the highest rise of a feature's score in any layer", "share", _raised, over="sentences"),),
+    parts=(
+        part(
+            "K12.3",
+            "the highest rise of a feature's score in any layer",
+            "share",
+            _raised,
+            over="sentences",
+            among="greatest",
+        ),
+    ),
     numbers=("compare/copy", *(f"compare/{name}.max" for name in FEATURES), "compare/score*"),
     nameless=OF_ALL,
     unfollowed=NOT_TUNED,

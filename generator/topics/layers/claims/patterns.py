@@ -102,8 +102,22 @@ K02 = Claim(
     ),
     needs="fine-tuned checkpoints beside the pre-trained one: fieldguide finetune, then fieldguide compare",
     parts=(
-        part("K02.3", "the lowest share of heterogeneous maps among tasks", "share", _lowest_share, over="examples"),
-        part("K02.4", "the highest share of heterogeneous maps among tasks", "share", _highest_share, over="examples"),
+        part(
+            "K02.3",
+            "the lowest share of heterogeneous maps among tasks",
+            "share",
+            _lowest_share,
+            over="examples",
+            among="least",
+        ),
+        part(
+            "K02.4",
+            "the highest share of heterogeneous maps among tasks",
+            "share",
+            _highest_share,
+            over="examples",
+            among="greatest",
+        ),
     ),
     published=("kovaleva.patterns.heterogeneous_mrpc", "kovaleva.patterns.heterogeneous_qqp"),
     numbers=(

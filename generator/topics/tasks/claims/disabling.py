@@ -53,7 +53,12 @@ K05 = Claim(
     needs=f"{SWEEP}, and text with frames: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(
         part(
-            "K05.2", "the lowest change of a score without a frame head", "score", _without_frame_heads, over="examples"
+            "K05.2",
+            "the lowest change of a score without a frame head",
+            "score",
+            _without_frame_heads,
+            over="examples",
+            among="least",
         ),
     ),
     numbers=(
@@ -102,6 +107,7 @@ K15 = Claim(
             "score",
             _best_head,
             over="examples",
+            among="least",
         ),
         part(
             "K15.4",
@@ -138,7 +144,16 @@ K16 = Claim(
         "interval allows for all tasks."
     ),
     needs=SWEEP,
-    parts=(part("K16.2", "the gain of the best layer in its best task", "score", _best_layer, over="examples"),),
+    parts=(
+        part(
+            "K16.2",
+            "the gain of the best layer in its best task",
+            "score",
+            _best_layer,
+            over="examples",
+            among="greatest",
+        ),
+    ),
     published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
     numbers=("disabling/base*", "disabling/uniform.best_layer"),
     nameless="whole layers are disabled",
@@ -239,9 +254,21 @@ R02 = Claim(
     ),
     needs=SWEEP,
     parts=(
-        part("R02.3", "the lowest share of heads that can go in a task", "share", _removable, over="examples"),
         part(
-            "R02.4", "the lowest change of a score with one head left in a layer", "score", _one_left, over="examples"
+            "R02.3",
+            "the lowest share of heads that can go in a task",
+            "share",
+            _removable,
+            over="examples",
+            among="least",
+        ),
+        part(
+            "R02.4",
+            "the lowest change of a score with one head left in a layer",
+            "score",
+            _one_left,
+            over="examples",
+            among="least",
         ),
     ),
     published=tuple(
