@@ -21,29 +21,15 @@ from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
 from generator.claims.said import ending, said, too_few, untestable
+from generator.claims.verdict import OPPOSED, OPPOSITE, OUTCOMES, UNCOUNTED, Verdict, combine
 from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import listed, written
 
-Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
-VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
-"""All verdicts; a claim of several parts has the first one of these that any part has."""
-OUTCOMES: Mapping[Verdict, str] = {
-    "holds": "met",
-    "fails": "missed",
-    "inconclusive": "open",
-    "not testable": "too little",
-}
-"""What is said of a single threshold, which has no verdict: only claims have one."""
-OPPOSED = "disputed"
-"""The same where another text contradicts it."""
 TASKS = "tasks"
-OPPOSITE: Mapping[Verdict, Verdict] = {"holds": "fails", "fails": "holds"}
 Elsewhere = Callable[[Evidence, Sequence[tuple[int, int]]], Iterable[str]]
 """A function from heads to clauses about them."""
-UNCOUNTED = "does not count"
-"""The same where the verdict on the claim does not rest on it."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +56,7 @@ class Part:
     premises: tuple[Premise, ...] = ()
     """What must be true of the model, or there is nothing to judge."""
     null: Null | None = None
-    """What could meet the threshold although nothing was learned; a part that says that something is absent, or small,
-    counts only where it says more than this.
-    """
+    """What could meet the threshold although nothing was learned; then the part counts only where it says more."""
     among: Among | None = None
     """Which of the numbers of all tasks that were learned it is; a verdict that one more task could turn asks for a few
     of them.
@@ -362,11 +346,12 @@ def _in_one(part: Part, evidence: Evidence) -> Finding:
         return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
     if number.n < (least := fewest(part.over)):
         return Finding(part, number, "not testable", NotTestable(too_few(number.n, least, part.over, part.name)), heads)
-    verdict = part.verdict(number)
-    if part.among and verdict in OPPOSITE and (tasks := len(evidence.learned)) < (least := fewest(TASKS)):
-        if may_turn(part.bounds, number.value, part.among):
-            return Finding(part, number, "not testable", NotTestable(too_few(tasks, least, TASKS, part.name)), heads)
-    return Finding(part, number, verdict, None, heads)
+    found = Finding(part, number, part.verdict(number), None, heads)
+    tasks, several = len(evidence.learned), fewest(TASKS)
+    if tasks < several and found.verdict in OPPOSITE and part.among and may_turn(part.bounds, number.value, part.among):
+        missing = NotTestable(too_few(tasks, several, TASKS, part.name))
+        return found._replace(verdict="not testable", missing=missing)
+    return found
 
 
 def _beyond_null(found: Finding, evidence: Evidence) -> Finding:
@@ -384,11 +369,6 @@ def _beyond_null(found: Finding, evidence: Evidence) -> Finding:
         return found._replace(null=null)
     why = met_too(found.part.null, null, found.number, found.part.against)
     return found._replace(verdict="not testable", missing=Uncounted(why), null=null)
-
-
-def combine(verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict of a claim whose parts must all hold; not testable without parts."""
-    return next((verdict for verdict in VERDICTS if verdict in verdicts), "not testable")
 
 
 def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:

@@ -7,10 +7,11 @@ from datetime import date
 import pytest
 
 from generator.claims.bounds import Bound
-from generator.claims.claim import Claim, Part, combine, judge
+from generator.claims.claim import Claim, Part, judge
 from generator.claims.gate.premises import NO_TWIN, Null, says_more
 from generator.claims.missing import ByConstruction, NotTestable
 from generator.claims.said import said
+from generator.claims.verdict import combine
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import written
 from generator.topics.relations.claims.links import C12

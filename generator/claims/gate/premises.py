@@ -23,7 +23,7 @@ Among = Literal["least", "greatest", "mean"]
 
 
 class Null(NamedTuple):
-    """What could meet a threshold that says that something is absent, or small, although nothing was learned."""
+    """What could meet a threshold although nothing was learned, such as one that says that something is small."""
 
     told: str
     number: Callable[[Evidence], Number]

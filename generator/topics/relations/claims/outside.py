@@ -40,7 +40,8 @@ C09 = Claim(
     section="3.2, Figure 5; also the hypothesis of 2021, phase two",
     measure=(
         "Attention to [SEP] from words outside a head's own best relation, and that minus the attention from words "
-        "inside, mean over the heads that are named for finding a relation, each head once, with Student's interval over heads."
+        "inside, mean over the heads that are named for finding a relation, each head once, with Student's interval "
+        "over heads."
     ),
     needs="a treebank, a [SEP] token and heads that are named for finding a relation: fieldguide analyze MODEL",
     parts=(
