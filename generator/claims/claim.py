@@ -2,8 +2,9 @@
 
 A claim has one part, or several that must all hold: it fails if any part fails, is otherwise not testable if any part
 cannot be measured, inconclusive if any part is, and holds if all do. A part does not count if it could not be
-otherwise, whatever the model does, or if it would hold of a model that learned nothing. It is inconclusive where
-another text that was read contradicts it: where its threshold is surely met in one and surely missed in the other.
+otherwise, whatever the model does, or if it would hold of a model that learned nothing; while that is not known of a
+part, the claim does not hold. A part is inconclusive where another text that was read contradicts it: where its
+threshold is surely met in one and surely missed in the other.
 """
 
 import math
@@ -17,7 +18,7 @@ from typing import Literal, NamedTuple
 from generator.claims.bounds import Bound, fewest, handful, in_force, parse
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import NO_TWIN, Among, Null, Premise, may_turn, met_too, says_more
-from generator.claims.missing import NotTestable, Uncounted
+from generator.claims.missing import NotTestable, Unasked, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
 from generator.claims.said import ending, said, too_few, untestable
@@ -272,6 +273,8 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     findings = tuple(find(part, evidence) for part in claim.parts)
     evidence.judged[claim.id] = [*evidence.trail]
     counting = [one for one in findings if one.counts] or findings
+    if all(one.verdict == "holds" for one in counting):
+        counting = [one for one in findings if one.counts or isinstance(one.missing, Unasked)]
     verdict = combine([finding.verdict for finding in counting])
     decisive = [one for one in counting if one.verdict == verdict]
     value, low, high, n = (findings[0].number if findings else None) or UNDEFINED
@@ -355,15 +358,13 @@ def _in_one(part: Part, evidence: Evidence) -> Finding:
 
 
 def _beyond_null(found: Finding, evidence: Evidence) -> Finding:
-    """The same finding; it does not count where its threshold is met and its null meets it as well, and is not testable
-    where that is not known.
-    """
+    """The same finding; it does not count where its threshold is met and its null is not known or meets it as well."""
     if found.part.null is None or found.verdict != "holds":
         return found
     try:
         null = found.part.null.number(evidence)
     except NotTestable:
-        return found._replace(verdict="not testable", missing=NotTestable(NO_TWIN))
+        return found._replace(verdict="not testable", missing=Unasked(NO_TWIN))
     assert found.number, "its threshold is met"
     if says_more(found.part.bounds, found.number, null):
         return found._replace(null=null)

@@ -184,20 +184,23 @@ def estimated(value: float | np.ndarray, draws: np.ndarray, n: int) -> Number:
     return Number(float(value), low, high, int(n))
 
 
-def mean_over(values: np.ndarray, least: float = -np.inf) -> Number:
-    """Mean of the defined entries, none of which can be below `least`, with Student's interval over them: a bootstrap
+def mean_over(values: np.ndarray, least: float = -np.inf, most: float = np.inf) -> Number:
+    """Mean of the defined entries, which lie between `least` and `most`, with Student's interval over them: a bootstrap
     over a handful is too narrow. Undefined if none is defined; one has no interval.
 
-    >>> [round(end, 2) for end in mean_over(np.array([0.0, 1.0, 2.0, np.nan]))], mean_over(np.arange(3.0), least=0).low
-    ([1.0, -1.48, 3.48, 3], 0)
+    >>> [round(end, 2) for end in mean_over(np.array([0.0, 1.0, 2.0, np.nan]))]
+    [1.0, -1.48, 3.48, 3]
+    >>> mean_over(np.array([0.0, 1.0, 2.0]), 0, 3)
+    Number(value=1.0, low=0.0, high=3.0, n=3)
     """
     defined = values[~np.isnan(values)]
     n = len(defined)
     if not n:
         return UNDEFINED
     value = float(defined.mean())
-    half = float(jackknife((defined.sum() - defined) / (n - 1))) if n > 1 else np.nan
-    return Number(value, max(value - half, least) if n > 1 else np.nan, value + half, n)
+    half = jackknife((defined.sum() - defined) / (n - 1)) if n > 1 else np.nan
+    low, high = np.clip([value - half, value + half], least, most).tolist()
+    return Number(value, low, high, n)
 
 
 def proportion(right: int, n: int) -> Number:

@@ -91,7 +91,8 @@ def _depth(evidence: Evidence, column: str) -> Number:
     if not chosen.any():
         raise NotTestable("no head attends mainly there, so none has a depth")
     found = evidence.estimate([column], lambda mass: _earliness(mass > MAINLY), SEED, heads=True)
-    few = mean_over(np.repeat(_depths(evidence.layers), chosen.sum(-1)))
+    depths = _depths(evidence.layers)
+    few = mean_over(np.repeat(depths, chosen.sum(-1)), depths.min(), depths.max())
     return Number(found.value, float(np.fmin(found.low, few.low)), float(np.fmax(found.high, few.high)), few.n)
 
 

@@ -24,12 +24,12 @@ def specialists(evidence: Evidence) -> list[Place]:
 
 def _outside(evidence: Evidence) -> Number:
     outside = evidence.head_facts("words", "sep.outside").value
-    return defined(mean_over(np.array([outside[place] for place in specialists(evidence)]), least=0), NOWHERE)
+    return defined(mean_over(np.array([outside[place] for place in specialists(evidence)]), 0, 1), NOWHERE)
 
 
 def _outside_minus_inside(evidence: Evidence) -> Number:
     outside, inside = (evidence.head_facts("words", f"sep.{side}").value for side in ("outside", "inside"))
-    return defined(mean_over(np.array([(outside - inside)[place] for place in specialists(evidence)])), NOWHERE)
+    return defined(mean_over(np.array([(outside - inside)[place] for place in specialists(evidence)]), -1, 1), NOWHERE)
 
 
 C09 = Claim(

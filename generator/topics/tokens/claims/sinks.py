@@ -15,7 +15,7 @@ from generator.claims.evidence.documents import Documents
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.gate.premises import NO_TWIN, PREFERRED, attended
 from generator.claims.gate.resting import PLACES
-from generator.claims.missing import NotTestable, defined
+from generator.claims.missing import NotTestable, Unasked, defined
 from generator.claims.nameless import OF_LAYERS
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import mean_over
@@ -205,12 +205,12 @@ NO_OTHER = "every head of the layers that rest on a token finds a relation"
 
 
 def _outside(evidence: Evidence) -> Number:
-    return defined(mean_over(_lead(evidence)[_finding(evidence)]), NO_SINK)
+    return defined(mean_over(_lead(evidence)[_finding(evidence)], -1, 1), NO_SINK)
 
 
 def _beside_others(evidence: Evidence) -> Number:
     lead, finding = _lead(evidence), _finding(evidence)
-    others = defined(mean_over(lead[~finding]), NO_OTHER)
+    others = defined(mean_over(lead[~finding], -1, 1), NO_OTHER)
     return difference(_outside(evidence), others)._replace(n=int((~np.isnan(lead[finding])).sum()))
 
 
@@ -220,8 +220,8 @@ def _beside_twin(evidence: Evidence) -> Number:
         twin = _lead(evidence, TWIN)
     except NotTestable:
         _outside(evidence)
-        raise NotTestable(NO_TWIN) from None
-    return defined(mean_over((_lead(evidence) - twin)[finding]), NO_SINK)
+        raise Unasked(NO_TWIN) from None
+    return defined(mean_over((_lead(evidence) - twin)[finding], -2, 2), NO_SINK)
 
 
 H15 = Claim(
