@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from generator.numbers.number import Grid, Number, alone, apart
 from generator.numbers.writing import number, percent, written
-from generator.pages.titles.heads import defined, said
+from generator.pages.titles.heads import alone_there, defined, said
 
 
 def layers_seen(what: str, layers: Mapping[int, Number]) -> str:
@@ -16,6 +16,8 @@ def layers_seen(what: str, layers: Mapping[int, Number]) -> str:
     >>> low, high = Number(0.2, 0.1, 0.3, 9), Number(0.5, 0.4, 0.6, 9)
     >>> layers_seen("Self-similarity", {0: high, 1: low})
     'Self-similarity is highest in layer 0, at 0.50 (0.40 to 0.60), and lowest in layer 1, at 0.20 (0.10 to 0.30)'
+    >>> layers_seen("Self-similarity", {0: high, 1: low, 2: Number(0.45, 0.35, 0.55, 9)})
+    'Self-similarity lies between 0.20 (0.10 to 0.30) in layer 1 and 0.50 (0.40 to 0.60) in layer 0'
     >>> layers_seen("Self-similarity", {0: Number(0.2, 0.1, 0.4, 9), 1: Number(0.3, 0.2, 0.4, 9)})
     'Self-similarity does not surely differ between layers: it lies between 0.2 and 0.3'
     >>> layers_seen("Self-similarity", {1: low}), layers_seen("Self-similarity", {})
@@ -30,6 +32,9 @@ def layers_seen(what: str, layers: Mapping[int, Number]) -> str:
     if not apart(low[1], high[1]):
         ends = f"it lies between {number(low[1].value)} and {number(high[1].value)}"
         return f"{what} does not surely differ between layers: {ends}"
+    if not all(alone_there(layer, known) for layer, _ in (low, high)):
+        bottom, top = (f"{written(one)} in layer {layer}" for layer, one in (low, high))
+        return f"{what} lies between {bottom} and {top}"
     top, bottom = (f"in layer {layer}, at {written(one)}" for layer, one in (high, low))
     return f"{what} is highest {top}, and lowest {bottom}"
 
