@@ -38,6 +38,7 @@ LEFT = "zero.best_left"
 BEST_OF = "uniform"
 """The way of disabling for which a best head and a best layer are shown."""
 MORE, LESS = DIRECTIONS
+OF_ALL = "hold for all heads and layers at once"
 OF_ONE = "are of one head each, as no others are stored"
 HOW_TO_READ = (
     "A head made uniform attends to every token alike; one set to zero adds nothing. A change is the score without "
@@ -134,8 +135,8 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         caption=(
             f"Change of the score in points, hundredths of it, with one head {' or '.join(done for done, _ in ways)}; "
             f"below 0 the score falls, so the head was of use. Measured on {n:,} dev examples of {sweep.name}. "
-            f"95 % intervals resample examples and {'hold for all heads and layers at once' if sweep.judged else OF_ONE}. A "
-            "dot marks a head whose interval leaves out 0 for all of them. Choose a square for the page of its head."
+            f"95 % intervals resample examples and {OF_ALL if sweep.judged else OF_ONE}. A dot marks a head whose "
+            "interval leaves out 0 for all of them. Choose a square for the page of its head."
         ),
         table=Table(
             ("head", *(text for way in sweep.ways for text in _columns(way)), "importance"),
