@@ -69,15 +69,18 @@ def course_seen(
 
 
 def strips_seen(among: str, ends: Mapping[str, tuple[Number, Number]], *, share: bool) -> str:
-    """Of several strips with several curves the one that surely changed most in training, from first and last numbers.
+    """Of several strips with several curves the one that changed most in training, from first and last numbers.
 
-    Here "surely" means that the intervals of the first and the last number do not overlap.
+    It surely changed if the intervals of its first and last number do not overlap, and surely most if these lie farther
+    apart than any number in the intervals of others can have gone.
 
     >>> start, end, same = Number(0.02, 0.01, 0.03, 9), Number(0.2, 0.1, 0.3, 9), Number(0.02, 0.01, 0.04, 9)
     >>> none = {"attention to [CLS] in layer 2": (start, same)}
     >>> curves = {"attention to the next token in layer 1": (start, end), **none}
     >>> strips_seen("all layers and targets", curves, share=True)
     'Of all layers and targets, attention to the next token in layer 1 changed most: from 2 % to 20 %'
+    >>> strips_seen("all", curves | {"attention to [SEP] in layer 2": (same, Number(0.12, 0.1, 0.14, 9))}, share=True)
+    'Of all, attention to the next token in layer 1 surely changed: from 2 % to 20 %'
     >>> strips_seen("all layers and targets", none, share=True)
     'Of all layers and targets, none surely changed'
     """
@@ -86,7 +89,10 @@ def strips_seen(among: str, ends: Mapping[str, tuple[Number, Number]], *, share:
         return f"Of {among}, none surely changed"
     told, pair = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
     first, last = (percent(alone(one.value)) if share else number(one.value) for one in pair)
-    return f"Of {among}, {told} changed most: from {first} to {last}"
+    gap = max(one.low for one in pair) - min(one.high for one in pair)
+    reach = (max(a.high, b.high) - min(a.low, b.low) for other, (a, b) in ends.items() if other != told)
+    changed = "changed most" if all(gap > far for far in reach) else "surely changed"
+    return f"Of {among}, {told} {changed}: from {first} to {last}"
 
 
 def moved_seen(cutoff: str, ends: tuple[str, str], shares: Grid, patterns: Sequence[str]) -> str:
