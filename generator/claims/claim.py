@@ -9,7 +9,7 @@ threshold is surely met in one and surely missed in the other.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import filter as matching
 from functools import cached_property
@@ -60,7 +60,7 @@ class Part:
     """What could meet the threshold although nothing was learned; then the part counts only where it says more."""
     among: Among | None = None
     """Which of the numbers of all tasks that were learned it is; a verdict that one more task could turn asks for a few
-    of them.
+    of them (`of_tasks`).
     """
     elsewhere: Elsewhere | None = None
     """What other texts say against the heads that it is about, though they may have heads of their own that meet it."""
@@ -99,7 +99,6 @@ def part(
     heads: bool = False,
     premises: tuple[Premise, ...] = (),
     null: Null | None = None,
-    among: Among | None = None,
 ) -> Part:
     """A part whose bounds are those registered under its key."""
     line = in_force(key)
@@ -115,8 +114,12 @@ def part(
         heads=heads,
         premises=premises,
         null=null,
-        among=among,
     )
+
+
+def of_tasks(which: Among, one: Part) -> Part:
+    """The same part, said to be the least, the greatest or the mean of the numbers of all tasks that were learned."""
+    return replace(one, among=which)
 
 
 def stored_part(

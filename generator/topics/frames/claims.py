@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, of_tasks, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
@@ -138,13 +138,9 @@ K12 = Claim(
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
     parts=(
-        part(
-            "K12.3",
-            "the highest rise of a feature's score in any layer",
-            "share",
-            _raised,
-            over="sentences",
-            among="greatest",
+        of_tasks(
+            "greatest",
+            part("K12.3", "the highest rise of a feature's score in any layer", "share", _raised, over="sentences"),
         ),
     ),
     numbers=("compare/copy", *(f"compare/{name}.max" for name in FEATURES), "compare/score*"),
