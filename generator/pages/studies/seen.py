@@ -151,14 +151,20 @@ def tokens_seen(received: Mapping[str, float], times: float) -> str:
     return f"{told}; “{most}” receives {number(received[most])} times as much" if more else told
 
 
-def needed_seen(task: str, heads: int, needed: Mapping[str, int]) -> str:
-    """Without how many heads, one at a time, the score of a task surely falls, for each way of disabling.
+def needed_seen(task: str, heads: int, needed: Mapping[str, int], *, learned: bool = True) -> str:
+    """Without how many heads, one at a time, the score of a task surely falls, for each way of disabling; of a task
+    that was not surely learned no head can be seen to be needed.
+
+    >>> needed_seen("RTE", 72, {"made uniform": 0}, learned=False)
+    'RTE was not surely learned, so none of 72 heads can be seen to be needed for it'
 
     >>> needed_seen("RTE", 72, {"made uniform": 0, "set to zero": 0})
     'No single one of 72 heads is surely needed for the score of RTE'
     >>> needed_seen("MRPC", 72, {"made uniform": 1, "set to zero": 4})
     'The score of MRPC surely falls with 1 of 72 heads made uniform and 4 set to zero, one at a time'
     """
+    if not any(needed.values()) and not learned:
+        return f"{task} was not surely learned, so none of {heads} heads can be seen to be needed for it"
     if not any(needed.values()):
         return f"No single one of {heads} heads is surely needed for the score of {task}"
     first, *others = [(f"{count}", way) for way, count in needed.items()]

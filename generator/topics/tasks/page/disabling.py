@@ -126,7 +126,10 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
     return Figure(
         id=f"changes-{place}",
         label=needed_seen(
-            sweep.name, len(atlas.places), {WAYS[way][0]: sweep.how_many(way, NEEDED) for way in sweep.ways}
+            sweep.name,
+            len(atlas.places),
+            {WAYS[way][0]: sweep.how_many(way, NEEDED) for way in sweep.ways},
+            learned=sweep.learned,
         ),
         kinds=("changes",),
         data=embed({"shared": shared, "views": views}),
