@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.claims.all import CLAIMS
-from generator.claims.claim import Claim, Verdict, judge
+from generator.claims.claim import Claim, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope, Stored
+from generator.claims.verdict import Verdict
 from generator.corpora.files import TEXT
 from generator.corpora.treebank import TREEBANK
 

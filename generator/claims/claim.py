@@ -2,13 +2,14 @@
 
 A claim has one part, or several that must all hold: it fails if any part fails, is otherwise not testable if any part
 cannot be measured, inconclusive if any part is, and holds if all do. A part does not count if it could not be
-otherwise, whatever the model does, or if it would hold of a model that learned nothing. It is inconclusive where
-another text that was read contradicts it: where its threshold is surely met in one and surely missed in the other.
+otherwise, whatever the model does, or if it would hold of a model that learned nothing; while that is not known of a
+part, the claim does not hold. A part is inconclusive where another text that was read contradicts it: where its
+threshold is surely met in one and surely missed in the other.
 """
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import filter as matching
 from functools import cached_property
@@ -16,33 +17,20 @@ from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, handful, in_force, parse
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.gate.premises import NO_TWIN, Null, Premise, met_too, says_more
-from generator.claims.missing import NotTestable, Uncounted
+from generator.claims.gate.premises import NO_TWIN, Among, Null, Premise, may_turn, met_too, says_more
+from generator.claims.missing import NotTestable, Unasked, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
 from generator.claims.said import ending, said, too_few, untestable
+from generator.claims.verdict import OPPOSED, OPPOSITE, OUTCOMES, UNCOUNTED, Verdict, combine
 from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import listed, written
 
-Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
-VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
-"""All verdicts; a claim of several parts has the first one of these that any part has."""
-OUTCOMES: Mapping[Verdict, str] = {
-    "holds": "met",
-    "fails": "missed",
-    "inconclusive": "open",
-    "not testable": "too little",
-}
-"""What is said of a single threshold, which has no verdict: only claims have one."""
-OPPOSED = "disputed"
-"""The same where another text contradicts it."""
-OPPOSITE: Mapping[Verdict, Verdict] = {"holds": "fails", "fails": "holds"}
+TASKS = "tasks"
 Elsewhere = Callable[[Evidence, Sequence[tuple[int, int]]], Iterable[str]]
 """A function from heads to clauses about them."""
-UNCOUNTED = "does not count"
-"""The same where the verdict on the claim does not rest on it."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +57,10 @@ class Part:
     premises: tuple[Premise, ...] = ()
     """What must be true of the model, or there is nothing to judge."""
     null: Null | None = None
-    """What could meet the threshold although nothing was learned; a part that says that something is absent, or small,
-    counts only where it says more than this.
+    """What could meet the threshold although nothing was learned; then the part counts only where it says more."""
+    among: Among | None = None
+    """Which of the numbers of all tasks that were learned it is; a verdict that one more task could turn asks for a few
+    of them (`of_tasks`).
     """
     elsewhere: Elsewhere | None = None
     """What other texts say against the heads that it is about, though they may have heads of their own that meet it."""
@@ -125,6 +115,11 @@ def part(
         premises=premises,
         null=null,
     )
+
+
+def of_tasks(which: Among, one: Part) -> Part:
+    """The same part, said to be the least, the greatest or the mean of the numbers of all tasks that were learned."""
+    return replace(one, among=which)
 
 
 def stored_part(
@@ -280,7 +275,9 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     evidence.trail.clear()
     findings = tuple(find(part, evidence) for part in claim.parts)
     evidence.judged[claim.id] = [*evidence.trail]
-    counting = [finding for finding in findings if finding.counts] or findings
+    counting = [one for one in findings if one.counts] or findings
+    if all(one.verdict == "holds" for one in counting):
+        counting = [one for one in findings if one.counts or isinstance(one.missing, Unasked)]
     verdict = combine([finding.verdict for finding in counting])
     decisive = [number for number in counting if number.verdict == verdict]
     value, low, high, n = (findings[0].number if findings else None) or UNDEFINED
@@ -337,6 +334,7 @@ def _of_heads(found: Finding, evidence: Evidence) -> Iterator[str]:
 def _in_one(part: Part, evidence: Evidence) -> Finding:
     """What the text that is preferred says by itself, whatever the null of the part gives."""
     evidence.named.clear()
+    evidence.learned.clear()
     number, missing = UNDEFINED, None
     try:
         number = part.number(evidence)
@@ -354,7 +352,12 @@ def _in_one(part: Part, evidence: Evidence) -> Finding:
         return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
     if number.n < (least := fewest(part.over)):
         return Finding(part, number, "not testable", NotTestable(too_few(number.n, least, part.over, part.name)), heads)
-    return Finding(part, number, part.verdict(number), None, heads)
+    found = Finding(part, number, part.verdict(number), None, heads)
+    tasks, several = len(evidence.learned), fewest(TASKS)
+    if tasks < several and found.verdict in OPPOSITE and part.among and may_turn(part.bounds, number.value, part.among):
+        missing = NotTestable(too_few(tasks, several, TASKS, part.name))
+        return found._replace(verdict="not testable", missing=missing)
+    return found
 
 
 def _beyond_null(found: Finding, evidence: Evidence) -> Finding:
@@ -364,17 +367,12 @@ def _beyond_null(found: Finding, evidence: Evidence) -> Finding:
     try:
         null = found.part.null.number(evidence)
     except NotTestable:
-        return found._replace(verdict="not testable", missing=Uncounted(NO_TWIN))
+        return found._replace(verdict="not testable", missing=Unasked(NO_TWIN))
     assert found.number, "its threshold is met"
     if says_more(found.part.bounds, found.number, null):
         return found._replace(null=null)
     why = met_too(found.part.null, null, found.number, found.part.against)
     return found._replace(verdict="not testable", missing=Uncounted(why), null=null)
-
-
-def combine(verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict of a claim whose parts must all hold; not testable without parts."""
-    return next((verdict for verdict in VERDICTS if verdict in verdicts), "not testable")
 
 
 def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from generator.claims.bounds import counted, fewest, register
-from generator.claims.claim import Claim, Finding, Part, Verdict, find, judge
+from generator.claims.claim import Claim, Finding, Part, find, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import MEASURED, Read
+from generator.claims.verdict import Verdict
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import DRAWS, LEVEL
 from generator.numbers.writing import UNDEFINED, listed, number, pieces, written

@@ -6,9 +6,10 @@ from dataclasses import asdict
 from typing import Any
 
 from generator.claims.all import CLAIMS
-from generator.claims.claim import Claim, Judgement, Verdict, judge
+from generator.claims.claim import Claim, Judgement, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.multiplicity import Many, allow_for_many
+from generator.claims.verdict import Verdict
 from generator.numbers.number import UNDEFINED, Number
 
 NO_NUMBER = "A number of a claim that is made in another way gets another key."

@@ -18,6 +18,12 @@ class Uncounted(NotTestable):
     """A number is not available, and the claim is judged by its other parts."""
 
 
+class Unasked(Uncounted):
+    """It is not known whether a model that learned nothing would meet the threshold; the claim does not hold on its
+    other parts alone.
+    """
+
+
 class ByConstruction(Uncounted):
     """The number could not be other than it is, whatever the model does."""
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.claims.claim import Finding, Judgement, Verdict
+from generator.claims.claim import Finding, Judgement
+from generator.claims.verdict import Verdict
 from generator.numbers.resampling import LEVEL, REACH
 from generator.numbers.simultaneous import significant, two_sided
 

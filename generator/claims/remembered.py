@@ -19,7 +19,7 @@ from generator.claims.all import CLAIMS
 from generator.claims.bounds import checksum as bounds
 from generator.claims.claim import Finding, Judgement
 from generator.claims.evidence.reading import Stored
-from generator.claims.missing import ByConstruction, Impossible, NotTestable, Uncounted
+from generator.claims.missing import ByConstruction, Impossible, NotTestable, Unasked, Uncounted
 from generator.claims.published import published
 from generator.home import DATA
 from generator.numbers.number import Number
@@ -29,7 +29,7 @@ from generator.topics import PROGRAM
 
 AGREEMENTS, JUDGEMENTS, SENTENCES = "agreements", "judgements", "sentences"
 BY_ID = {claim.id: claim for claim in CLAIMS}
-REASONS = {kind.__name__: kind for kind in (NotTestable, Uncounted, ByConstruction, Impossible)}
+REASONS = {kind.__name__: kind for kind in (NotTestable, Uncounted, Unasked, ByConstruction, Impossible)}
 FIELDS = ("verdict", "reason", "handful", "power", "language")
 """Fields of a judgement that are written unchanged."""
 READER = Reader(Agreement, Number)

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Literal
 
 from generator.claims.all import CLAIMS
-from generator.claims.claim import Judgement, Verdict
+from generator.claims.claim import Judgement
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_csv, explain
 from generator.claims.ledger import adjusted, judge_all, many_of, records
+from generator.claims.verdict import Verdict
 from generator.errors import ResultsError
 from generator.models.names import slug
 from generator.numbers.writing import interval, number

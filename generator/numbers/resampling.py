@@ -185,13 +185,23 @@ def estimated(value: float | np.ndarray, draws: np.ndarray, n: int) -> Number:
     return Number(float(value), low, high, int(n))
 
 
-def mean_over(values: np.ndarray, seed: int) -> Number:
-    """Mean of the defined entries with a bootstrap interval over them, in the order given; undefined if none is."""
+def mean_over(values: np.ndarray, least: float = -np.inf, most: float = np.inf) -> Number:
+    """Mean of the defined entries, which lie between `least` and `most`, with Student's interval over them: a bootstrap
+    over a handful is too narrow. Undefined if none is defined; one has no interval.
+
+    >>> [round(end, 2) for end in mean_over(np.array([0.0, 1.0, 2.0, np.nan]))]
+    [1.0, -1.48, 3.48, 3]
+    >>> mean_over(np.array([0.0, 1.0, 2.0]), 0, 3)
+    Number(value=1.0, low=0.0, high=3.0, n=3)
+    """
     defined = values[~np.isnan(values)]
-    if not len(defined):
+    n = len(defined)
+    if not n:
         return UNDEFINED
-    value, low, high, n = bootstrap(defined, seed)
-    return Number(float(value), float(low), float(high), int(n))
+    value = float(defined.mean())
+    half = jackknife((defined.sum() - defined) / (n - 1)) if n > 1 else np.nan
+    low, high = np.clip([value - half, value + half], least, most).tolist()
+    return Number(value, low, high, n)
 
 
 def proportion(right: int, n: int) -> Number:

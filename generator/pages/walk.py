@@ -10,7 +10,7 @@ from functools import cached_property
 from html import unescape
 
 from generator.claims.all import CLAIMS
-from generator.claims.claim import OPPOSED, OUTCOMES, UNCOUNTED
+from generator.claims.verdict import OPPOSED, OUTCOMES, UNCOUNTED
 from generator.pages import addresses
 from generator.pages.blocks import SURE
 

@@ -41,6 +41,10 @@ class Topic:
     """Modules with `PAGE`: a page that each model has for which there are numbers."""
     naming: tuple[str, ...] = ()
     """Modules with `NAMING`: a kind of names that heads may have, and the words for it."""
+    against: tuple[str, ...] = ()
+    """Modules with `AGAINST`: a function of results that returns one which adds to a statement on the maps of a head
+    what tables of this topic say against it.
+    """
     heads: tuple[str, ...] = ()
     """Modules with `OF_HEADS`: what is said of each head on its page and in lists."""
     models: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ COLOURED = ("color", "fill", "stroke", "background")
 LITERAL = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\(")
 MEASURED = {
     *("value", "low", "high", "uniform", "baseline", "gain", "twin", "twin_low", "twin_high", "published", "entropy"),
-    *("received", "breadth", "family_low", "family_high", "seconds", "times", "layer_value", "half_value"),
+    *("received", "breadth", "seconds", "times", "layer_value", "half_value"),
 }
 """Columns of what was measured."""
 RANGES = ("heatmap", "category")

@@ -26,6 +26,8 @@ SPREAD = np.resize([-1.0, 1.0], len(DOCUMENTS))[:, None, None]
 TEXT, TREEBANK, LINKED, FRAMES = "articles", "trees", "linked", "frames"
 TASKS = ("mrpc", "rte", "stsb")
 """Labelled tasks; the last is a regression."""
+MORE = (*TASKS, "sst2")
+"""The same and one more."""
 Tables = dict[str, pa.Table]
 """Name -> rows with the columns and types of the store."""
 
@@ -52,7 +54,7 @@ def record(layers: int = LAYERS, heads: int = HEADS) -> Manifest:
             corpus_of(treebank.TREEBANK, TREEBANK, language="en"),
             corpus_of(MENTIONS, LINKED),
             corpus_of(frames.FRAMES, FRAMES),
-            *(corpus_of(TASK, task) for task in TASKS),
+            *(corpus_of(TASK, task) for task in (*MORE, "qqp")),
         ),
     )
 

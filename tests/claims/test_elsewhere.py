@@ -10,12 +10,13 @@ import pyarrow as pa
 import pytest
 
 from generator.claims.all import CLAIMS
-from generator.claims.claim import OPPOSED, judge
+from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope
 from generator.claims.explain import evidence_csv, explain
 from generator.claims.multiplicity import allow_for_many
 from generator.claims.remembered import Remembered
+from generator.claims.verdict import OPPOSED
 from generator.corpora.catalogue import TREEBANK as OURS
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.topics.relations.claims.syntax import surely_found

@@ -7,10 +7,11 @@ from datetime import date
 import pytest
 
 from generator.claims.bounds import Bound
-from generator.claims.claim import Claim, Part, combine, judge
-from generator.claims.gate.premises import Null, says_more
+from generator.claims.claim import Claim, Part, judge
+from generator.claims.gate.premises import NO_TWIN, Null, says_more
 from generator.claims.missing import ByConstruction, NotTestable
 from generator.claims.said import said
+from generator.claims.verdict import combine
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import written
 from generator.topics.relations.claims.links import C12
@@ -201,6 +202,18 @@ def test_what_does_not_count_leaves_the_verdict_to_the_other_parts():
     assert found.verdict == "inconclusive"
     assert [finding.outcome for finding in found.findings] == ["open", "does not count"]
     assert "chance" in str(found.findings[1].missing)
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict"), [(GOOD, "not testable"), (OPEN, "inconclusive"), (BAD, "fails"), (MISSING, "not testable")]
+)
+def test_nothing_holds_while_what_could_meet_a_threshold_was_not_asked(other, verdict):
+    """It may hold of a model that learned nothing; what another part leaves open or misses needs no second look."""
+    unknown = replace(part(BELOW, number=BAD), null=Null("an untrained model", giving(MISSING)))
+    found = judge(claim(part(ABOVE, name="the first", number=other), unknown), evidence())
+    assert found.verdict == verdict
+    assert [one.outcome for one in found.findings][1] == "does not count"
+    assert (NO_TWIN in found.reason) == (other is GOOD)
 
 
 @pytest.mark.parametrize(("first", "outcome"), [(0.73, "met"), (0.74, "does not count")])

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import torch
 from transformers import BertConfig, BertModel
 
-from generator.claims.claim import Verdict, judge
+from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.maps import BROAD
+from generator.claims.verdict import Verdict
 from generator.models.source import locate
 from generator.topics.relations.claims.syntax import C20
 from tests.made_encoders.reading import leaning, names, read

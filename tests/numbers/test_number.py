@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, norm, spearmanr
+from scipy.stats import binomtest, norm, sem, spearmanr, t
 
 from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import UNDEFINED, Number, apart, difference, mean_in, mean_of, one_minus
@@ -76,10 +76,43 @@ def test_the_mean_of_undefined_layers_or_of_none_is_undefined():
 
 
 def test_a_mean_over_heads_leaves_out_the_undefined():
-    values = np.array([0.1, np.nan, 0.4, 0.7])
-    expected = [part.item() for part in bootstrap(values[[0, 2, 3]], 4)]
-    np.testing.assert_array_equal(mean_over(values, 4), expected)
-    assert mean_over(np.array([np.nan]), 4) is UNDEFINED
+    assert mean_over(np.array([0.1, np.nan, 0.4, 0.7])) == mean_over(np.array([0.1, 0.4, 0.7]))
+    assert mean_over(np.array([np.nan])) is UNDEFINED
+
+
+@pytest.mark.parametrize("n", [2, 4, 6, 30])
+def test_a_mean_over_a_handful_has_student_s_interval(n):
+    values = np.random.default_rng(n).normal(0.3, 0.2, n)
+    expected = t.interval(0.95, n - 1, loc=values.mean(), scale=sem(values))
+    np.testing.assert_allclose(mean_over(values)[:3], [values.mean(), *expected], atol=1e-12)
+
+
+@pytest.mark.parametrize(("n", "bootstrapped"), [(4, 0.8), (6, 0.87)])
+def test_the_interval_of_a_mean_over_a_handful_holds_as_often_as_it_says(n, bootstrapped):
+    drawn = np.random.default_rng(7).normal(0.3, 0.2, (2000, n))
+    for interval, often in ((mean_over, 0.95), (lambda values: bootstrap(values, seed=1), bootstrapped)):
+        found = [interval(values) for values in drawn]
+        assert np.mean([one.low <= 0.3 <= one.high for one in found]) == pytest.approx(often, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("within", "ends"),
+    [
+        ((0, 1), (0, 0.6838)),
+        ((-0.35, 0.68), (-0.35, 0.68)),
+        ((-0.36, 0.69), (-0.3504, 0.6838)),
+        ((), (-0.3504, 0.6838)),
+    ],
+)
+def test_a_mean_lies_where_its_parts_can_lie(within, ends):
+    assert mean_over(np.array([0.0, 0.1, 0.4]), *within)[1:3] == pytest.approx(ends, abs=1e-4)
+
+
+def test_the_mean_of_one_head_has_no_interval():
+    value, low, high, n = mean_over(np.array([0.4]), 0)
+    assert (value, n) == (0.4, 1)
+    assert math.isnan(low)
+    assert math.isnan(high)
 
 
 def test_a_rank_correlation_equals_scipys_and_its_interval_a_loop():

@@ -17,6 +17,7 @@ from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.results.writing import write
 from generator.topics.mentions.corpus import mentions
+from generator.topics.relations.records.trees import RESTING
 from tests.pages.invented import HOSTILE, MENTIONS, TREEBANK, made
 from tests.results.altered import with_table
 from tests.results.samples import corpus_of
@@ -36,7 +37,8 @@ def with_values(atlas: Atlas, tmp_path: Path) -> Setter:
     """Gives a function that stores the same results again, with some measures set to arrays `[layer, head]`, and to
     as many documents as a name asks for.
 
-    The divergence of heads is left out, so that their measures say how alike they are.
+    The divergence of heads is left out, so that their measures say how alike they are, and so is what sentences say
+    against the values.
     """
 
     def store(values: Mapping[str, np.ndarray]) -> Atlas:
@@ -51,6 +53,7 @@ def with_values(atlas: Atlas, tmp_path: Path) -> Setter:
 
         folder = tmp_path / atlas.results.folder.name
         shutil.copytree(atlas.results.folder, folder, ignore=shutil.ignore_patterns("divergence.parquet"))
+        with_table(folder, "head_facts", lambda facts: facts[facts["study"] != RESTING.name])
         return Atlas(Results.open(with_table(folder, "heads", change)))
 
     return store

@@ -1,6 +1,7 @@
 """What a figure's title says, looked up anew in the numbers that the figure draws."""
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -31,18 +32,31 @@ def check_titles(figure: Figure) -> None:
 
 
 def of_heads(title: str, columns: Columns) -> None:
-    """The named head has the largest number, and half of all numbers are not larger than the one that is told."""
-    known = {(row["layer"], row["head"]): row["value"] for row in rows_of(columns) if row["value"] is not None}
+    """The named head has the largest number, and half of all numbers are not larger than the one that is told; highest,
+    or most, is only a number whose interval meets that of no other.
+    """
+    rows = {(row["layer"], row["head"]): row for row in rows_of(columns) if row["value"] is not None}
+    known = {place: row["value"] for place, row in rows.items()}
     if re.search("no head|every head", title):
         assert len({*known.values()}) < 2
         return
-    changes = re.search(rf"of head (\d+)-(\d+) changes? most, by .*; half of the heads change by ({NUMBER})", title)
-    highest = re.search(rf"highest in (?:head (\d+)-(\d+)|\d+ heads), at .*, and at most ({NUMBER}(?: %)?)", title)
+    changes = re.search(
+        rf"of head (\d+)-(\d+) changes?(?: most,)? by .*; half of the heads change by ({NUMBER})", title
+    )
+    highest = re.search(
+        rf"(?:highest|reaches .*) in (?:head (\d+)-(\d+)|\d+ heads),(?: at .*,)? and (?:is )?at most ({NUMBER}(?: %)?)",
+        title,
+    )
     told = changes or highest
     assert told, title
     sizes = {place: abs(value) if changes else value for place, value in known.items()}
     if told[1]:
-        assert sizes[int(told[1]), int(told[2])] == max(sizes.values())
+        most = int(told[1]), int(told[2])
+        assert sizes[most] == max(sizes.values())
+        others = [row for place, row in rows.items() if place != most]
+        assert bool(re.search("highest in head|most, by", title)) == all(
+            _apart(rows[most], row, changes) for row in others
+        )
     half = _read(told[3])
     assert sum(size <= half + _rounding(told[3]) + 1e-4 for size in sizes.values()) >= len(sizes) / 2
 
@@ -52,9 +66,15 @@ def of_layers(title: str, columns: Columns) -> None:
     rows = [row for row in rows_of(columns) if row["series"] in title and row["value"] is not None]
     known = {row["layer"]: row["value"] for row in rows}
     told = re.search(r"highest in layer (\d+), at .*, and lowest in layer (\d+), at", title)
-    if told:
-        assert known[int(told[1])] == max(known.values())
-        assert known[int(told[2])] == min(known.values())
+    between = re.search(r"lies between .* in layer (\d+) and .* in layer (\d+)$", title)
+    if told or between:
+        top, bottom = map(int, told.groups() if told else reversed(between.groups()))  # type: ignore[union-attr]
+        assert known[top] == max(known.values())
+        assert known[bottom] == min(known.values())
+        by = {row["layer"]: row for row in rows}
+        assert bool(told) == all(
+            _apart(by[one], row) for one in (top, bottom) for layer, row in by.items() if layer != one
+        )
     else:
         assert re.search("does not surely differ between layers|defined in no layer", title) or len(known) == 1
 
@@ -87,6 +107,19 @@ def of_cutoffs(title: str, columns: Columns) -> None:
     assert bool(told) == bool(sure), title
     if told:
         assert sure[told[1]] >= max(sure.values()) - 2e-4
+
+
+def _apart(one: Mapping[str, Any], other: Mapping[str, Any], changes: object = None) -> bool:
+    """Whether two intervals, or those of the sizes of two changes, have nothing in common."""
+    (low, high), (low_of_other, high_of_other) = (_ends(row, changes) for row in (one, other))
+    return high < low_of_other or high_of_other < low
+
+
+def _ends(row: Mapping[str, Any], changes: object) -> tuple[float, float]:
+    low, high = (math.nan if row[end] is None else row[end] for end in ("low", "high"))
+    if not changes:
+        return low, high
+    return 0.0 if low < 0 < high else min(abs(low), abs(high)), max(abs(low), abs(high))
 
 
 def rows_of(columns: Columns) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ CONSTANTS = {
     "charts": "CHARTS",
     "pages": "PAGE",
     "naming": "NAMING",
+    "against": "AGAINST",
     "heads": "OF_HEADS",
     "models": "OF_MODELS",
     "home": "OF_HOME",
@@ -31,7 +32,7 @@ CONSTANTS = {
 }
 """Field of a topic -> what each of its modules gives."""
 OF_PAGES = ("pages", "naming", "heads", "models", "home", "shared", "cached", "figures", "written", "assets")
-FOLDERS = {"corpora": "corpus"} | dict.fromkeys(OF_PAGES, "page")
+FOLDERS = {"corpora": "corpus", "against": "claims"} | dict.fromkeys(OF_PAGES, "page")
 """Field of a topic -> the part in which its modules lie, if it is called otherwise."""
 
 

@@ -11,6 +11,7 @@ from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.gate.premises import Null
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
+from generator.numbers.resampling import mean_over
 
 CLARK = "Clark et al. 2019"
 LITTLE = cutoff("little")
@@ -54,13 +55,17 @@ C01 = Claim(
 )
 
 
-def _earliness(chosen: np.ndarray) -> np.ndarray:
-    """Mean depth, layer / layers, of the chosen heads minus that of all heads, `[draw]`; NaN where none is chosen."""
-    layers = chosen.shape[1]
+def _depths(layers: int) -> np.ndarray:
+    """The depth of each layer, layer / layers, minus the mean depth."""
     depth = np.arange(1, layers + 1) / layers
+    return depth - depth.mean()
+
+
+def _earliness(chosen: np.ndarray) -> np.ndarray:
+    """Mean depth of the chosen heads minus that of all heads, `[draw]`; NaN where none is chosen."""
     by_layer = chosen.sum(-1)
     with np.errstate(invalid="ignore"):
-        earliness: np.ndarray = by_layer @ depth / by_layer.sum(-1) - depth.mean()
+        earliness: np.ndarray = by_layer @ _depths(chosen.shape[1]) / by_layer.sum(-1)
     return earliness
 
 
@@ -83,9 +88,12 @@ def _share(evidence: Evidence, column: str) -> Number:
 def _depth(evidence: Evidence, column: str) -> Number:
     chosen = evidence.mean(column) > MAINLY
     evidence.name(chosen)
-    if not (heads := int(chosen.sum())):
+    if not chosen.any():
         raise NotTestable("no head attends mainly there, so none has a depth")
-    return evidence.estimate([column], lambda mass: _earliness(mass > MAINLY), SEED, heads=True)._replace(n=heads)
+    found = evidence.estimate([column], lambda mass: _earliness(mass > MAINLY), SEED, heads=True)
+    depths = _depths(evidence.layers)
+    few = mean_over(np.repeat(depths, chosen.sum(-1)), depths.min(), depths.max())
+    return Number(found.value, float(np.fmin(found.low, few.low)), float(np.fmax(found.high, few.high)), few.n)
 
 
 def _neighbour_claim(claim_id: str, which: str, second: str, published: tuple[str, ...]) -> Claim:
@@ -104,7 +112,7 @@ def _neighbour_claim(claim_id: str, which: str, second: str, published: tuple[st
             f"The second highest mean attention that a head gives to the {which} token; the share of heads that give "
             f"it more than {MAINLY}; and the mean depth, layer / layers, of these heads minus that of all heads. "
             "Documents are resampled; for the share Wilson's interval over heads is added, for the depth the heads of "
-            "every layer are resampled as well."
+            "every layer are resampled as well, and Student's interval over the few that count is added."
         ),
         needs=f"heads that attend mainly to the {which} token, at least {fewest('heads')} to speak of their depth",
         parts=(

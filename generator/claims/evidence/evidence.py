@@ -46,6 +46,8 @@ class Evidence:
         self.heads = results.manifest.heads
         self.named: list[tuple[int, int]] = []
         """Layer and head, from 1, of the heads whose numbers were read since it was cleared."""
+        self.learned: set[str] = set()
+        """The tasks that were learned and whose numbers were read since it was cleared."""
         self.judged: dict[str, list[Read]] = {}
         """All that was read for each claim that was judged, by its id."""
         self._relations: tuple[RelationHead, ...] = ()

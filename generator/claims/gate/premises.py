@@ -4,7 +4,7 @@ A premise is asked for beside a number and raises NotTestable, with the reason f
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,12 @@ Premise = Callable[[Evidence], None]
 PREFERRED = cutoff("preferred")
 """How many times the attention that chance gives makes a token one that is attended to."""
 NO_TWIN = "there is no untrained model to compare with"
+Among = Literal["least", "greatest", "mean"]
+"""Which of the numbers of several tasks a number is."""
 
 
 class Null(NamedTuple):
-    """What could meet a threshold that says that something is absent, or small, although nothing was learned."""
+    """What could meet a threshold although nothing was learned, such as one that says that something is small."""
 
     name: str
     number: Callable[[Evidence], Number]
@@ -90,6 +92,22 @@ def says_more(bounds: Sequence[Bound], found: Number, null: Number) -> bool:
 
 def _room(bounds: Sequence[Bound]) -> Callable[[float], float]:
     return lambda value: min(bound.room(value) for bound in bounds)
+
+
+def may_turn(bounds: Sequence[Bound], value: float, among: Among) -> bool:
+    """Whether the number of one task more could turn a verdict on the numbers of some: the least of them can only fall,
+    the greatest only rise.
+
+    >>> [may_turn((Bound("above", 0),), value, "least") for value in (0.2, -0.2)]
+    [True, False]
+    >>> [may_turn((Bound("above", 0), Bound("below", 0.1)), value, "greatest") for value in (-0.2, 0.05, 0.2)]
+    [True, True, False]
+    """
+    least = max((bound.at for bound in bounds if bound.side in ("above", "at least")), default=-np.inf)
+    most = min((bound.at for bound in bounds if bound.side in ("below", "at most")), default=np.inf)
+    holds = all(bound.met(value) for bound in bounds)
+    falls, rises = (-np.inf < least, most < np.inf) if holds else (value > least, value < most)
+    return bool((falls and among != "greatest") or (rises and among != "least"))
 
 
 def met_too(null: Null, by: Number, found: Number, against: Sequence[float]) -> str:

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from generator.claims.bounds import checksum, register
-from generator.claims.claim import Claim, Judgement, Verdict
+from generator.claims.claim import Claim, Judgement
+from generator.claims.verdict import Verdict
 from generator.numbers import writing
 from generator.pages import addresses
 from generator.pages.blocks import Items, Section, Sections, Table, opening, present

@@ -13,13 +13,14 @@ from markupsafe import Markup
 from generator.claims.agreement import Agreement, agreements
 from generator.claims.all import CLAIMS
 from generator.claims.bounds import counted
-from generator.claims.claim import Claim, Judgement, Verdict
+from generator.claims.claim import Claim, Judgement
 from generator.claims.claim import Part as ClaimPart
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Stored
 from generator.claims.ledger import adjusted, by_model, judge_all
 from generator.claims.multiplicity import Many, allow_for_many
 from generator.claims.published import Published, published
+from generator.claims.verdict import Verdict
 from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.bibliography import key_of

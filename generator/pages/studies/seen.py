@@ -131,31 +131,40 @@ def alike_seen(ratio: Number, p: float) -> str:
     return f"Heads of one layer attend {which} alike than heads of different layers: {text}"
 
 
-def tokens_seen(received: Mapping[str, float]) -> str:
-    """How many types of token receive more attention than uniform attention gives, and which receives most.
+def tokens_seen(received: Mapping[str, float], times: float) -> str:
+    """How many types of token receive so many times as much attention as uniform attention gives, which is too much for
+    chance as what they receive has no interval, and how much one of them does.
 
-    >>> tokens_seen({"[CLS]": 40.2, "the": 0.5})
-    '1 of 2 frequent tokens receives more than uniform attention gives; “[CLS]” receives most, 40.2 times that'
+    >>> tokens_seen({"[CLS]": 40.2, "the": 0.5}, 2)
+    '1 of 2 frequent tokens receives at least 2 times what uniform attention gives; “[CLS]” receives 40.2 times as much'
+    >>> tokens_seen({"she": 1.5, "the": 0.5}, 2)
+    'None of 2 frequent tokens receives at least 2 times what uniform attention gives'
     """
     if not received:
         return "No token is frequent enough to be followed"
-    more = sum(value > 1 for value in received.values())
-    most = max(received, key=received.__getitem__)
-    verb = "receives" if more == 1 else "receive"
-    return (
-        f"{more} of {len(received)} frequent tokens {verb} more than uniform attention gives; “{most}” receives most, "
-        f"{number(received[most])} times that"
+    most, more = max(received, key=received.__getitem__), sum(value >= times for value in received.values())
+    verb = "receive" if more > 1 else "receives"
+    told = (
+        f"{more or 'None'} of {len(received)} frequent tokens {verb} at least {times:g} times what uniform "
+        "attention gives"
     )
+    return f"{told}; “{most}” receives {number(received[most])} times as much" if more else told
 
 
-def needed_seen(task: str, heads: int, needed: Mapping[str, int]) -> str:
-    """Without how many heads, one at a time, the score of a task surely falls, for each way of disabling.
+def needed_seen(task: str, heads: int, needed: Mapping[str, int], *, learned: bool = True) -> str:
+    """Without how many heads, one at a time, the score of a task surely falls, for each way of disabling; of a task
+    that was not surely learned no head can be seen to be needed.
+
+    >>> needed_seen("RTE", 72, {"made uniform": 0}, learned=False)
+    'RTE was not surely learned, so none of 72 heads can be seen to be needed for it'
 
     >>> needed_seen("RTE", 72, {"made uniform": 0, "set to zero": 0})
     'No single one of 72 heads is surely needed for the score of RTE'
     >>> needed_seen("MRPC", 72, {"made uniform": 1, "set to zero": 4})
     'The score of MRPC surely falls with 1 of 72 heads made uniform and 4 set to zero, one at a time'
     """
+    if not any(needed.values()) and not learned:
+        return f"{task} was not surely learned, so none of {heads} heads can be seen to be needed for it"
     if not any(needed.values()):
         return f"No single one of {heads} heads is surely needed for the score of {task}"
     first, *others = [(f"{count}", way) for way, count in needed.items()]
@@ -164,18 +173,24 @@ def needed_seen(task: str, heads: int, needed: Mapping[str, int]) -> str:
 
 
 def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
-    """How many heads can go at a small loss, task by task; `removable` has the share of all heads that can go.
+    """How many heads can surely go at a small loss, task by task; `removable` has the least share of all heads that can
+    go.
 
-    >>> pruned_seen(72, [("RTE", 0.5), ("MRPC", 0.25)])
-    'Of 72 heads 36 can go on RTE and 18 on MRPC at a loss of at most a point'
+    >>> pruned_seen(72, [("RTE", 0.0), ("MRPC", 0.25), ("STS-B", 0.5)])
+    'Of 72 heads surely 18 can go on MRPC and 36 on STS-B at a loss of at most a point'
+    >>> pruned_seen(72, [("RTE", 0.0)])
+    'No one of 72 heads can surely go on RTE at a loss of at most a point'
     >>> pruned_seen(72, [])
     'How many of 72 heads can go is known for no task'
     """
-    found = [(name, round(share * heads)) for name, share in removable if not math.isnan(share)]
+    found = {name: round(share * heads) for name, share in removable if not math.isnan(share)}
     if not found:
         return f"How many of {heads} heads can go is known for no task"
-    texts = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(found)]
-    return f"Of {heads} heads {listed(texts)} at a loss of at most a point"
+    some = [(name, count) for name, count in found.items() if count]
+    if not some:
+        return f"No one of {heads} heads can surely go on {listed(list(found), 'or')} at a loss of at most a point"
+    told = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(some)]
+    return f"Of {heads} heads surely {listed(told)} at a loss of at most a point"
 
 
 def gained_seen(tasks: Mapping[str, Number], unlearned: Sequence[str] = ()) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from generator.numbers.number import Grid, Number, alone, apart
 from generator.numbers.writing import number, percent, written
-from generator.pages.titles.heads import defined, said
+from generator.pages.titles.heads import alone_there, defined, said
 
 
 def layers_seen(what: str, layers: Mapping[int, Number]) -> str:
@@ -16,6 +16,8 @@ def layers_seen(what: str, layers: Mapping[int, Number]) -> str:
     >>> low, high = Number(0.2, 0.1, 0.3, 9), Number(0.5, 0.4, 0.6, 9)
     >>> layers_seen("Self-similarity", {0: high, 1: low})
     'Self-similarity is highest in layer 0, at 0.50 (0.40 to 0.60), and lowest in layer 1, at 0.20 (0.10 to 0.30)'
+    >>> layers_seen("Self-similarity", {0: high, 1: low, 2: Number(0.45, 0.35, 0.55, 9)})
+    'Self-similarity lies between 0.20 (0.10 to 0.30) in layer 1 and 0.50 (0.40 to 0.60) in layer 0'
     >>> layers_seen("Self-similarity", {0: Number(0.2, 0.1, 0.4, 9), 1: Number(0.3, 0.2, 0.4, 9)})
     'Self-similarity does not surely differ between layers: it lies between 0.2 and 0.3'
     >>> layers_seen("Self-similarity", {1: low}), layers_seen("Self-similarity", {})
@@ -30,7 +32,10 @@ def layers_seen(what: str, layers: Mapping[int, Number]) -> str:
     if not apart(low[1], high[1]):
         ends = f"it lies between {number(low[1].value)} and {number(high[1].value)}"
         return f"{what} does not surely differ between layers: {ends}"
-    top, bottom = (f"in layer {layer}, at {written(estimate)}" for layer, estimate in (high, low))
+    if not all(alone_there(layer, known) for layer, _ in (low, high)):
+        bottom, top = (f"{written(one)} in layer {layer}" for layer, one in (low, high))
+        return f"{what} lies between {bottom} and {top}"
+    top, bottom = (f"in layer {layer}, at {written(one)}" for layer, one in (high, low))
     return f"{what} is highest {top}, and lowest {bottom}"
 
 
@@ -64,24 +69,30 @@ def course_seen(
 
 
 def strips_seen(among: str, ends: Mapping[str, tuple[Number, Number]], *, share: bool) -> str:
-    """Of several strips with several curves the one that surely changed most in training, from first and last numbers.
+    """Of several strips with several curves the one that changed most in training, from first and last numbers.
 
-    Here "surely" means that the intervals of the first and the last number do not overlap.
+    It surely changed if the intervals of its first and last number do not overlap, and surely most if these lie farther
+    apart than any number in the intervals of others can have gone.
 
     >>> start, end, same = Number(0.02, 0.01, 0.03, 9), Number(0.2, 0.1, 0.3, 9), Number(0.02, 0.01, 0.04, 9)
     >>> none = {"attention to [CLS] in layer 2": (start, same)}
     >>> curves = {"attention to the next token in layer 1": (start, end), **none}
     >>> strips_seen("all layers and targets", curves, share=True)
     'Of all layers and targets, attention to the next token in layer 1 changed most: from 2 % to 20 %'
+    >>> strips_seen("all", curves | {"attention to [SEP] in layer 2": (same, Number(0.12, 0.1, 0.14, 9))}, share=True)
+    'Of all, attention to the next token in layer 1 surely changed: from 2 % to 20 %'
     >>> strips_seen("all layers and targets", none, share=True)
     'Of all layers and targets, none surely changed'
     """
     sure = {string: pair for string, pair in ends.items() if apart(*pair)}
     if not sure:
         return f"Of {among}, none surely changed"
-    text, pair = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
-    first, last = (percent(alone(estimate.value)) if share else number(estimate.value) for estimate in pair)
-    return f"Of {among}, {text} changed most: from {first} to {last}"
+    told, pair = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
+    first, last = (percent(alone(one.value)) if share else number(one.value) for one in pair)
+    gap = max(one.low for one in pair) - min(one.high for one in pair)
+    reach = (max(a.high, b.high) - min(a.low, b.low) for other, (a, b) in ends.items() if other != told)
+    changed = "changed most" if all(gap > far for far in reach) else "surely changed"
+    return f"Of {among}, {told} {changed}: from {first} to {last}"
 
 
 def moved_seen(cutoff: str, ends: tuple[str, str], shares: Grid, patterns: Sequence[str]) -> str:

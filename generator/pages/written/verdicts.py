@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from generator.claims.claim import Claim, Verdict
+from generator.claims.claim import Claim
+from generator.claims.verdict import Verdict
 from generator.numbers.writing import listed
 from generator.pages.claims.tables import SHOWN, Ledger, Mark, mark, of_models
 from generator.pages.inline import Link

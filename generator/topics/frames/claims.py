@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, of_tasks, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
@@ -137,7 +137,12 @@ K12 = Claim(
         "with the feature that rises most."
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
-    parts=(part("K12.3", "the highest rise of a feature's score in any layer", "share", _raised, over="sentences"),),
+    parts=(
+        of_tasks(
+            "greatest",
+            part("K12.3", "the highest rise of a feature's score in any layer", "share", _raised, over="sentences"),
+        ),
+    ),
     numbers=("compare/copy", *(f"compare/{name}.max" for name in FEATURES), "compare/score*"),
     nameless=OF_ALL,
     unfollowed=NOT_TUNED,

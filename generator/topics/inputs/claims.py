@@ -90,12 +90,21 @@ Q04 = Claim(
     section="open questions",
     measure=(
         "Jensen-Shannon divergence between the rows of the maps with 15 % of the words masked and with none, at tokens "
-        "that stay, mean over heads; documents are resampled."
+        "that stay, mean over heads; documents are resampled. It holds only where it says more than of the same model "
+        "before training: sharp maps change with any word."
     ),
-    needs="a mask token",
-    parts=(stored_part("Q04.1", "the change of maps when words are masked", MANIPULATIONS, "masks.15.js"),),
+    needs="a mask token, and the model before its training: fieldguide curve RUN_OR_LIST",
+    parts=(
+        stored_part(
+            "Q04.1",
+            "the change of maps when words are masked",
+            MANIPULATIONS,
+            "masks.15.js",
+            null=before_training("Q04.1"),
+        ),
+    ),
     published=("bert.masking.chosen", "bert.masking.mask"),
-    numbers=("manipulations/masks.15.js",),
+    numbers=("claim/Q04.1", "manipulations/masks.15.js"),
     nameless=OF_ALL,
 )
 

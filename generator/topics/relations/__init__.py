@@ -29,6 +29,7 @@ TOPIC = Topic(
     charts=("charts",),
     pages=("page.page",),
     naming=("page.naming",),
+    against=("claims.sentences",),
     heads=("page.heads", "page.published"),
     models=("page.published", "page.contradicted", "page.beside"),
     figures=("page.page",),

@@ -11,7 +11,6 @@ from generator.topics.compare.charts import shifts
 
 BAR = "M-0.15,-1H0.15V1H-0.15Z"
 """A tick in a legend."""
-FAMILY = alt.Tooltip(f"family_{TOLD}:N", title="simultaneous interval")
 
 
 def scores() -> alt.TopLevelMixin:
@@ -64,9 +63,10 @@ def scores() -> alt.TopLevelMixin:
 def changes() -> alt.TopLevelMixin:
     """The grid of `shifts` for a score without each head; a dot marks a change that is beyond doubt.
 
-    Columns: those of `shifts`, and family_low, family_high, family_told, verdict, sure (1 or 0). Signals: top.
+    Columns: those of `shifts`, and verdict, sure (1 or 0). Signals: top.
     """
-    tooltip = [alt.Tooltip("layer:O"), alt.Tooltip("head:O"), INTERVAL, FAMILY, alt.Tooltip("verdict:N")]
+    told = alt.Tooltip(f"{TOLD}:N", title="value (interval)")
+    tooltip = [alt.Tooltip("layer:O"), alt.Tooltip("head:O"), told, alt.Tooltip("verdict:N")]
     squares = cast("alt.Chart", shifts()).encode(tooltip=tooltip)
     dots = (
         alt.Chart(DATA)

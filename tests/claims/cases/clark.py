@@ -49,13 +49,14 @@ def neighbours(column):
         "fails, none": made(),
         "inconclusive": made(*early, value=0.51, spread=0.5),
         "inconclusive, hardly before the middle": made((5, 1), (6, 2), (7, 1)),
+        "inconclusive, a handful far apart": made((1, 1), (2, 1), (5, 1)),
         "inconclusive, too many to call few": made(*every[:16]),
         "not testable": [text({column: NAN})],
         "not testable, two heads have no mean depth": made((2, 1), (3, 2)),
     }
 
 
-def separators(outside, inside, gain=0.3, spread=0.02, heads=3):
+def separators(outside, inside, gain=0.3, spread=0.005, heads=3):
     """C09: heads with a function, one without; heads differ by `spread`."""
     places = ((5, 1), (6, 2), (8, 1))[:heads]
     made = [relation(f"r{i}", 0.7, gain, place) for i, place in enumerate(places)]
@@ -176,6 +177,7 @@ CASES = {
         "fails, just too little": separators(0.47, 0.2),
         "fails, just as much from inside": separators(0.7, 0.63),
         "inconclusive": separators(0.5, 0.2, spread=0.1),
+        "inconclusive, all of a handful above": separators(0.7, 0.2, spread=0.12),
         "not testable": separators(0.7, 0.2)[:4],
         "not testable, no function": separators(0.7, 0.2, gain=0.05),
         "not testable, the gain is not sure": separators(0.7, 0.2, gain=0.095),

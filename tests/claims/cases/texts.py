@@ -82,6 +82,11 @@ def separators(number, value, last=0.3):
     return [fact(*name.split("/"), estimate) for name, estimate in numbers.items()]
 
 
+def masked(maps, first=0.0):
+    """Q04: how far maps change beside masked words, and did before training."""
+    return [fact("manipulations", "masks.15.js", maps), *before(Q04_1=first)]
+
+
 def segments(loss, maps, first_loss=0.5, first_maps=0.5):
     """Q03: without segments, and the same before the first step of the training."""
     return [
@@ -207,11 +212,14 @@ CASES = {
         "not testable, nothing is known from before training": segments(loss=0.0, maps=0.02)[:2],
     },
     "Q04": {
-        "holds": [fact("manipulations", "masks.15.js", 0.2)],
-        "fails": [fact("manipulations", "masks.15.js", 0.01)],
-        "holds, just": [fact("manipulations", "masks.15.js", 0.081)],
-        "fails, just": [fact("manipulations", "masks.15.js", 0.059)],
-        "inconclusive": [fact("manipulations", "masks.15.js", 0.07)],
+        "holds": masked(0.2),
+        "fails": masked(0.01),
+        "holds, just": masked(0.081),
+        "fails, just": masked(0.059),
+        "inconclusive": masked(0.07),
+        "holds, just more than before training": masked(0.2, first=0.179),
+        "not testable, just no more than before training": masked(0.2, first=0.181),
+        "not testable, nothing is known from before training": masked(0.2)[:1],
         "not testable": [fact("manipulations", "masks.40.js", 0.2)],
     },
     "Q07": {

@@ -30,6 +30,7 @@ class Named:
     model: str
     language: str = ""
     named: list[tuple[int, int]] = field(default_factory=list)
+    learned: set[str] = field(default_factory=set)
     trail: list[Read] = field(default_factory=list)
     judged: dict[str, list[Read]] = field(default_factory=dict)
     is_whole: bool = False
@@ -81,7 +82,10 @@ def ledger(*invented: Invent, models: Sequence[Manifest] = MODELS) -> Ledger:
 
 def _given(claim: Claim, way: Invent) -> Claim:
     return replace(
-        claim, parts=tuple(replace(part, number=_giving(way(part)), premises=(), null=None) for part in claim.parts)
+        claim,
+        parts=tuple(
+            replace(part, number=_giving(way(part)), premises=(), null=None, among=None) for part in claim.parts
+        ),
     )
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from generator.charts import TOLD
-from generator.claims.claim import OUTCOMES, Claim, Finding, Part
+from generator.claims.claim import Claim, Finding, Part
+from generator.claims.verdict import OUTCOMES
 from generator.numbers.number import Number
 from generator.numbers.writing import number as write
 from generator.numbers.writing import pieces, written

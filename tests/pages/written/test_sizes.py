@@ -3,6 +3,7 @@
 import pytest
 
 from generator.results.store import Results
+from generator.studies.halves import HELD_OUT
 from tests.test_architecture import ROOT
 
 FOLDER = ROOT / "data" / "results" / "all-mpnet-base-v2"
@@ -39,3 +40,13 @@ def test_in_single_sentences_the_separator_gets_as_much() -> None:
 @pytest.mark.parametrize("word", ["layer 6", "layers 3 to 5", "layers 6 to 11", "from layer 2 on"])
 def test_the_page_says_it(word: str) -> None:
     assert word in (ROOT / "docs/findings/from-small-to-base.md").read_text(encoding="utf-8")
+
+
+def test_direct_objects_need_more_than_a_small_model_has_and_the_largest_is_not_the_best_at_them() -> None:
+    found = {}
+    for name in ("all-mpnet-base-v2", "all-minilm-l6-v2", "medium-bert", "small-bert"):
+        rows = Results.open(FOLDER.parent / name).table("relation_heads")
+        of = (rows["protocol"] == HELD_OUT) & (rows["relation"] == "obj") & (rows["corpus"] == "ud-english-gum-test")
+        (found[name],) = rows[of][["low", "high"]].itertuples(index=False)
+    assert found["all-minilm-l6-v2"].low > found["all-mpnet-base-v2"].high
+    assert all(found[small].high < found["all-mpnet-base-v2"].low for small in ("medium-bert", "small-bert"))

@@ -3,7 +3,8 @@ leans, which are told of a head that has none.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
 from itertools import chain
 
 from generator.claims.gate.maps import Measured, broad, leans, pairs, patterns, targets, windows
@@ -11,6 +12,7 @@ from generator.claims.gate.statement import Place, Statement, given
 from generator.pages.heads.naming.naming import Naming, finds, needs
 from generator.pages.heads.naming.specialty import Specialty
 from generator.results.store import Results
+from generator.topics import of_topics
 
 
 def found(results: Results) -> list[Statement]:
@@ -23,10 +25,16 @@ def candidates(
 ) -> dict[Place, tuple[Statement, ...]]:
     """Head -> its candidates in the order of the rules; `columns` are those of the measures of targets, by target."""
     first, last = (_by_head(some) for some in (results.once(found), _statements(needs(), results)))
+    against = [make(results) for make in of_topics("against", "AGAINST")]
+
+    def asked(said: Iterable[Statement]) -> Iterator[Statement]:
+        for one in said:
+            yield reduce(lambda so_far, ask: ask(so_far), against, one)
+
     return {
-        head.place: (
-            *(*first[head.place], *of_maps(head, columns), *last[head.place]),
-            *(*leans(head, columns), *pairs(head, columns)),
+        one.place: (
+            *(*first[one.place], *asked(of_maps(one, columns)), *last[one.place]),
+            *asked((*leans(one, columns), *pairs(one, columns))),
         )
         for head in heads
     }

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from generator.claims.bounds import fewest
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
@@ -78,8 +79,11 @@ def most_attended(corpus: str, rows: pd.DataFrame) -> str:
 
 
 def _most(rows: pd.DataFrame, features: Sequence[str]) -> tuple[str, list[str], str] | None:
-    """Head and share of the largest score, and the features of which the largest score may be as large."""
+    """Head and share of the largest score, and the features of which the largest score may be as large; a feature that
+    fewer sentences have than a claim asks for is left out.
+    """
     chosen = of_name(rows, FEATURE, *(f"{name}.max" for name in features)).sort_values("name")
+    chosen = chosen[chosen["n"] >= fewest("sentences")]
     if not len(first := strongest(chosen, 1)):
         return None
     best = [row for _, found in chosen.groupby("name") for row in strongest(found, 1)]

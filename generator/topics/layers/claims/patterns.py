@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, of_tasks, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.gate.premises import two_parts
@@ -102,8 +102,18 @@ K02 = Claim(
     ),
     needs="fine-tuned checkpoints beside the pre-trained one: fieldguide finetune, then fieldguide compare",
     parts=(
-        part("K02.3", "the lowest share of heterogeneous maps among tasks", "share", _lowest_share, over="examples"),
-        part("K02.4", "the highest share of heterogeneous maps among tasks", "share", _highest_share, over="examples"),
+        of_tasks(
+            "least",
+            part(
+                "K02.3", "the lowest share of heterogeneous maps among tasks", "share", _lowest_share, over="examples"
+            ),
+        ),
+        of_tasks(
+            "greatest",
+            part(
+                "K02.4", "the highest share of heterogeneous maps among tasks", "share", _highest_share, over="examples"
+            ),
+        ),
     ),
     published=("kovaleva.patterns.heterogeneous_mrpc", "kovaleva.patterns.heterogeneous_qqp"),
     numbers=(

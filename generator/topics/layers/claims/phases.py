@@ -161,7 +161,7 @@ def _lead(types: pd.DataFrame, entropy: pd.Series) -> Number:
     special = types.index.isin(SPECIAL)
     others = ~special & (types["rank"] <= FREQUENT)
     first, second = (
-        defined(mean_over(entropy.to_numpy()[np.asarray(side)], SEED), TOO_RARE) for side in (special, others)
+        defined(mean_over(entropy.to_numpy()[np.asarray(side)], least=0), TOO_RARE) for side in (special, others)
     )
     return difference(first, second)
 
@@ -190,8 +190,8 @@ H04 = Claim(
     section="special part of speech",
     measure=(
         "Entropy of the neighbours in the text, mean of both sides, and entropy over who attends to a type, mean over "
-        "layers: that of these tokens minus that of the other types among the 20 commonest. Types are resampled on "
-        "each side, and both intervals combined as if both erred in the worst direction. The rank by frequency is "
+        "layers: that of these tokens minus that of the other types among the 20 commonest. Both sides have Student's "
+        "interval over types, combined as if both erred in the worst direction. The rank by frequency is "
         "counted."
     ),
     needs="the roles of frequent token types, special tokens among them",

@@ -10,13 +10,15 @@ interval over documents. The curves are standardised, each to mean 0 and standar
 weigh the same; the error of a division is the sum of squared deviations from the means of its parts. A model has few
 layers, so all divisions are tried and the optimum is exact (Fisher 1958, "On Grouping for Maximum Homogeneity"). Three
 parts fit any curve somewhat, so the share of variance they explain is compared with the share they explain when the
-layers are in random order. A gradual drift passes that comparison, too: it shows that neighbouring layers are alike,
-not that boundaries are sharp. A wide interval shows that they are not.
+layers are in random order. An order that leaves the parts together explains as much, so of few layers a large share of
+all orders always does, and nothing can be said (`rarest`). A gradual drift passes that comparison, too: it shows that
+neighbouring layers are alike, not that boundaries are sharp. A wide interval shows that they are not.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from math import factorial, perm, prod
 
 import numpy as np
 
@@ -97,7 +99,18 @@ def expected_boundaries(layers: int) -> tuple[int, ...]:
     return first, min(max(second, first + 1), layers - 1)
 
 
-@makes(PHASES, "boundary.{phase}", "explained", "shuffled", "p")
+def rarest(layers: int) -> float:
+    """The least share of the orders of so many layers that explains as much as some division into three: that of the
+    orders that leave its parts together.
+
+    >>> [round(rarest(layers), 3) for layers in (3, 4, 6, 7, 12)]
+    [1.0, 0.5, 0.067, 0.029, 0.0]
+    """
+    sizes = (np.diff([0, *cuts, layers]).tolist() for cuts in divisions(layers, PARTS))
+    return min(factorial(PARTS) * prod(map(factorial, some)) for some in sizes) / perm(layers)
+
+
+@told(PHASES, "boundary.{phase}", "explained", "shuffled", "p")
 def find_phases(profiles: LayerProfiles, seed: int, syntax: np.ndarray | None = None) -> Phases:
     """Divide the layers into three phases; `syntax` is a further curve `[layer]`, the same for all documents."""
     names, mean, draws = _profile(profiles, seed, syntax)

@@ -10,7 +10,7 @@ from generator.pages.written.in_markdown import sentence, table
 from generator.topics.layers.page.division import DIVISION
 from generator.topics.layers.page.patterns.maps import one_of_each
 from generator.topics.layers.page.phases.figure import profiles_figure
-from generator.topics.layers.page.phases.sentences import COLUMNS, UNDIVIDED, division_sentence, phases_table
+from generator.topics.layers.page.phases.told import COLUMNS, UNDIVIDED, divided_told, phases_table, undecided
 
 UNCLASSED = "No model of this guide has maps of the example sentences."
 
@@ -40,7 +40,7 @@ def classes(context: Context, /) -> str:
 def _phases(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001 - as all figures
     """Only of a model whose layers fall into phases better than in random order."""
     found = DIVISION.of(atlas)
-    sure = found and not found.found.note and found.found.p < RARE
+    sure = found and not undecided(found.found) and found.found.p < RARE
     return profiles_figure(atlas, found) if found and sure else None
 
 

@@ -7,8 +7,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from generator.claims.all import CLAIMS
-from generator.claims.claim import Claim, Part, Verdict, combine
+from generator.claims.claim import Claim, Part
 from generator.claims.gate.premises import says_more
+from generator.claims.verdict import Verdict, combine
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Figure, Section, Table

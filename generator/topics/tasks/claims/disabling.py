@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, of_tasks, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
@@ -52,8 +52,15 @@ K05 = Claim(
     ),
     needs=f"{SWEEP}, and text with frames: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(
-        part(
-            "K05.2", "the lowest change of a score without a frame head", "score", _without_frame_heads, over="examples"
+        of_tasks(
+            "least",
+            part(
+                "K05.2",
+                "the lowest change of a score without a frame head",
+                "score",
+                _without_frame_heads,
+                over="examples",
+            ),
         ),
     ),
     numbers=(
@@ -96,12 +103,15 @@ K15 = Claim(
     ),
     needs=f"{SWEEP}, on MRPC and RTE",
     parts=(
-        part(
-            "K15.3",
-            "the gain of disabling the best head, in the task where that gains least",
-            "score",
-            _best_head,
-            over="examples",
+        of_tasks(
+            "least",
+            part(
+                "K15.3",
+                "the gain of disabling the best head, in the task where that gains least",
+                "score",
+                _best_head,
+                over="examples",
+            ),
         ),
         part(
             "K15.4",
@@ -138,7 +148,12 @@ K16 = Claim(
         "interval allows for all tasks."
     ),
     needs=SWEEP,
-    parts=(part("K16.2", "the gain of the best layer in its best task", "score", _best_layer, over="examples"),),
+    parts=(
+        of_tasks(
+            "greatest",
+            part("K16.2", "the gain of the best layer in its best task", "score", _best_layer, over="examples"),
+        ),
+    ),
     published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
     numbers=("disabling/base*", "disabling/uniform.best_layer"),
     nameless="whole layers are disabled",
@@ -239,9 +254,19 @@ R02 = Claim(
     ),
     needs=SWEEP,
     parts=(
-        part("R02.3", "the lowest share of heads that can go in a task", "share", _removable, over="examples"),
-        part(
-            "R02.4", "the lowest change of a score with one head left in a layer", "score", _one_left, over="examples"
+        of_tasks(
+            "least",
+            part("R02.3", "the lowest share of heads that can go in a task", "share", _removable, over="examples"),
+        ),
+        of_tasks(
+            "least",
+            part(
+                "R02.4",
+                "the lowest change of a score with one head left in a layer",
+                "score",
+                _one_left,
+                over="examples",
+            ),
         ),
     ),
     published=tuple(

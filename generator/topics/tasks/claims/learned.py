@@ -97,6 +97,7 @@ def of_learned(
         try:
             check_learned(evidence, study, score(task), task)
             found[task] = read(task)
+            evidence.learned.add(task)
         except NotTestable as reason:
             missing.append(str(reason))
     if found:
@@ -117,6 +118,7 @@ def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: Tr
             try:
                 check_learned(evidence, study, "score", task)
                 found.append((study, task))
+                evidence.learned.add(task)
             except NotTestable as reason:
                 missing.append(str(reason))
     if found:

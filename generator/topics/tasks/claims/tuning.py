@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, of_tasks, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NotTestable
@@ -65,12 +65,15 @@ K06 = Claim(
         "fieldguide compare"
     ),
     parts=(
-        part(
-            "K06.3",
-            "by how much less the maps of an earlier layer change than those of the last two, at the least",
-            "cosine",
-            _last_layers,
-            over="examples",
+        of_tasks(
+            "least",
+            part(
+                "K06.3",
+                "by how much less the maps of an earlier layer change than those of the last two, at the least",
+                "cosine",
+                _last_layers,
+                over="examples",
+            ),
         ),
     ),
     published=of_layers("kovaleva.cosine_qqp"),
@@ -121,8 +124,13 @@ K07 = Claim(
     ),
     needs=RUNS,
     parts=(
-        part("K07.3", "the mean gain of fine-tuning over tasks", "score", _over_frozen, over="examples"),
-        part("K07.4", "the least lead of pre-trained over random weights", "score", _over_random, over="examples"),
+        of_tasks(
+            "mean", part("K07.3", "the mean gain of fine-tuning over tasks", "score", _over_frozen, over="examples")
+        ),
+        of_tasks(
+            "least",
+            part("K07.4", "the least lead of pre-trained over random weights", "score", _over_random, over="examples"),
+        ),
     ),
     published=(
         "kovaleva.gain.mean",
@@ -155,7 +163,9 @@ K08 = Claim(
     ),
     needs=f"{RUNS}, on STS-B and on other tasks",
     parts=(
-        part("K08.3", "the mean lead over the majority class", "score", _random_leads, over="examples"),
+        of_tasks(
+            "mean", part("K08.3", "the mean lead over the majority class", "score", _random_leads, over="examples")
+        ),
         part("K08.4", "the gap to pre-trained weights on STS-B", "score", _behind_on_similarity, over="examples"),
     ),
     published=tuple(key for task in TASKS for key in _by_training(task, "random")),

@@ -5,17 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts import TOLD
 from generator.charts.theme import DIRECTIONS
 from generator.claims.cutoffs import SEED
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
-from generator.numbers.writing import interval, number, pieces
+from generator.numbers.writing import number, pieces
 from generator.pages.blocks import SURE, Block, Figure, Note, Section, Table
-from generator.pages.figures import ESTIMATE, as_stored, embed, estimate_columns
+from generator.pages.figures import embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cell, Cells, Name
+from generator.pages.inline import Cells, Name
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.seen import needed_seen
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
@@ -26,7 +25,6 @@ from generator.topics.tasks.page.results import (
     UNKNOWN,
     WAYS,
     Place,
-    Row,
     Sweep,
     learned,
     with_n,
@@ -40,10 +38,12 @@ LEFT = "zero.best_left"
 BEST_OF = "uniform"
 """The way of disabling for which a best head and a best layer are shown."""
 MORE, LESS = DIRECTIONS
+OF_ALL = "hold for all heads and layers at once"
+OF_ONE = "are of one head each, as no others are stored"
 HOW_TO_READ = (
     "A head made uniform attends to every token alike; one set to zero adds nothing. A change is the score without "
-    "the head minus that with it, on the same examples and without further training. A simultaneous interval holds for "
-    "all heads and layers together. A head is needed where this interval of its change lies below 0, and the model is "
+    "the head minus that with it, on the same examples and without further training. Its interval holds for all "
+    "heads and layers together. A head is needed where the interval of its change lies below 0, and the model is "
     "better without it where the interval lies above. Where the interval contains 0, no change is seen; there may "
     "still be one."
 )
@@ -117,14 +117,7 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
     for way in sweep.ways:
         columns: dict[str, Any] = {"verdict": [sweep.verdict(way, one) for one in atlas.places]}
         columns["sure"] = [int(verdict in (NEEDED, BETTER)) for verdict in columns["verdict"]]
-        alone, family = (
-            [Number.of(sweep.heads.get(name, {}).get(one, UNKNOWN)) for one in atlas.places]
-            for name in (way, way + FAMILY)
-        )
-        columns |= estimate_columns(alone)
-        for end in ESTIMATE[1:]:
-            columns[f"family_{end}"] = as_stored(np.array([getattr(estimate, end) for estimate in family]))
-        columns[f"family_{TOLD}"] = [interval(estimate.low, estimate.high, value=estimate.value) for estimate in family]
+        columns |= estimate_columns(Number.of(sweep.row(way, one)) for one in atlas.places)
         columns["size"] = [abs(value or 0) for value in columns["value"]]
         columns["direction"] = [MORE if (value or 0) > 0 else LESS for value in columns["value"]]
         constants = {"corpus": sweep.task, "disabled": WAYS[way][0], "unit": "points", "n": int(n)}
@@ -133,7 +126,10 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
     return Figure(
         id=f"changes-{place}",
         label=needed_seen(
-            sweep.name, len(atlas.places), {WAYS[way][0]: sweep.how_many(way, NEEDED) for way in sweep.ways}
+            sweep.name,
+            len(atlas.places),
+            {WAYS[way][0]: sweep.how_many(way, NEEDED) for way in sweep.ways},
+            learned=sweep.learned,
         ),
         kinds=("changes",),
         data=embed({"shared": shared, "views": views}),
@@ -142,9 +138,8 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         caption=(
             f"Change of the score in points, hundredths of it, with one head {' or '.join(done for done, _ in ways)}; "
             f"below 0 the score falls, so the head was of use. Measured on {n:,} dev examples of {sweep.name}. "
-            "Intervals resample examples: a head's own 95 % interval, and a simultaneous one, which holds for all "
-            "heads and layers together. A dot marks a head whose simultaneous interval leaves out 0. Choose a square "
-            "for the page of its head."
+            f"95 % intervals resample examples and {OF_ALL if sweep.judged else OF_ONE}. A dot marks a head whose "
+            "interval leaves out 0 for all of them. Choose a square for the page of its head."
         ),
         table=Table(
             ("head", *(text for way in sweep.ways for text in _columns(way)), "importance"),
@@ -154,17 +149,12 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
 
 
 def _columns(way: str) -> tuple[str, ...]:
-    return f"{WAYS[way][0]}, points", "95 % interval", "simultaneous", "meaning"
+    return f"{WAYS[way][0]}, points", "interval", "meaning"
 
 
 def _cells(sweep: Sweep, place: Place) -> Iterator[str]:
     for way in sweep.ways:
-        alone, family = (sweep.heads.get(name, {}).get(place, UNKNOWN) for name in (way, way + FAMILY))
-        yield from pieces(Number.of(alone))
-        yield from (
-            interval(family["low"], family["high"], value=family["value"]),
-            sweep.verdict(way, place) or NOTHING.text,
-        )
+        yield from (*pieces(Number.of(sweep.row(way, place))), sweep.verdict(way, place) or NOTHING.text)
     yield number(sweep.heads.get("importance", {}).get(place, UNKNOWN)["value"])
 
 
@@ -176,12 +166,10 @@ def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Table]:
         for place in sorted((place for place in atlas.places if place in rows), key=lambda one: rows[one]["value"]):
             verdict = sweep.verdict(way, place)
             if verdict in (NEEDED, BETTER):
-                family = sweep.heads[way + FAMILY][place]
-                heading = to_head(atlas.slug, *place, page), WAYS[way][0], verdict, measured(rows[place])
-                lines.append(
-                    (*heading, interval(family["low"], family["high"], value=family["value"]), count(rows[place]["n"]))
-                )
-    columns = ("head", "how", "meaning", "change, points", "simultaneous interval", to_term("n", "n, examples", page))
+                judged = sweep.row(way, place)
+                heading = to_head(atlas.slug, *place, page), WAYS[way][0], verdict
+                lines.append((*heading, measured(judged), count(judged["n"])))
+    columns = ("head", "how", "meaning", "change, points", to_term("n", "n, examples", page))
     if lines:
         yield table(f"Heads that change {sweep.name}", columns, lines, SURE)
 
@@ -194,24 +182,18 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
     columns = (
         "layer",
         *(said.get(name, "only its best head left, points") for name in names),
-        *(f"{WAYS[name][0]}: meaning, simultaneous interval" for name in names if name in WAYS),
+        *(f"{WAYS[name][0]}: meaning" for name in names if name in WAYS),
     )
     lines: list[Cells] = []
     for layer in range(1, atlas.shape[0] + 1):
-        rows = [sweep.layers[name].get(layer) for name in names]
-        family = [sweep.layers.get(name + FAMILY, {}).get(layer, UNKNOWN) for name in names if name in WAYS]
-        meant = (Cell(judge(row) or NOTHING.text, note=_simultaneous(row)) for row in family)
-        lines.append((str(layer), *map(with_own_n, rows), *meant))
+        rows = [sweep.layers[name].get(layer) if name == LEFT else sweep.of_layer(name, layer) for name in names]
+        family = (sweep.layers.get(name + FAMILY, {}).get(layer, UNKNOWN) for name in names if name in WAYS)
+        lines.append((str(layer), *map(with_own_n, rows), *(judge(one) or NOTHING.text for one in family)))
     yield table(f"Whole layers of {sweep.name}", columns, lines)
     yield Note(
         "All heads of a layer at once. The head that is left is chosen on one half of the examples; its numbers are "
         "those on the other."
     )
-
-
-def _simultaneous(row: Row) -> str:
-    between = interval(row["low"], row["high"], value=row["value"])
-    return "" if between == "-" else between
 
 
 def importance(found: Sequence[Sweep], page: str) -> Section | None:

@@ -16,7 +16,7 @@ from generator.topics.tasks.derived.verdicts import NEEDED
 from generator.topics.tasks.page.disabling import disabling, importance
 from generator.topics.tasks.page.pruning import PRUNED_BY, pruning
 from generator.topics.tasks.page.results import WAYS, Sweep, Tuned, sweeps, tuned, with_own_n
-from generator.topics.tasks.page.scores import Score, fine_tuning, scores
+from generator.topics.tasks.page.scores import GAIN, Score, fine_tuning, scores
 from generator.topics.tasks.page.words import METRICS, NAMES
 from generator.topics.tasks.records import DISABLING, PRUNING, SCORES
 
@@ -56,17 +56,21 @@ def tasks_page(atlas: Atlas) -> Sections:
 
 
 def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Iterator[str]:
-    """A sentence on what fine-tuning gains, and one on what heads are needed, where there are numbers."""
+    """A sentence on what fine-tuning surely gains, and one on what heads are needed, where there are numbers."""
     gains = [
-        f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(score.task, score.task)}"
-        for score in scored
-        if score.metric == METRICS.get(score.task, score.metric)
-        and (before := score.number(FROZEN))
-        and (after := score.number(FINE_TUNED))
+        f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(one.task, one.task)}"
+        for one in scored
+        if one.metric == METRICS.get(one.task, one.metric)
+        and (before := one.number(FROZEN))
+        and (after := one.number(FINE_TUNED))
+        and (gain := one.number(GAIN))
+        and gain.low > 0
     ]
     judged = [sweep for sweep in swept if sweep.judged and sweep.learned]  # what was not learned cannot be lost
     if gains:
         yield f"Fine-tuning all weights and not the classifier alone takes the score {listed(gains)}."
+    elif scored:
+        yield "On no task is fine-tuning all weights surely better than training the classifier alone."
     for way, (done, _) in WAYS.items():
         needed = {sweep.name: sweep.how_many(way, NEEDED) for sweep in judged if sweep.judged[0] == way}
         if needed:

@@ -90,7 +90,11 @@ class Sweep(OfTask):
 
     def row(self, way: str, place: Place) -> Row:
         """What disabling a head in one way changes, with the interval by which it is judged."""
-        return self.heads.get(way + FAMILY, {}).get(place) or self.heads[way][place]
+        return self.heads.get(way + FAMILY, {}).get(place) or self.heads[way].get(place, UNKNOWN)
+
+    def of_layer(self, way: str, layer: int) -> Row | None:
+        """The same for a whole layer; None if it was not disabled."""
+        return self.layers.get(way + FAMILY, {}).get(layer) or self.layers[way].get(layer)
 
     def _interval(self, way: str, place: Place) -> Row:
         return self.heads.get(way + FAMILY, {}).get(place, UNKNOWN)

@@ -15,7 +15,7 @@ from generator.claims.evidence.documents import Documents
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.gate.premises import NO_TWIN, PREFERRED, attended
 from generator.claims.gate.resting import PLACES
-from generator.claims.missing import NotTestable, Uncounted, defined
+from generator.claims.missing import NotTestable, Unasked, defined
 from generator.claims.nameless import OF_LAYERS
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import mean_over
@@ -205,12 +205,12 @@ NO_OTHER = "every head of the layers that rest on a token finds a relation"
 
 
 def _outside(evidence: Evidence) -> Number:
-    return defined(mean_over(_lead(evidence)[_finding(evidence)], SEED), NO_SINK)
+    return defined(mean_over(_lead(evidence)[_finding(evidence)], -1, 1), NO_SINK)
 
 
 def _beside_others(evidence: Evidence) -> Number:
     lead, finding = _lead(evidence), _finding(evidence)
-    others = defined(mean_over(lead[~finding], SEED), NO_OTHER)
+    others = defined(mean_over(lead[~finding], -1, 1), NO_OTHER)
     return difference(_outside(evidence), others)._replace(n=int((~np.isnan(lead[finding])).sum()))
 
 
@@ -220,8 +220,8 @@ def _beside_twin(evidence: Evidence) -> Number:
         twin = _lead(evidence, TWIN)
     except NotTestable:
         _outside(evidence)
-        raise Uncounted(NO_TWIN) from None
-    return defined(mean_over((_lead(evidence) - twin)[finding], SEED), NO_SINK)
+        raise Unasked(NO_TWIN) from None
+    return defined(mean_over((_lead(evidence) - twin)[finding], -2, 2), NO_SINK)
 
 
 H15 = Claim(
@@ -235,8 +235,8 @@ H15 = Claim(
         "its share. Of the heads of such layers that are named for finding a relation: attention to the sink from "
         "words of a treebank outside the head's own relation minus that from words inside; that minus the same of the "
         "other heads of these layers; and minus the same of the heads in "
-        "these places of an untrained twin. Heads are resampled, and both intervals of the second combined as if both "
-        "erred in the worst direction."
+        "these places of an untrained twin. Intervals over heads are Student's, and both of the second combined as if "
+        "both erred in the worst direction."
     ),
     needs="a text, a treebank, and heads that are named for finding a relation in layers that rest on a token",
     parts=(

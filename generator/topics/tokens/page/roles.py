@@ -128,7 +128,7 @@ def _lead(whole: list[Role], rare: int) -> str:
 
 
 def _seen(types: pd.DataFrame) -> str:
-    return tokens_seen({readable(row["token"]): row["received"] for row in records(types)})
+    return tokens_seen({readable(row["token"]): row["received"] for row in records(types)}, ATTENDED)
 
 
 def _drawn(token: str) -> str:
@@ -150,7 +150,7 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         drawn = {"received": shown["received"], "breadth": shown["breadth"], "entropy": shown[column]}
         for name, values in drawn.items():
             columns |= {name: as_stored(values.to_numpy()), f"{name}_{TOLD}": list(map(number, values))}
-        above = shown["received"] > 1
+        above = shown["received"] >= ATTENDED
         best = above if above.sum() <= FEW else shown["received"] == types["received"].max()
         named = shown["role"].isin(NAMED) | shown["token"].isin(SPECIAL) | best
         columns["named"] = named.astype(int).tolist()

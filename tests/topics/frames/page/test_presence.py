@@ -81,3 +81,16 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
         row = one(made["facts"], name=name)
         assert f"{percent(Number.of(row), 'points')} more weight" in page.lead
         assert f"(held-out, n {row['n']:,} {over})" in page.lead
+
+
+@pytest.mark.parametrize(("sentences", "told"), [(20, True), (19, False)])
+def test_the_lead_leaves_out_a_kind_of_word_that_fewer_sentences_have_than_a_claim_asks_for(
+    made, tmp_path, sentences, told
+):
+    rows = [
+        row | {"value": 0.99, "low": 0.98, "high": 1.0, "n": sentences} if row["name"] == "verb.max" else row
+        for row in made["head_facts"]
+    ]
+    lead = str(features_page(atlas_of(tmp_path, made | {"head_facts": rows})).lead)
+    assert ("single verbs receive most: on average 99 %" in lead) == told
+    assert ("verbs" in lead.partition("receive most")[0]) == told

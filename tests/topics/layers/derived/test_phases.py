@@ -17,6 +17,7 @@ from generator.topics.layers.derived.phases import (
     errors,
     expected_boundaries,
     find_phases,
+    rarest,
     signatures,
     standardise,
 )
@@ -118,6 +119,18 @@ def test_a_profile_of_noise_gives_a_wide_interval():
     assert found.high[0] - found.low[0] >= 3
     assert found.high[1] - found.low[1] >= 3
     assert found.p > 0.05
+
+
+@pytest.mark.parametrize("layers", range(3, 9))
+def test_no_smaller_share_of_all_orders_explains_as_much_than_what_leaves_three_parts_together(layers):
+    """Parts that differ so much that only orders in which each stays together explain all."""
+    orders = [*permutations(range(layers))]
+    shares = []
+    for cuts in divisions(layers, 3):
+        part = np.searchsorted(cuts, range(layers), side="right")
+        together = sum(sum(1 for one, other in pairwise(order) if part[one] != part[other]) == 2 for order in orders)
+        shares.append(together / len(orders))
+    assert rarest(layers) == pytest.approx(min(shares))
 
 
 def test_an_exactly_flat_profile_says_so_and_allows_every_boundary():

@@ -72,8 +72,8 @@ def test_scores_without_a_paired_lead_are_compared_end_to_end(tuned: float, majo
 
 def test_a_task_that_was_not_learned_takes_no_part_in_a_minimum() -> None:
     """What the sweep on RTE once did to R02: layer 1 costs ten points of a score that is none."""
-    others = ("mrpc", "stsb")
-    kept = left(0.0, 0.0, tasks=others)
+    others = ("mrpc", "stsb", "sst2")
+    kept = left(0.0, 0.0, 0.0, tasks=others)
     lost = left(-0.1, tasks=("rte",), lead=0.005)
     assert judged("R02", *kept, *lost)[0] == "holds"
     assert judged("R02", *kept, *left(-0.1, tasks=("rte",)))[0] == "fails"
@@ -85,9 +85,9 @@ def test_a_task_that_was_not_learned_takes_no_part_in_a_minimum() -> None:
 
 def test_a_claim_is_judged_on_the_tasks_that_its_statement_names() -> None:
     """K06 excepts QQP; K17 is about STS-B and RTE, and a sweep on MRPC says nothing of it."""
-    tasks = ("mrpc", "qqp")
-    assert judged("K06", *least(0.4, -0.3, tasks=tasks))[0] == "holds"
-    assert judged("K06", *least(-0.3, 0.4, tasks=tasks))[0] == "fails"
+    tasks = ("mrpc", "rte", "stsb", "qqp")
+    assert judged("K06", *least(0.4, 0.4, 0.4, -0.3, tasks=tasks))[0] == "holds"
+    assert judged("K06", *least(0.4, 0.4, -0.3, 0.4, tasks=tasks))[0] == "fails"
     assert judged("K17", *related({"mrpc": -1, "rte": 1, "stsb": 1}))[0] == "fails"
     assert judged("K17", *related({"mrpc": 1, "rte": -1, "stsb": -1}))[0] == "holds"
     assert judged("K17", *related({"mrpc": -1}))[0] == "not testable"
@@ -99,8 +99,9 @@ def test_several_tasks_that_were_not_learned_are_all_named() -> None:
 
 
 def test_a_random_head_is_judged_on_both_tasks_or_not_at_all() -> None:
-    stored = [*disabled("uniform.best_head", 0.03, 0.05), *disabled("uniform.mean", 0.02, 0.03)]
-    verdict, reason, _ = judged("K15", *stored, *swept(("mrpc",)), *swept(("rte",), lead=0.0))
+    tasks = ("mrpc", "stsb", "sst2")
+    stored = [*disabled("uniform.best_head", 0.03, 0.05, 0.04, tasks=tasks), *disabled("uniform.mean", 0.02, 0.03)]
+    verdict, reason, _ = judged("K15", *stored, *swept(tasks), *swept(("rte",), lead=0.0))
     assert verdict == "not testable"
     assert reason.startswith("Not testable: RTE was not learned")
     assert "MRPC" not in reason

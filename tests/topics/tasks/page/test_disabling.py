@@ -79,10 +79,9 @@ def test_grid_has_every_head_in_its_place(made, page):
             for at, (layer, head) in enumerate(PLACES):
                 of = {"corpus": task, "study": "disabling", "layer": layer, "head": head}
                 change, family = (one(made["head_facts"], name=name, **of) for name in (way, f"{way}.family"))
-                for field in ("value", "low", "high"):
-                    assert columns[field][at] == held(100 * change[field])
-                assert columns["family_low"][at] == held(100 * family["low"])
-                assert columns["family_high"][at] == held(100 * family["high"])
+                assert columns["value"][at] == held(100 * change["value"])
+                for field in ("low", "high"):
+                    assert columns[field][at] == held(100 * family[field])
                 assert columns["direction"][at] == ("more" if change["value"] > 0 else "less")
                 assert columns["size"][at] == abs(columns["value"][at])
                 assert data["shared"]["href"][at] == f"../heads/{layer}-{head}/"
@@ -92,14 +91,14 @@ def test_grid_has_every_head_in_its_place(made, page):
     assert verdicts == {NEEDED, UNSEEN, BETTER}
 
 
-def test_the_same_as_a_table_has_both_intervals_and_the_importance(made, page):
+def test_the_same_as_a_table_has_the_interval_that_decides_and_the_importance(made, page):
     for anchor, task in swept():
         for row, (layer, head) in zip(block(page, anchor, Figure).table.rows, PLACES, strict=True):
             of = {"corpus": task, "study": "disabling", "layer": layer, "head": head}
             expected = [f"{layer}-{head}"]
             for way in WAYS:
-                change, family = (one(made["head_facts"], name=name, **of) for name in (way, f"{way}.family"))
-                expected += [points(change), between(change, 100), between(family, 100)]
+                family = one(made["head_facts"], name=f"{way}.family", **of)
+                expected += [points(family), between(family, 100)]
                 expected.append(slow_verdict(made, task, way, layer=layer, head=head))
             expected.append(number(one(made["head_facts"], name="importance", **of)["value"]))
             assert list(row) == expected
@@ -120,7 +119,7 @@ def test_heads_beyond_doubt_are_listed_most_needed_first_and_counted(made, page)
             for place in (place for place in PLACES if said[place] != UNSEEN):
                 of = {"corpus": task, "study": "disabling", "layer": place[0], "head": place[1]}
                 change, family = (one(made["head_facts"], name=name, **of) for name in (way, f"{way}.family"))
-                shown = f"{points(change)} ({between(change, 100)})", between(family, 100), f"{EXAMPLES[task]:,}"
+                shown = f"{points(family)} ({between(family, 100)})", f"{EXAMPLES[task]:,}"
                 sure.append((change["value"], [f"{place[0]}-{place[1]}", done, said[place], *shown]))
             expected += [row for _, row in sorted(sure)]
         rows = [row for table in tables(page, "Heads that change", anchor) for row in table.rows]
@@ -159,14 +158,9 @@ def test_layers_are_those_of_facts_and_not_sums_of_heads(made, page):
         assert [row[0] for row in table.rows] == ["1", "2"]
         for layer, row in enumerate(table.rows, start=1):
             of = {"corpus": task, "study": "disabling", "layer": layer}
-            stored = [one(made["facts"], name=name, **of) for name in (*WAYS, "zero.best_left")]
+            names = (*(f"{way}.family" for way in WAYS), "zero.best_left")
+            stored = [one(made["facts"], name=name, **of) for name in names]
             assert [cell.text for cell in row[1:4]] == [points(change) for change in stored]
             assert [cell.note for cell in row[1:4]] == [f"{between(c, 100)}, n {c['n']:,}" for c in stored]
-            for cell, way in zip(row[4:], WAYS, strict=True):
-                family = next(
-                    row
-                    for row in made["facts"]
-                    if (row["corpus"], row["name"], row["layer"]) == (task, f"{way}.family", layer)
-                )
-                said = NEEDED if family["high"] < 0 else BETTER if family["low"] > 0 else UNSEEN
-                assert (cell.text, cell.note) == (said, between(family, 100))
+            said = [NEEDED if one["high"] < 0 else BETTER if one["low"] > 0 else UNSEEN for one in stored[:2]]
+            assert list(row[4:]) == said

@@ -69,6 +69,19 @@ def test_lead_has_the_main_numbers(made, page):
     assert none == listed([task for task, count in needed if not count], "or")
 
 
+@pytest.mark.parametrize(("low", "sure"), [(0.0001, True), (0.0, False), (-0.05, False), (float("nan"), False)])
+def test_a_score_that_fine_tuning_does_not_surely_raise_is_not_told_as_a_gain(made, tmp_path, low, sure):
+    first, *others = (f"{metrics_of(task)[0]}.{STARTS[2]}.minus.{STARTS[0]}" for task in CORPUS)
+    facts = [
+        {**row, "low": low if row["corpus"] == CORPUS[0] else -0.05} if row["name"] in (first, *others) else row
+        for row in made["facts"]
+    ]
+    lead = tasks_page(atlas_of(tmp_path, made | {"facts": facts})).lead
+    none = "On no task is fine-tuning all weights surely better than training the classifier alone. "
+    assert lead.startswith(none) != sure
+    assert (f"on {name_of(CORPUS[0])}. Of its" in lead) == sure
+
+
 @pytest.mark.parametrize("gone", ANCHORS)
 def test_a_section_is_absent_where_its_study_has_no_rows(made, tmp_path, gone):
     less = atlas_of(tmp_path, {name: [row for row in rows if row["study"] != gone] for name, rows in made.items()})

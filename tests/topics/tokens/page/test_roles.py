@@ -89,11 +89,11 @@ def test_all_tokens_that_the_title_counts_are_named_where_they_are_few(full: Atl
     roles = full.results.table("roles")
     words = [token for token in dict.fromkeys(roles["token"]) if token not in SPECIAL][: above - 1]
     special = roles["token"] == SPECIAL[0]
-    received = np.where(special, 9.0, np.where(roles["token"].isin(words), 1.5, 0.5))
+    received = np.where(special, 9.0, np.where(roles["token"].isin(words), ATTENDED, ATTENDED - 0.01))
     page = roles_page(again(full, tmp_path, roles=roles.assign(received=received, attended_by_entropy=math.pi)))
     figure = block(page, "", Figure)
     assert figure.label.startswith(f"{above} of ")
-    assert f"“{SPECIAL[0]}” receives most" in figure.label
+    assert f"“{SPECIAL[0]}” receives 9 times as much" in figure.label
     columns = json.loads(figure.data)["views"][0]["columns"]
     for token, named, role in zip(columns["token"], columns["named"], columns["role"], strict=True):
         always = token in SPECIAL or role in NAMED

@@ -16,7 +16,7 @@ from generator.topics.layers.derived.phases import Phases, signatures
 from generator.topics.layers.page.division import DIVISION, Division
 from generator.topics.layers.page.layer_curves import layer_curves
 from generator.topics.layers.page.phases.figure import NAMES, profiles_figure
-from generator.topics.layers.page.phases.sentences import TITLE, seen, stretches
+from generator.topics.layers.page.phases.told import TITLE, seen, stretches, undecided
 
 
 def there(atlas: Atlas) -> bool:
@@ -58,8 +58,8 @@ def _lead(found: Phases) -> str:
     if not found.boundaries:
         return found.note
     parts = [f"layer {first}" if first == last else f"layers {first} to {last}" for first, last in stretches(found)]
-    if found.note:
-        return f"The layers divide best into {listed(parts)}. {found.note}"
+    if why := undecided(found):
+        return f"The layers divide best into {listed(parts)}. {why}"
     which = "" if found.p < RARE else f" The three found are {listed(parts)}."
     much = percent(alone(found.p))
     return f"{seen(found)} on average, and {much} of such orders explain as much ({found.n} documents).{which}"

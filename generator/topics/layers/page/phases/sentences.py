@@ -9,17 +9,17 @@ from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cells, Link, Part, Prose
 from generator.pages.studies.seen import RARE, phases_seen
-from generator.topics.layers.derived.phases import Phases
+from generator.topics.layers.derived.phases import Phases, rarest
 from generator.topics.layers.page.division import DIVISION
 
 TITLE = "Phases"
 COLUMNS = ("model", "groups of layers", "they explain", "in random order", "random orders that explain as much")
 BETTER = "form three groups better than layers in random order"
-UNDIVIDED = "Of no model of this guide can the layers be divided into three."
+UNDIVIDED = "Of no model of this guide can three groups of layers be told from chance."
 
 
 def phases_table(atlases: Sequence[Atlas], page: str) -> tuple[Cells, ...]:
-    """Rows of a table: each of these models that can be divided, with a link to its page on phases, the groups that fit
+    """Rows of a table: each of these models with layers enough, with a link to its page on phases, the groups that fit
     its layers best, how much of the variance between layers they explain, how much with the layers in random order, and
     the share of random orders that explain as much.
     """
@@ -30,7 +30,7 @@ def phases_table(atlases: Sequence[Atlas], page: str) -> tuple[Cells, ...]:
             *(percent(alone(share)) for share in (found.explained, found.shuffled, found.p)),
         )
         for atlas in atlases
-        if (division := DIVISION.of(atlas)) and not (found := division.found).note
+        if (division := DIVISION.of(atlas)) and not undecided(found := division.found)
     )
 
 
@@ -41,7 +41,8 @@ def division_sentence(atlases: Sequence[Atlas], page: str) -> Prose:
         models = [
             (_to_phases(atlas, page), found)
             for atlas in atlases
-            if (division := DIVISION.of(atlas)) and not (found := division.found).note and (found.p < RARE) == whether
+            if (division := DIVISION.of(atlas)) and not undecided(found := division.found)
+            if (found.p < RARE) == whether
         ]
         begin, end = ("; those of ", does) if pieces else ("The layers of ", f"{does} {BETTER}")
         for at, (model, found) in enumerate(models):
@@ -49,6 +50,12 @@ def division_sentence(atlases: Sequence[Atlas], page: str) -> Prose:
             pieces += [sure_stretches(found)] if whether else []
         pieces += [end] if models else []
     return (*pieces, ".") if pieces else ""
+
+
+def undecided(found: Phases) -> str:
+    """Why nothing can be said of whether the layers fall into phases; empty otherwise."""
+    few = f"With {found.layers} layers, three groups cannot be told from chance."
+    return found.note or (few if rarest(found.layers) >= RARE else "")
 
 
 def sure_stretches(found: Phases) -> str:
@@ -71,8 +78,8 @@ def _to_phases(atlas: Atlas, page: str) -> Link:
 
 def seen(found: Phases, model: str = "") -> str:
     """What the division into three explains, as a phrase that begins a sentence and names the `model`, if given."""
-    if found.note:
-        return found.note.rstrip(".")
+    if why := undecided(found):
+        return why.rstrip(".")
     return phases_seen(stretches(found), found.explained, found.shuffled, found.p, model)
 
 

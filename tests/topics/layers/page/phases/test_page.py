@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,9 @@ from generator.results.tables import TABLES
 from generator.results.writing import write
 from generator.topics.layers.derived.phases import expected_boundaries, find_phases
 from generator.topics.layers.derived.profiles import layer_profiles
-from generator.topics.layers.page.division import syntax_gain
+from generator.topics.layers.page.division import DIVISION, syntax_gain
 from generator.topics.layers.page.phases.page import phases_page
+from generator.topics.layers.page.phases.told import divided_told, phases_table
 from tests.pages.invented import HOSTILE, TREEBANK
 from tests.pages.reading import block, figures, one, texts
 
@@ -38,8 +40,8 @@ def curves(page: Sections) -> dict[str, list[Any]]:
     return {name: column[:own] for name, column in columns.items()}
 
 
-def test_published_numbers_stand_at_the_same_part_of_the_depth(full: Atlas, deep: Atlas) -> None:
-    for atlas, layers in ((full, 3), (deep, 6)):
+def test_published_numbers_stand_at_the_same_part_of_the_depth(full: Atlas, bare: Atlas, tmp_path: Path) -> None:
+    for atlas, layers in ((full, 3), (deep(bare, tmp_path, 6), 6)):
         columns = drawn(phases_page(atlas))
         rows = zip(*(columns[one] for one in ("printed", "quantity", "layer", "value")), strict=True)
         rings = [ring for printed, *ring in rows if printed]
@@ -95,17 +97,17 @@ def test_boundaries_stand_beside_those_of_the_hypothesis(full: Atlas) -> None:
     columns = curves(page)
     for name, ends in (("found", found.boundaries), ("expected", found.expected)):
         assert [int(layer in ends) for layer in columns["layer"]] == columns[name]
-    for share in (found.explained, found.shuffled, found.p):
-        assert percent(alone(share)) in page.lead
 
 
-@pytest.fixture(scope="module")
-def deep(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
-    """Gives six layers, of which three are broad, one looks at separators, and two at periods and commas."""
+def deep(bare: Atlas, folder: Path, layers: int) -> Atlas:
+    """A model of so many layers, of which three are broad, one looks at separators, and the others at periods and
+    commas.
+    """
     tables = {name: bare.results.table(name) for name in TABLES}
     for name in ("documents", "layers", "heads"):
         lower = tables[name]
-        tables[name] = pd.concat([lower, lower.assign(layer=lower["layer"] + 3)], ignore_index=True)
+        more = pd.concat([lower.assign(layer=lower["layer"] + at) for at in (0, 3, 6)], ignore_index=True)
+        tables[name] = more[more["layer"] <= layers]
     documents = tables["documents"]
     layer = documents["layer"]
     documents["attention.sep"] = np.where(layer == 4, 0.7, 0.1)
@@ -113,30 +115,47 @@ def deep(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     documents["entropy.all"] = np.where(layer < 4, 3.0, 1.0)
     documents["attention.cls"] = 0.2
     tables = {name: frame for name, frame in tables.items() if len(frame)}
-    return Atlas(Results.open(write(tmp_path_factory.mktemp("deep"), replace(bare.results.manifest, layers=6), tables)))
+    return Atlas(Results.open(write(folder, replace(bare.results.manifest, layers=layers), tables)))
 
 
-def test_phases_of_a_deeper_model_are_found_where_they_were_made(deep: Atlas) -> None:
-    page = phases_page(deep)
-    assert page.lead.startswith("Three groups explain ")
-    model = deep.results.manifest.model
-    assert block(page, "", Figure).label.startswith(f"The layers of {model} form no groups: three explain ")
-    assert page.lead.endswith(" The three found are layers 1 to 3, layer 4 and layers 5 to 6.")
+def test_phases_of_a_deeper_model_are_found_where_they_were_made(bare: Atlas, tmp_path: Path) -> None:
+    atlas = deep(bare, tmp_path, 8)
+    page = phases_page(atlas)
+    three = "layers 1 to 3, layer 4 and layers 5 to 8"
+    assert page.lead.startswith(f"Three groups, {three}, explain 100 % of the variance between layers; ")
+    division = DIVISION.of(atlas)
+    assert division
+    assert page.lead.endswith(f"and {percent(alone(division.found.p))} of such orders explain as much (12 documents).")
+    model = atlas.results.manifest.model
+    label = f"The layers of {model} form three groups, {three}, which explain 100 % of the variance between layers, in "
+    assert block(page, "", Figure).label.startswith(label)
     assert texts(block(page, "boundaries", Table)) == [
         ["one", "3", "-", "2", "12"],
-        ["two", "4", "-", "5", "12"],
+        ["two", "4", "-", "7", "12"],
     ]
     columns = curves(page)
-    assert columns["found"] == [0, 0, 1, 1, 0, 0] * 4
-    assert columns["expected"] == [0, 1, 0, 0, 1, 0] * 4
-    assert columns["found_low"] == columns["found_high"] == [None, None, 3, 4, None, None] * 4
+    assert columns["found"] == [0, 0, 1, 1, 0, 0, 0, 0] * 4
+    assert columns["expected"] == [0, 1, 0, 0, 0, 0, 1, 0] * 4
+    assert columns["found_low"] == columns["found_high"] == [None, None, 3, 4, None, None, None, None] * 4
     strongest = [(row[1], row[2], row[5]) for row in block(page, "signatures", Table).rows]
     assert strongest[:3] == [
         ("1 to 3", "breadth", "yes"),
         ("4", "[SEP]", "yes"),
-        ("5 to 6", "periods and commas", "yes"),
+        ("5 to 8", "periods and commas", "yes"),
     ]
-    assert [layers for layers, _, _ in strongest[3:]] == ["1 to 2", "3 to 5", "6"]
+    assert [layers for layers, _, _ in strongest[3:]] == ["1 to 2", "3 to 7", "8"]
+
+
+@pytest.mark.parametrize(("layers", "told"), [(6, False), (7, True)])
+def test_of_few_layers_nothing_is_said_of_phases_however_clear_they_are(
+    bare: Atlas, tmp_path: Path, layers: int, told: bool
+) -> None:
+    """Of six layers at least one order in fifteen leaves three groups together."""
+    atlas = deep(bare, tmp_path, layers)
+    page = phases_page(atlas)
+    why = "With 6 layers, three groups cannot be told from chance."
+    assert page.lead.endswith(why) == (block(page, "", Figure).label == why.rstrip(".")) != told
+    assert bool(divided_told([atlas], "")) == bool(phases_table([atlas], "")) == told
 
 
 def test_curves_over_layers_have_the_stored_facts(full: Atlas) -> None:
