@@ -28,13 +28,13 @@ def candidates(
     against = [make(results) for make in of_topics("against", "AGAINST")]
 
     def asked(said: Iterable[Statement]) -> Iterator[Statement]:
-        for one in said:
-            yield reduce(lambda so_far, ask: ask(so_far), against, one)
+        for statement in said:
+            yield reduce(lambda so_far, ask: ask(so_far), against, statement)
 
     return {
-        one.place: (
-            *(*first[one.place], *asked(of_maps(one, columns)), *last[one.place]),
-            *asked((*leans(one, columns), *pairs(one, columns))),
+        head.place: (
+            *(*first[head.place], *asked(of_maps(head, columns)), *last[head.place]),
+            *asked((*leans(head, columns), *pairs(head, columns))),
         )
         for head in heads
     }

@@ -110,7 +110,7 @@ def rarest(layers: int) -> float:
     return min(factorial(PARTS) * prod(map(factorial, some)) for some in sizes) / perm(layers)
 
 
-@told(PHASES, "boundary.{phase}", "explained", "shuffled", "p")
+@makes(PHASES, "boundary.{phase}", "explained", "shuffled", "p")
 def find_phases(profiles: LayerProfiles, seed: int, syntax: np.ndarray | None = None) -> Phases:
     """Divide the layers into three phases; `syntax` is a further curve `[layer]`, the same for all documents."""
     names, mean, draws = _profile(profiles, seed, syntax)

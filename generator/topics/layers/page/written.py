@@ -10,7 +10,7 @@ from generator.pages.written.in_markdown import sentence, table
 from generator.topics.layers.page.division import DIVISION
 from generator.topics.layers.page.patterns.maps import one_of_each
 from generator.topics.layers.page.phases.figure import profiles_figure
-from generator.topics.layers.page.phases.told import COLUMNS, UNDIVIDED, divided_told, phases_table, undecided
+from generator.topics.layers.page.phases.sentences import COLUMNS, UNDIVIDED, division_sentence, phases_table, undecided
 
 UNCLASSED = "No model of this guide has maps of the example sentences."
 

@@ -59,7 +59,7 @@ def test_a_head_that_gives_a_token_no_more_than_its_twin_in_sentences_has_no_nam
     if not given:
         assert found.refused.asks == "elsewhere"
         told = f"in gum words give {written(Number(head, head, head, 90))}, and 0.081 in an untrained twin"
-        assert found.refused.told == told
+        assert found.refused.found == told
         assert [row["corpus"] for row in found.of("head_facts")] == ["ewt", "ewt", "gum", "gum"]
 
 

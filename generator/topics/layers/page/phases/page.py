@@ -16,7 +16,7 @@ from generator.topics.layers.derived.phases import Phases, signatures
 from generator.topics.layers.page.division import DIVISION, Division
 from generator.topics.layers.page.layer_curves import layer_curves
 from generator.topics.layers.page.phases.figure import NAMES, profiles_figure
-from generator.topics.layers.page.phases.told import TITLE, seen, stretches, undecided
+from generator.topics.layers.page.phases.sentences import TITLE, seen, stretches, undecided
 
 
 def there(atlas: Atlas) -> bool:

@@ -22,7 +22,7 @@ from generator.topics.layers.derived.phases import expected_boundaries, find_pha
 from generator.topics.layers.derived.profiles import layer_profiles
 from generator.topics.layers.page.division import DIVISION, syntax_gain
 from generator.topics.layers.page.phases.page import phases_page
-from generator.topics.layers.page.phases.told import divided_told, phases_table
+from generator.topics.layers.page.phases.sentences import division_sentence, phases_table
 from tests.pages.invented import HOSTILE, TREEBANK
 from tests.pages.reading import block, figures, one, texts
 
@@ -155,7 +155,7 @@ def test_of_few_layers_nothing_is_said_of_phases_however_clear_they_are(
     page = phases_page(atlas)
     why = "With 6 layers, three groups cannot be told from chance."
     assert page.lead.endswith(why) == (block(page, "", Figure).label == why.rstrip(".")) != told
-    assert bool(divided_told([atlas], "")) == bool(phases_table([atlas], "")) == told
+    assert bool(division_sentence([atlas], "")) == bool(phases_table([atlas], "")) == told
 
 
 def test_curves_over_layers_have_the_stored_facts(full: Atlas) -> None:
