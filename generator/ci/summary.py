@@ -70,10 +70,10 @@ def _table(after: Mapping[str, Known]) -> str:
         "| " + " | ".join(("model", "heads that find something", *SHOWN)) + " |",
         "|" + "---|" * (2 + len(SHOWN)),
     ]
-    for number in after.values():
-        counts = Counter(item.verdict for item in number.verdicts.values())
-        finders = f"{number.finders} of {number.layers * number.heads}"
-        cells = (in_markdown(number.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
+    for known in after.values():
+        counts = Counter(item.verdict for item in known.verdicts.values())
+        finders = f"{known.finders} of {known.layers * known.heads}"
+        cells = (in_markdown(known.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(["## Verdicts", "", *rows])
 

@@ -279,7 +279,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     if all(one.verdict == "holds" for one in counting):
         counting = [one for one in findings if one.counts or isinstance(one.missing, Unasked)]
     verdict = combine([finding.verdict for finding in counting])
-    decisive = [number for number in counting if number.verdict == verdict]
+    decisive = [finding for finding in counting if finding.verdict == verdict]
     value, low, high, n = (findings[0].number if findings else None) or UNDEFINED
     return Judgement(
         claim=claim,
@@ -295,7 +295,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         published=tuple(map(published, claim.published)),
         findings=findings,
         decides=min(decisive, key=_room, default=None) if verdict == "holds" else next(iter(decisive), None),
-        handful=next(filter(None, (handful(number.number, number.part.over) for number in decisive)), ""),
+        handful=next(filter(None, (handful(finding.number, finding.part.over) for finding in decisive)), ""),
         power=_power(counting) if verdict == "inconclusive" else "",
         language="" if evidence.language in ("", ENGLISH) else language_name(evidence.language),
     )

@@ -58,7 +58,7 @@ def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
             "threshold": item.threshold,
             "power": item.power,
             "language": item.language,
-            "published": [asdict(number) for number in item.published],
+            "published": [asdict(published) for published in item.published],
             "parts": [
                 {
                     "key": part.key,

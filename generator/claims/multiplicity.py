@@ -36,7 +36,7 @@ def allow_for_many(judgements: Sequence[Judgement]) -> Many:
         item
         for item in judgements
         if item.verdict in ("holds", "fails")  # a claim that fails by a number without a width has no p-value
-        and any(item.verdict in ("holds", number.verdict) for number in sampled.get(item.claim.id, ()))
+        and any(item.verdict in ("holds", finding.verdict) for finding in sampled.get(item.claim.id, ()))
     ]
     if not decided:
         return Many(len(sampled), by_chance, {})

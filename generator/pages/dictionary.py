@@ -48,13 +48,13 @@ def study_definitions(study: Study) -> Sections:
     numbers = (*study.quantities, *study.columns)
     sentences: tuple[Block, ...] = present(
         Facts((("Name", Code(study.stored)), ("Source", study.source))),
-        BRACES if any(number.placeholders for number in numbers) else None,
+        BRACES if any(quantity.placeholders for quantity in numbers) else None,
     )
     return Sections(
         title=study.title,
         lead=study.about,
         crumbs=(to_methods(here),),
-        sections=(opening(*sentences), *(_quantity(number, here) for number in numbers)),
+        sections=(opening(*sentences), *(_quantity(quantity, here) for quantity in numbers)),
     )
 
 

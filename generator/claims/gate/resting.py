@@ -43,9 +43,9 @@ def resting(layers: Mapping[str, Grid], uniform: Mapping[str, float]) -> Resting
     low, *others = (
         widened(most.share, len(found)).low,
         *(
-            widened(number.share, len(found)).high
-            for number in found
-            if number.layer == most.layer and number is not most
+            widened(resting.share, len(found)).high
+            for resting in found
+            if resting.layer == most.layer and resting is not most
         ),
     )
     sure = most.share.n >= FEWEST and low > max([PREFERRED * uniform[most.column], *others])

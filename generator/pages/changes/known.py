@@ -51,9 +51,9 @@ class Known(NamedTuple):
     def of(cls, results: Results, judgements: Iterable[Judgement]) -> Self:
         """What the site says about one model; all `judgements` must be about it. Raises ResultsError."""
         entries = [
-            Found(place, number.found, number.whole, number.right)
+            Found(place, specialty.found, specialty.whole, specialty.right)
             for place, some in specialists(results.once(found)).items()
-            for number in some
+            for specialty in some
         ]
         manifest = results.manifest
         verdicts = {item.claim.id: Judged(item.verdict, item.reason) for item in judgements}
@@ -62,7 +62,7 @@ class Known(NamedTuple):
     @property
     def finders(self) -> int:
         """How many heads find a relation or antecedents."""
-        return len({number.place for number in self.finds})
+        return len({head.place for head in self.finds})
 
 
 class Change(NamedTuple):
@@ -92,8 +92,8 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
     found = []
     for slug in sorted({*before, *after}):
         old, new = before.get(slug), after.get(slug)
-        number = new or old
-        assert number
+        known = new or old
+        assert known
         if old and new:
             entries = [*_verdicts(old, new, slug), *_heads(old, new, slug)]
         elif new:
@@ -102,7 +102,7 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
             entries = [(WHOLE, addresses.model(slug), f"is new: {shape}. {find} a relation or antecedents.")]
         else:
             entries = [(WHOLE, addresses.model(slug), "is gone.")]
-        found += [Change(number.model, slug, *parts) for parts in entries]
+        found += [Change(known.model, slug, *parts) for parts in entries]
     return found
 
 
@@ -116,7 +116,7 @@ def _verdicts(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str
 
 
 def _heads(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str]]:
-    before, after = ({(number.place, number.what): number for number in known.finds} for known in (old, new))
+    before, after = ({(head.place, head.what): head for head in known.finds} for known in (old, new))
     for key in sorted({*before, *after}):
         was, now = before.get(key), after.get(key)
         head = f"Head {head_name(*key[0])}", addresses.head(slug, *key[0])

@@ -214,7 +214,10 @@ def _agreement(ledger: Ledger) -> Iterator[str]:
 def _summary(claim: Claim) -> Cell:
     """The published numbers that are comparable with ours, or how many other published numbers there are."""
     if numbers := comparable(claim):
-        notes = [*dict.fromkeys(number.trust for number in numbers), *(["part 1"] if len(claim.parts) > 1 else [])]
-        return Cell(", ".join(writing.number(number.value) for number in numbers), note=", ".join(notes))
+        notes = [
+            *dict.fromkeys(published.trust for published in numbers),
+            *(["part 1"] if len(claim.parts) > 1 else []),
+        ]
+        return Cell(", ".join(writing.number(published.value) for published in numbers), note=", ".join(notes))
     count = len(claim.published)
     return Cell("-", note=f"{count} of another kind") if count else NOTHING

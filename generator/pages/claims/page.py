@@ -135,10 +135,17 @@ def printed(claim: Claim, sources: Sources, page: str) -> Section | None:
     """The published numbers; None where there are none."""
     rows = tuple(
         (
-            to_source(number.source, sources, page),
-            *(number.key, writing.number(number.value), number.unit, number.place, number.trust, number.note or "-"),
+            to_source(entry.source, sources, page),
+            *(
+                entry.key,
+                writing.number(entry.value),
+                entry.unit,
+                entry.place,
+                entry.trust,
+                entry.note or "-",
+            ),
         )
-        for number in map(published, claim.published)
+        for entry in map(published, claim.published)
     )
     text = (
         "As the source gives them; percent and points are written as shares. Primary: output, code or text of the "

@@ -59,10 +59,10 @@ def _row(ledger: Ledger, manifest: Manifest, item: Judgement, page: str, *, name
 def _published(claim: Claim, *, named: bool) -> Markup:
     rows: list[Cells] = []
     for order in range(len(claim.parts)):
-        for number in comparable(claim, order):
+        for published in comparable(claim, order):
             cells: list[Cell] = [NOTHING] * (len(claim.parts) + named)
-            cells[order] = Cell(writing.number(number.value), note=number.note)
-            rows.append((f"{number.source}, {place(number)}", "published", *cells))
+            cells[order] = Cell(writing.number(published.value), note=published.note)
+            rows.append((f"{published.source}, {place(published)}", "published", *cells))
     return heading_rows(rows)
 
 

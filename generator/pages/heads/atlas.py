@@ -165,7 +165,7 @@ class Atlas:
             asides |= find.asides(self.results)
         made: dict[tuple[int, int], Summary] = {}
         for place, statements in self.candidates.items():
-            said = [number for number in given(statements) if number.kind not in finds()]
+            said = [statement for statement in given(statements) if statement.kind not in finds()]
             named = named_for.get(place, ()), self.special_tokens, asides.get(place)
             made[place] = summarise(self._measured[place], said, *named, looked=self.looked)
         return made

@@ -81,8 +81,8 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
     )
 
     def line(place: tuple[int, int]) -> Prose:
-        number = atlas.summaries[place]
-        return Kind(number.kind, number.called), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
+        summary = atlas.summaries[place]
+        return Kind(summary.kind, summary.called), to_head(atlas.slug, *place, page), f" {in_lists(atlas, *place)}"
 
     lines = list(map(line, finding))
     for target in TARGETS:

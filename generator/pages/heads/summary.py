@@ -173,8 +173,8 @@ def summarise(
         also = f" It also finds {more}." if others else ""
         right, of = best.right.value, (best.kind, best.title, best.text + also, best.trust, best.kind)
         return Summary(*of, right, found=best, counted=best.counted, short=best.short + also, sure=best.sure)
-    lean = next((number for number in said if number.kind in LEANS), None)
-    first = next((number for number in said if number.kind not in LEANS), None)
+    lean = next((statement for statement in said if statement.kind in LEANS), None)
+    first = next((statement for statement in said if statement.kind not in LEANS), None)
     if first and first.kind == maps.TARGET:
         return _at_target(measured, first, names, trust, documents)
     if first and first.kind == maps.BROAD:

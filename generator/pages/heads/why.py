@@ -27,7 +27,7 @@ def candidates_text(atlas: Atlas, layer: int, head: int) -> str:
     """The name of a head, 1-based, and the candidates for it."""
     summary = atlas.summaries[layer, head]
     opens = f"{atlas.results.manifest.model}, head {head_name(layer, head)}: {summary.title}"
-    said = (line for number in atlas.candidates[layer, head] for line in _lines(number))
+    said = (line for statement in atlas.candidates[layer, head] for line in _lines(statement))
     return visible("\n".join([opens, READ, *said])) + "\n"
 
 

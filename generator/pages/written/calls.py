@@ -50,11 +50,11 @@ def compared(context: Context, /) -> str:
 def of_source(context: Context, key: str, /, *, form: str = "") -> str:
     """A published number, leading to its source."""
     check_form(form, key)
-    number = published(key)
-    value = _percent(number.value, FORMS[form]) if form else writing.number(number.value)
-    note = f"; {number.note}" if number.note else ""
-    link = to_reference(key_of(number.source, context.references), value, context.page)
-    return anchor(replace(link, title=f"{number.source}, {place(number)}{note}"))
+    printed = published(key)
+    value = _percent(printed.value, FORMS[form]) if form else writing.number(printed.value)
+    note = f"; {printed.note}" if printed.note else ""
+    link = to_reference(key_of(printed.source, context.references), value, context.page)
+    return anchor(replace(link, title=f"{printed.source}, {place(printed)}{note}"))
 
 
 def figure(context: Context, key: str, part: int = 1, /) -> str:

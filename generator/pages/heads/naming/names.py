@@ -50,8 +50,8 @@ def specialists(statements: Iterable[Statement]) -> dict[Place, list[Specialty]]
     is given are left out.
     """
     by_name: dict[Place, list[Specialty]] = defaultdict(list)
-    for number in given(statements):
-        by_name[number.place].append(finds()[number.kind].specialty(number))
+    for statement in given(statements):
+        by_name[statement.place].append(finds()[statement.kind].specialty(statement))
     return {place: sorted(some, key=lambda one: one.strength, reverse=True) for place, some in by_name.items()}
 
 

@@ -44,18 +44,18 @@ def claim_course(course: Course, page: str) -> Section | None:
     """The verdicts over time of every claim with a stored number; None if there is none."""
     names = set(course.names(CLAIM))
     tried = (_judged(claim, course) for claim in CLAIMS if any(part.key in names for part in claim.parts))
-    found = [estimate for estimate in tried if estimate.runs]
+    found = [judged for judged in tried if judged.runs]
     if not found:
         return None
-    changed = sum(len(estimate.runs) > 1 for estimate in found)
-    ends = Counter(estimate.runs[-1].verdict for estimate in found)
+    changed = sum(len(judged.runs) > 1 for judged in found)
+    ends = Counter(judged.runs[-1].verdict for judged in found)
     said = ", ".join(f"{verdict} {ends[verdict]}" for verdict in LETTERS if ends[verdict])
     text = (
         f"{len(found)} claims have numbers at the checkpoints. Verdicts at the last one: {said}. Between the first "
         f"and the last checkpoint, {changed} of the verdicts change.{_made_otherwise(names)}"
     )
     columns = ("claim", "what it says", "at first", "at last", "unchanged since step", "number at last")
-    rows = (_row(course, estimate, page) for estimate in found)
+    rows = (_row(course, judged, page) for judged in found)
     first_and_last = table("Verdicts at the first and the last checkpoint", columns, rows)
     text += _unfollowed()
     return Section("claims", "Claims in the course of training", (text, _figure(course, found, page), first_and_last))
@@ -125,7 +125,7 @@ def _row(course: Course, judged: Judged, page: str) -> Cells:
 
 
 def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
-    runs = [(estimate.claim, run) for estimate in found for run in estimate.runs]
+    runs = [(judged.claim, run) for judged in found for run in judged.runs]
     steps = course.steps
     columns: dict[str, Any] = {
         "claim": [claim.id for claim, _ in runs],

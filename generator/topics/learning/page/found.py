@@ -19,7 +19,7 @@ def learned_relations(course: Course) -> Mapping[str, Place]:
     corpus = course.corpus(RELATIONS)
     own = (row for row in course.atlas.results.once(Treebanks.of).rows if row["corpus"] == corpus)
     found = given(course.atlas.results.once(Treebanks.of).unopposed(in_one(row)) for row in own)
-    return {number.about: number.place for number in found if _leads(course, number.about, number.place)}
+    return {statement.about: statement.place for statement in found if _leads(course, statement.about, statement.place)}
 
 
 def _leads(course: Course, relation: str, place: Place) -> bool:

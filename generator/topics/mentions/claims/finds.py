@@ -91,10 +91,10 @@ def antecedents(table: pd.DataFrame, heads: pd.DataFrame) -> Iterator[Statement]
 def against(table: pd.DataFrame, heads: pd.DataFrame, place: Place, chosen: str) -> list[str]:
     """What others say against the head that a text chose, in clauses; the tables are those of `antecedents`."""
     found = [_in_text(by) for by in _texts(table)]
-    mine = next((number for number in found if number.place == place and _corpus(number) == chosen), None)
+    mine = next((statement for statement in found if statement.place == place and _corpus(statement) == chosen), None)
     if mine is None:
         return []
-    checks = _elsewhere(mine, [number for number in found if number is not mine], Everywhere(table, heads))
+    checks = _elsewhere(mine, [statement for statement in found if statement is not mine], Everywhere(table, heads))
     return [check.found for check in checks if not check.met]
 
 
@@ -128,7 +128,7 @@ def _of_all(table: pd.DataFrame, protocol: str, among: str = AMONG) -> pd.DataFr
 
 def _same_in_some(place: Place, others: Sequence[Statement], everywhere: Everywhere) -> Check:
     """That one other text at least names the same head, all checks met but that on the number of mentions."""
-    agree = [_corpus(number) for number in others if number.place == place and _names(number)]
+    agree = [_corpus(statement) for statement in others if statement.place == place and _names(statement)]
     texts = [f"the same head is best in {listed(agree)}"] if agree else []
     for other in others:
         if other.place == place:

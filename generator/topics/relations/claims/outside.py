@@ -15,7 +15,7 @@ from generator.topics.relations.claims.finds import Treebanks
 def specialists(evidence: Evidence) -> list[Place]:
     """0-based layer and head of every head that is named for a relation. Raises NotTestable if there is none."""
     evidence.relations()  # so that the trail says which treebank is preferred
-    found = {number.place for number in given(Treebanks.in_tables(evidence.seen, evidence.manifest).names())}
+    found = {statement.place for statement in given(Treebanks.in_tables(evidence.seen, evidence.manifest).names())}
     if not found:
         raise NotTestable("no head is named for a relation")
     evidence.named += sorted(found)

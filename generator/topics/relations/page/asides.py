@@ -94,18 +94,18 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
     """
     decide = (row for row in treebanks.rows if row is treebanks.of_relation(row["relation"])[0])
     said = given(treebanks.unopposed(in_one(row)) for row in decide if not treebanks.contradicted(row))
-    for number in sorted(said, key=lambda one: one.of(CHOSEN)[0]["gain"]):  # the last one of a head counts
-        (row,), plural = number.of(CHOSEN), in_words(number.about)
-        others = [other for other in treebanks.of_relation(number.about) if other is not row]
-        same = 1 + sum(in_one(other).given and in_one(other).place == number.place for other in others)
-        string = _counted(number.about, row["corpus"], row["direction"], row["n"])
+    for statement in sorted(said, key=lambda one: one.of(CHOSEN)[0]["gain"]):  # the last one of a head counts
+        (row,), plural = statement.of(CHOSEN), in_words(statement.about)
+        others = [other for other in treebanks.of_relation(statement.about) if other is not row]
+        same = 1 + sum(in_one(other).given and in_one(other).place == statement.place for other in others)
+        string = _counted(statement.about, row["corpus"], row["direction"], row["n"])
         baseline = Number.of(row, "baseline", "baseline_low", "baseline_high")
         where = f"in {same} of {1 + len(others)} treebanks"
         why = Reason(f"only {where}", "; ".join(elsewhere(row, others)))
-        text = _text(string, number.number, baseline, row["offset"])
-        short = _text(string, number.number, baseline, row["offset"], ends=False)
-        counted = row["n"], number.about, row["direction"], number.number, baseline, True
-        yield number.place, Aside(plural, f"finds {plural} {where}", text, why, *counted, short)
+        text = _text(string, statement.number, baseline, row["offset"])
+        short = _text(string, statement.number, baseline, row["offset"], ends=False)
+        counted = row["n"], statement.about, row["direction"], statement.number, baseline, True
+        yield statement.place, Aside(plural, f"finds {plural} {where}", text, why, *counted, short)
 
 
 def _counted(relation: str, corpus: str, direction: str, n: int) -> str:

@@ -89,7 +89,9 @@ def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> P
 
 def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> dict[str, Counted]:
     """Relation in words -> what was counted here of it, for those of which there are words enough."""
-    named = {in_words(number.about) for number in given(atlas.candidates[layer, head]) if number.kind == RELATION}
+    named = {
+        in_words(statement.about) for statement in given(atlas.candidates[layer, head]) if statement.kind == RELATION
+    }
     found: dict[str, Counted] = {}
     for name in (in_words(one.relation) for one in some):
         own = tried_by(atlas.results, name, layer, head)

@@ -69,7 +69,9 @@ class OfTasks(OfHead):
         says it all.
         """
         summary = self.atlas.summaries[layer, head]
-        said = next((number.about for number in given(self.atlas.candidates[layer, head]) if number.kind == COST), "")
+        said = next(
+            (statement.about for statement in given(self.atlas.candidates[layer, head]) if statement.kind == COST), ""
+        )
         return self._effects.of_head(layer, head, said if summary.kind == COST else "")
 
     def same_job(self, layer: int, head: int, page: str) -> Prose:
