@@ -1,8 +1,15 @@
 """Means over defined values: a document or a head for which a number is undefined is left out."""
 
-from collections import defaultdict
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
+
+from generator.numbers.on_disk import OnDisk
+
+NOWHERE = -1
+"""The place of what is not there yet."""
 
 
 def defined_mean(values: np.ndarray, axis: int = 0) -> np.ndarray:
@@ -25,15 +32,23 @@ class DocumentMeans:
 
     Parts are numbered from 1 and added up in their order, so that the order in which they come changes no bit. A text
     is read with its longest inputs first, in which the parts of a document follow each other but for the last, so few
-    have to wait for one that comes before them.
+    have to wait for one that comes before them. Sums lie in a file: those of a long text may be more than memory holds.
     """
 
     def __init__(self) -> None:
-        self._documents: dict[str, _Running] = defaultdict(_Running)
+        self._documents: dict[str, _Document] = {}
+        self._totals, self._counts = OnDisk(float), OnDisk(np.uint32)
+        self._shape: tuple[int, ...] = ()
 
     def add(self, document: str, part: int, values: np.ndarray) -> None:
         """Add the numbers of one part; NaN where undefined."""
-        self._documents[document].add(part, np.asarray(values, dtype=float))
+        values = np.asarray(values, dtype=float)
+        self._shape = values.shape
+        one = self._documents.setdefault(document, _Document())
+        one.waiting[part] = values
+        while one.next in one.waiting:
+            self._follow(one, one.waiting.pop(one.next))
+            one.next += 1
 
     @property
     def names(self) -> list[str]:
@@ -43,49 +58,58 @@ class DocumentMeans:
     def rows(self) -> np.ndarray:
         """`[document, ...]` in the order of names: means over the parts that define a number, NaN where none does.
 
-        It is asked for once, as what was gathered is given away.
+        They lie in a file. They are asked for once, as what was gathered is given away.
         """
-        found = np.empty(0)
-        for at, name in enumerate(names := self.names):
-            mean = self._documents.pop(name).mean()
-            if not at:
-                found = np.empty((len(names), *mean.shape))
-            found[at] = mean
+        documents = [self._documents[name] for name in self.names]
+        self._documents = {}
+        for one in documents:
+            for part in sorted(one.waiting):
+                self._follow(one, one.waiting.pop(part))
+            if one.count != NOWHERE:
+                total, count = self._totals.read(one.total, self._shape), self._counts.read(one.count, self._shape)
+                mean = np.divide(total, count, out=np.full(self._shape, np.nan), where=count > 0)
+                self._totals.replace(one.total, mean)
+        found = self._totals.whole().reshape(len(documents), *self._shape)
+        _arrange(found, [one.total // math.prod(self._shape) for one in documents])
         return found
 
+    def _follow(self, one: "_Document", values: np.ndarray) -> None:
+        """Add what comes next to the sum of a document."""
+        if one.total == NOWHERE:
+            one.total = self._totals.add(values)
+            return
+        total, defined = self._totals.read(one.total, self._shape), ~np.isnan(values)
+        if one.count == NOWHERE:
+            count = (~np.isnan(total)).astype(np.uint32)
+            total = np.where(count > 0, total, 0)
+            one.count = self._counts.add(count)
+        else:
+            count = self._counts.read(one.count, self._shape)
+        self._totals.replace(one.total, total + np.where(defined, values, 0))
+        self._counts.replace(one.count, count + defined)
 
-class _Running:
+
+@dataclass(slots=True)
+class _Document:
     """What is known so far of one document."""
 
-    def __init__(self) -> None:
-        self._total: np.ndarray | None = None
-        """As it came while it is that of one part; then without what is undefined."""
-        self._count: np.ndarray | None = None
-        """How many parts define each number, once there are several."""
-        self._next = 1
-        self._waiting: dict[int, np.ndarray] = {}
+    total: int = NOWHERE
+    """The place of its sum: as it came while it is that of one part; then without what is undefined."""
+    count: int = NOWHERE
+    """The place of how many parts define each number, once there are several."""
+    next: int = 1
+    """The part that is added next."""
+    waiting: dict[int, np.ndarray] = field(default_factory=dict)
 
-    def add(self, part: int, values: np.ndarray) -> None:
-        self._waiting[part] = values
-        while self._next in self._waiting:
-            self._follow(self._waiting.pop(self._next))
-            self._next += 1
 
-    def mean(self) -> np.ndarray:
-        for part in sorted(self._waiting):
-            self._follow(self._waiting.pop(part))
-        assert self._total is not None, "a document has a part"
-        if self._count is None:
-            return self._total
-        return np.divide(self._total, self._count, out=np.full(self._total.shape, np.nan), where=self._count > 0)
-
-    def _follow(self, values: np.ndarray) -> None:
-        if self._total is None:
-            self._total = values
-            return
-        if self._count is None:
-            self._count = (~np.isnan(self._total)).astype(np.uint32)
-            self._total = np.where(self._count > 0, self._total, 0)
-        defined = ~np.isnan(values)
-        self._count += defined
-        self._total += np.where(defined, values, 0)
+def _arrange(rows: np.ndarray, order: Sequence[int]) -> None:
+    """Put rows into another order without a copy of all: in place `at` comes row `order[at]`."""
+    left = set(range(len(order)))
+    while left:
+        start = at = left.pop()
+        first = rows[start].copy()
+        while order[at] != start:
+            rows[at] = rows[order[at]]
+            at = order[at]
+            left.remove(at)
+        rows[at] = first

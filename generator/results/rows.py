@@ -73,7 +73,7 @@ class CorpusRows:
         reference_of = dict(zip(COLUMNS, defined_mean(uniform), strict=True))
         by_head = self._estimates(measured, place, seed)
         of_layers = np.stack([defined_mean(one, axis=1) for one in measured])
-        by_layer = self._estimates(of_layers, {"layer": np.arange(1, layers + 1)}, seed)
+        by_layer = self._estimates(of_layers, {"layer": np.arange(1, layers + 1, dtype=np.int16)}, seed)
         return {
             "documents": documents,
             "uniform": reference,
@@ -109,6 +109,6 @@ def input_table(corpus: str, inputs: Sequence[Input], segments: bool) -> pd.Data
 def _places(layers: int, heads: int) -> dict[str, np.ndarray]:
     """The 1-based layer and head of every row of a flattened `[layer, head]` array."""
     return {
-        "layer": np.repeat(np.arange(1, layers + 1), heads),
-        "head": np.tile(np.arange(1, heads + 1), layers),
+        "layer": np.repeat(np.arange(1, layers + 1, dtype=np.int16), heads),
+        "head": np.tile(np.arange(1, heads + 1, dtype=np.int16), layers),
     }

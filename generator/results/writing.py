@@ -16,6 +16,8 @@ from generator.results.swap import foreign, replacing
 from generator.results.tables import TABLES
 
 NO_NUMBER = "It stores numbers as they are."
+TOGETHER = 1 << 17
+"""Rows of a table that are written at once: of all measures, 50 MB."""
 
 
 def prepare(place: Path) -> None:
@@ -76,9 +78,15 @@ def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame])
     with replacing(folder, staying) as fresh:
         for name, schema in TABLES.items():
             if name in tables:
-                # what a column may hold is no part of a file
-                bare = pa.schema([field.remove_metadata() for field in schema])
-                table = pa.Table.from_pandas(tables[name], schema=bare, preserve_index=False)
-                pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
+                _write_table(fresh / f"{name}.parquet", tables[name], schema)
         manifest.write(fresh)
         staying += foreign(folder, fresh, {FILE, *(f"{name}.parquet" for name in TABLES)}.__contains__)
+
+
+def _write_table(path: Path, table: pd.DataFrame, schema: pa.Schema) -> None:
+    """Write the rows in groups, so that never all of them are held once more in the form of the file."""
+    bare = pa.schema([field.remove_metadata() for field in schema])  # what a column may hold is no part of a file
+    with pq.ParquetWriter(path, bare, compression="zstd") as file:
+        for start in range(0, max(len(table), 1), TOGETHER):
+            some = pa.Table.from_pandas(table.iloc[start : start + TOGETHER], schema=bare, preserve_index=False)
+            file.write_table(some.replace_schema_metadata(None))

@@ -27,5 +27,5 @@ PROCEDURE = Procedure(
     Need.SUMS,
     parts=(Part(Need.SUMS, _examples),),
     tables=("documents", "uniform", "heads", "layers", "inputs", "examples"),
-    held=Held(kept=len(COLUMNS) + 2, made=len(COLUMNS) + 5),
+    held=Held(kept=len(COLUMNS), made=6),
 )

@@ -138,12 +138,12 @@ class Part:
 
 
 class Held(NamedTuple):
-    """How much memory a study of running text takes for each document, in numbers of each head."""
+    """How much room a study of running text takes for each document, in numbers of each head."""
 
     kept: int = 0
-    """What is kept until all documents are read."""
+    """What lies in a temporary file until all documents are read."""
     made: int = 0
-    """What is made of it meanwhile."""
+    """What is made of it in memory."""
 
 
 NOTHING_HELD = Held()

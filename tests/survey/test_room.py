@@ -1,6 +1,7 @@
 """A text whose numbers cannot fit into memory is refused before it is read; one that just fits is read."""
 
 import gc
+import shutil
 import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from generator.numbers import resampling
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Procedure
 from generator.survey.engine import Surveyor
-from generator.survey.room import rows_in_bytes
+from generator.survey.room import rows_in_bytes, rows_on_disk
 from tests.attention.observations import DOCUMENTS
 from tests.bench import material
 from tests.reports import Silence
@@ -60,6 +61,22 @@ def test_a_text_is_refused_when_its_rows_alone_need_more_memory_than_is_free(
     assert surveyor.survey(TEXT, SUMS).tables
 
 
+def test_a_text_is_refused_when_its_rows_need_more_disk_than_is_free(
+    monkeypatch: pytest.MonkeyPatch, surveyor: Surveyor
+) -> None:
+    needed = rows_on_disk(len(DOCUMENTS), HEADS, [one.held for one in SUMS])
+
+    def tell(free: int) -> None:
+        real = shutil.disk_usage(".")
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: real._replace(free=free))
+
+    tell(needed - 1)
+    with pytest.raises(CorpusError, match=rf"files lie, found {len(DOCUMENTS)} documents .*--documents"):
+        surveyor.survey(TEXT, SUMS)
+    tell(needed)
+    assert surveyor.survey(TEXT, SUMS).tables
+
+
 def texts(count: int) -> Corpora:
     """Documents of two paragraphs of three words."""
     words = ["cat", "dog", "bird", "fish", "tree", "house", "road", "river"]
@@ -79,14 +96,14 @@ def peak(surveyor: Surveyor, corpora: Corpora, studies: Sequence[Procedure]) -> 
         tracemalloc.stop()
 
 
-HOLDING = {one.study: [one] for one in OF_TEXT if one.held.kept} | {"all": OF_TEXT}
+HOLDING = {one.study: [one] for one in OF_TEXT if one.held.made} | {"all": OF_TEXT}
 
 
 @pytest.mark.parametrize("studies", HOLDING.values(), ids=[*HOLDING])
 def test_each_further_document_takes_what_studies_say(
     studies: Sequence[Procedure], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The most that is held for twice as many documents; those that claim nothing are found out beside all others."""
+    """The most that is held for twice as many documents; those that make little are found out beside all others."""
     monkeypatch.setattr(resampling, "GROUPS", 10)  # sums of groups would be larger than the rows of so few documents
     which = material.model(4 * MANY_HEADS, layers=2, heads=MANY_HEADS // 2)
     surveyor = Surveyor(which.encoder, which.anatomy, Analysis(), Silence())

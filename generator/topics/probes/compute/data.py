@@ -8,7 +8,8 @@ probe can only beat chance by remembering types. The candidates are those of the
 import hashlib
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal, Self
 
 import numpy as np
 import torch
@@ -20,8 +21,8 @@ from generator.topics.probes.compute.word_vectors import Reduction
 
 BATCH = 8
 """Sentences in a batch; the paper takes one at a time."""
-NO_WORD = -100
-"""The target of padding, which cross-entropy ignores."""
+Task = Literal["heads", "control"]
+TASKS: tuple[Task, ...] = ("heads", "control")
 OFFSETS = (0, -1, 1, -2, 2)
 """Offsets from dependent to candidate that have an indicator of their own."""
 DISTANCES = 2 + len(OFFSETS)
@@ -50,10 +51,10 @@ class Batch:
 
     maps: Tensor
     """`[sentence, dependent, candidate, map]`: all heads' attention from dependent to candidate, then the reverse."""
-    begin: Tensor
-    """`[sentence, dependent, head]`: each head's attention to the begin token, heads of all layers in a row."""
-    separator: Tensor
-    """`[sentence, dependent, head]`: each head's attention to separators."""
+    special: Tensor
+    """`[sentence, dependent, 2, head]`: each head's attention to begin token and separators, heads of all layers in a
+    row.
+    """
     vectors: Tensor
     """`[sentence, word, dim]`."""
     distances: Tensor
@@ -61,11 +62,15 @@ class Batch:
     absent: Tensor
     """`[sentence, 1, 1 + candidate]`: True for padding, never for ROOT."""
     scored: Tensor
-    """`[sentence, dependent]`."""
-    heads: Tensor
-    """`[sentence, dependent]`: the gold head, 0 for ROOT, NO_WORD for padding."""
-    control: Tensor
-    """`[sentence, dependent]`: the head in the control task, 0 for ROOT, NO_WORD for padding."""
+    """`[sentence, dependent]`: False for punctuation and padding."""
+    words: Tensor
+    """`[sentence, dependent]`: 1 for words, 0 for padding."""
+    gold: Tensor
+    """`[task, sentence, dependent]`: the head of each word, 0 for ROOT and for padding."""
+
+    def of(self, tasks: list[int]) -> Self:
+        """The same batch with some of its tasks."""
+        return replace(self, gold=self.gold[tasks])
 
 
 def control_heads(types: Sequence[str], seed: int) -> np.ndarray:
@@ -114,24 +119,25 @@ def _batch(
     """A batch whose maps are put into `maps`, which are 0."""
     rows, longest, _, both = maps.shape
     heads = both // 2
-    begin, separator = np.zeros((2, rows, longest, heads), dtype=np.float32)
+    special = np.zeros((rows, longest, 2, heads), dtype=np.float32)
     vectors = np.zeros((rows, longest, reduction.axes.shape[1]), dtype=np.float32)
     distances = np.zeros((rows, longest, longest, DISTANCES), dtype=np.float32)
     absent = np.ones((rows, 1, 1 + longest), dtype=bool)
     scored = np.zeros((rows, longest), dtype=bool)
-    gold, control = np.full((2, rows, longest), NO_WORD)
+    real = np.zeros((rows, longest), dtype=np.float32)
+    gold = np.zeros((len(TASKS), rows, longest), dtype=int)
     for row, example in enumerate(examples):
         words = len(example.heads)
         weights = example.maps.weights.reshape(heads, words, words)
         maps[row, :words, :words, :heads] = weights.transpose(1, 2, 0)
         maps[row, :words, :words, heads:] = weights.transpose(2, 1, 0)
-        begin[row, :words] = example.maps.begin.reshape(heads, words).T
-        separator[row, :words] = example.maps.separator.reshape(heads, words).T
+        special[row, :words, 0] = example.maps.begin.reshape(heads, words).T
+        special[row, :words, 1] = example.maps.separator.reshape(heads, words).T
         vectors[row, :words] = reduction(example.vectors)
         distances[row, :words, :words] = distance_features(words)
         absent[row, :, : 1 + words] = False
         scored[row, :words] = example.scored
-        gold[row, :words] = example.heads
-        control[row, :words] = control_heads(example.types, seed)
-    arrays = (maps, begin, separator, vectors, distances, absent, scored, gold, control)
+        real[row, :words] = 1
+        gold[:, row, :words] = example.heads, control_heads(example.types, seed)
+    arrays = (maps, special, vectors, distances, absent, scored, real, gold)
     return Batch(*(torch.from_numpy(array).to(device) for array in arrays))

@@ -6,11 +6,9 @@ control task (Hewitt & Liang 2019), which it can only solve by remembering word 
 Probes see maps, and vectors of words that do not depend on context.
 """
 
-import copy
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -28,9 +26,12 @@ from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import FEWEST, order, reported
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
-from generator.topics.probes.compute.data import Batch, ProbeExample, batches, cached_batches
-from generator.topics.probes.compute.on_disk import MapsOnDisk
-from generator.topics.probes.compute.training import TASKS, AttentionProbe, DistanceProbe, Probe, correct, learn
+from generator.topics.probes.compute.attention_probe import AttentionProbe
+from generator.topics.probes.compute.data import Batch, ProbeExample, batches, kept_batches
+from generator.topics.probes.compute.distance_probe import DistanceProbe
+from generator.topics.probes.compute.on_disk import KeptMaps
+from generator.topics.probes.compute.probe import Probe, correct
+from generator.topics.probes.compute.training import learn
 from generator.topics.probes.compute.word_vectors import Reduction, look_up, read_vectors
 from generator.topics.probes.records import LEADS, PROBE
 
@@ -135,19 +136,18 @@ def _with_maps(data: _Data, twins: Sequence[ProbeExample]) -> _Data:
     )
 
 
-def _hits(untaught: Mapping[str, Probe], data: _Data) -> dict[str, list[np.ndarray]]:
-    """Probe -> for each task, `[sentence]`: the number of words whose head was found, in the reporting half."""
+def _hits(untaught: Mapping[str, Probe], data: _Data) -> dict[str, np.ndarray]:
+    """Probe -> `[task, sentence]`: the number of words whose head was found, in the reporting half."""
     shown, kept_back = data.batches(data.shown), data.batches(data.kept_back)
-    taught = {}
-    for name, task in product(untaught, TASKS):
-        taught[name, task] = probe = copy.deepcopy(untaught[name]).to(data.device)
-        learn(probe, shown, kept_back, task, data.seed)
+    taught = [one.copied(data.device) for one in untaught.values()]
+    for probe in taught:
+        learn(probe, shown, kept_back, data.seed)
     found = [
-        [correct(probe, batch, task).cpu().numpy() for (_, task), probe in taught.items()]
+        [correct(probe, batch).cpu().numpy() for probe in taught]
         for batch in batches(data.reporting, data.reduction, data.seed, data.device)
     ]
-    of_run = dict(zip(taught, map(np.concatenate, zip(*found, strict=True)), strict=True))
-    return {name: [of_run[name, task] for task in TASKS] for name in untaught}
+    of_probe = (np.concatenate(parts, axis=1) for parts in zip(*found, strict=True))
+    return dict(zip(untaught, of_probe, strict=True))
 
 
 def _right_branching(example: ProbeExample) -> int:
@@ -250,9 +250,9 @@ def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
 
 
 def _again(of: Subject) -> int:
-    """Words to learn from, for every probe and task; learning from a word takes about as long as reading it."""
+    """Words to learn from, for every probe; learning all tasks from a word takes about as long as reading it."""
     words = sum(len(of.inputs[name][0].words) for name in sampled(list(of.inputs), of.seed))
-    return PROBES * len(TASKS) * words // 2
+    return PROBES * words // 2
 
 
 PROCEDURE = Procedure("probe", TREEBANK, _watch, Need.MODEL, settings=(VECTORS,), again=_again)

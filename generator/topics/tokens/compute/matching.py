@@ -211,4 +211,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, scores.add, of, scores.observer)
 
 
-PROCEDURE = Procedure("matching", TEXT, _watch, held=Held(kept=len(NAMES), made=len(NAMES)))
+PROCEDURE = Procedure("matching", TEXT, _watch, held=Held(kept=len(NAMES)))

@@ -166,4 +166,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, scores.add, of, maxima)
 
 
-PROCEDURE = Procedure("maxima", TEXT, _watch, held=Held(kept=BINS - 1 + len(TELLING), made=BINS - 1))
+PROCEDURE = Procedure("maxima", TEXT, _watch, held=Held(kept=BINS - 1 + len(TELLING)))

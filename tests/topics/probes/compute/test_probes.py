@@ -12,10 +12,14 @@ from generator.attention.words import WordMaps, word_maps
 from generator.corpora.pairs import PairMaker
 from generator.corpora.treebank import treebank_inputs
 from generator.errors import CorpusError
+from generator.progress import told_to
 from generator.studies.halves import reported
-from generator.topics.probes.compute.data import ProbeExample, batches, control_heads
+from generator.topics.probes.compute.attention_probe import AttentionProbe
+from generator.topics.probes.compute.data import TASKS, ProbeExample, batches, control_heads
+from generator.topics.probes.compute.distance_probe import DistanceProbe
+from generator.topics.probes.compute.probe import correct
 from generator.topics.probes.compute.probes import LEADS, MOST_SENTENCES, probe_facts, probing, sampled
-from generator.topics.probes.compute.training import AttentionProbe, DistanceProbe, correct, learn
+from generator.topics.probes.compute.training import learn
 from generator.topics.probes.compute.word_vectors import Reduction
 from tests.studies.treebanks import NAME, bank, few
 from tests.topics.probes.compute.planted import CPU, HEADS, LAYERS, MAPS, VOCABULARY, examples
@@ -35,10 +39,10 @@ def share_found(found, probe=None, task="heads"):
     probe = probe or AttentionProbe(MAPS, 0)
     ready = batch_list(found)
     third = len(ready) // 3
-    learn(probe, ready[: 2 * third], ready[2 * third : 2 * third + 1], task, seed=0, most=MOST)
+    learn(probe, ready[: 2 * third], ready[2 * third : 2 * third + 1], seed=0, most=MOST)
     hits, words = 0, 0
     for batch in ready[2 * third + 1 :]:
-        hits += int(correct(probe, batch, task).sum())
+        hits += int(correct(probe, batch)[TASKS.index(task)].sum())
         words += int(batch.scored.sum())
     return hits / words
 
@@ -61,10 +65,9 @@ def test_a_planted_head_is_found_in_either_direction(plant):
 def test_a_probe_without_reversed_maps_misses_a_head_that_attends_to_its_dependents():
     """Guards the test above: nothing but `u_k` sees a transposed head."""
     probe = AttentionProbe(MAPS, 0)
-    with torch.no_grad():
-        probe.bias[:MAPS] = 100.0
+    probe.parts(probe.weights)["bias"][:, :MAPS] = 100.0
     ready = batch_list(examples(40, "transposed"))
-    hits = sum(int(correct(probe, batch, "heads").sum()) for batch in ready)
+    hits = sum(int(correct(probe, batch)[TASKS.index("heads")].sum()) for batch in ready)
     assert hits < 0.7 * sum(int(batch.scored.sum()) for batch in ready)
 
 
@@ -165,6 +168,27 @@ def test_a_probe_that_sees_word_types_solves_the_control_task_and_one_that_does_
     dim = Reduction.of(np.concatenate([one.vectors for one in found])).axes.shape[1]
     assert share_found(found, DistanceProbe(dim, seed=0), "control") > 0.8
     assert share_found(found, AttentionProbe(MAPS, 0), "control") < 0.5
+
+
+@pytest.mark.parametrize("probe", [AttentionProbe(MAPS, 0), AttentionProbe(MAPS, 6), DistanceProbe(6, 0)])
+def test_tasks_that_are_learned_side_by_side_are_learned_as_if_alone(probe):
+    """One of them goes on when the other is learned; alone, both rows of weights learn the same task."""
+    ready = batch_list(examples(60, "tree"))
+
+    def passes(batches):
+        """The weights after learning, and how often the batches to learn from were shown."""
+        told: list[int] = []
+        taught = probe.copied(CPU)
+        with told_to(told.append):
+            learn(taught, batches[:5], batches[5:], seed=0, most=MOST)
+        return taught.weights, len(told)
+
+    together, most = passes(ready)
+    alone = [passes([replace(batch, gold=batch.gold[[task, task]]) for batch in ready]) for task in range(len(TASKS))]
+    for task, (weights, _) in enumerate(alone):
+        torch.testing.assert_close(weights[0], together[task], rtol=1e-4, atol=1e-5)
+    counts = [count for _, count in alone]
+    assert min(counts) < max(counts) == most, "one was learned before the other"
 
 
 @pytest.fixture(scope="module")

@@ -5,21 +5,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from torch.nn.functional import cross_entropy
 
 from generator.errors import CorpusError
-from generator.topics.probes.compute.data import batches
-from generator.topics.probes.compute.training import TASKS, AttentionProbe, DistanceProbe, Probe
+from generator.topics.probes.compute.attention_probe import AttentionProbe
+from generator.topics.probes.compute.data import TASKS, Batch, batches
+from generator.topics.probes.compute.distance_probe import DistanceProbe
 from generator.topics.probes.compute.word_vectors import LARGEST, Reduction, look_up, read_vectors
 from tests.topics.probes.compute.planted import CPU, HEADS, MAPS, examples
 
 
 def random_probe(probe):
-    """The probe with every parameter drawn at random."""
-    draw = torch.Generator().manual_seed(1)
-    with torch.no_grad():
-        for parameter in probe.parameters():
-            parameter.normal_(generator=draw)
-    return {name: parameter.detach().double().numpy() for name, parameter in probe.named_parameters()}
+    """Draws every weight of the probe at random; for each task its parts."""
+    probe.weights.normal_(generator=torch.Generator().manual_seed(1))
+    parts = {name: part.double().numpy() for name, part in probe.parts(probe.weights).items()}
+    return [{name: part[task] for name, part in parts.items()} for task in range(len(TASKS))]
 
 
 def padded_batch():
@@ -41,70 +41,93 @@ def agree(scores, row, expected):
 @pytest.mark.parametrize("with_words", [False, True])
 def test_the_score_of_maps_equals_a_loop_over_pairs_and_maps(with_words):
     batch, sentences = padded_batch()
-    dim = batch.vectors.shape[-1]
-    probe = AttentionProbe(MAPS, dim * with_words)
-    drawn = random_probe(probe)
-    dependent, candidate = drawn["of_words"].swapaxes(0, 1)
-    dense = np.concatenate([np.roll(candidate, MAPS, axis=-1), dependent])
-    scores = probe(batch).detach().double().numpy()
-    for row, (one, vectors) in enumerate(sentences):
-        words = len(one.heads)
-        expected = np.zeros((words, words + 1))
-        for j in range(words):
-            for k in range(MAPS):
-                layer, head = divmod(k, HEADS)
-                attention = one.maps.weights[layer, head].astype(float)
-                begin, separator = one.maps.begin[layer, head, j], one.maps.separator[layer, head, j]
-                expected[j, 0] += drawn["bias"][k] * (drawn["root"][0] * begin + drawn["root"][1] * separator)
-                for i in range(words):
-                    pair = np.concatenate([vectors[i], vectors[j]]) if with_words else np.zeros(0)
-                    expected[j, i + 1] += (drawn["bias"][k] + pair @ dense[:, k]) * attention[j, i]
-                    expected[j, i + 1] += (drawn["bias"][MAPS + k] + pair @ dense[:, MAPS + k]) * attention[i, j]
-        agree(scores, row, expected)
-
-
-@pytest.mark.parametrize("with_words", [False, True])
-@pytest.mark.parametrize("task", TASKS)
-def test_the_slope_of_a_probe_of_maps_is_that_of_autograd(task, with_words):
-    batch, _ = padded_batch()
     probe = AttentionProbe(MAPS, batch.vectors.shape[-1] * with_words)
+    tasks = random_probe(probe)
+    for drawn, scores in zip(tasks, probe.scores(batch).double().numpy(), strict=True):
+        dependent, candidate = drawn["of_words"].swapaxes(0, 1)
+        dense = np.concatenate([np.roll(candidate, MAPS, axis=-1), dependent])
+        for row, (one, vectors) in enumerate(sentences):
+            words = len(one.heads)
+            expected = np.zeros((words, words + 1))
+            for j in range(words):
+                for k in range(MAPS):
+                    layer, head = divmod(k, HEADS)
+                    attention = one.maps.weights[layer, head].astype(float)
+                    begin, separator = one.maps.begin[layer, head, j], one.maps.separator[layer, head, j]
+                    expected[j, 0] += drawn["bias"][k] * (drawn["root"][0] * begin + drawn["root"][1] * separator)
+                    for i in range(words):
+                        pair = np.concatenate([vectors[i], vectors[j]]) if with_words else np.zeros(0)
+                        expected[j, i + 1] += (drawn["bias"][k] + pair @ dense[:, k]) * attention[j, i]
+                        expected[j, i + 1] += (drawn["bias"][MAPS + k] + pair @ dense[:, MAPS + k]) * attention[i, j]
+            agree(scores, row, expected)
+
+
+def loss(probe, batch):
+    """`[task]`, by a function of torch that ignores padding."""
+    gold = batch.gold.where(batch.words > 0, -100)
+    each = cross_entropy(probe.scores(batch).flatten(0, 2), gold.flatten(), reduction="none")
+    return each.unflatten(0, gold.shape).sum((1, 2))
+
+
+PROBES = {
+    "maps": lambda _dim: AttentionProbe(MAPS, 0),
+    "maps and words": lambda dim: AttentionProbe(MAPS, dim),
+    "distances and words": lambda dim: DistanceProbe(dim, 0),
+}
+
+
+@pytest.mark.parametrize("made", PROBES.values(), ids=PROBES)
+def test_the_loss_is_that_of_torch_and_falls_as_its_slope_says(made):
+    """Every part of the weights is moved a little along directions drawn at random, in float64."""
+    batch, _ = padded_batch()
+    batch = Batch(**{name: part.double() if part.is_floating_point() else part for name, part in vars(batch).items()})
+    probe = made(batch.vectors.shape[-1])
     random_probe(probe)
-    taught = [parameter for parameter in probe.parameters() if len(parameter)]
-    probe.slope(batch, task)
-    found = [parameter.grad for parameter in taught]
-    Probe.slope(probe, batch, task)
-    torch.testing.assert_close(found, [parameter.grad for parameter in taught])
+    at = probe.weights = probe.weights.double()
+    torch.testing.assert_close(probe.losses(batch), loss(probe, batch))
+    slopes = probe.parts(probe.slope(batch))
+    draw = torch.Generator().manual_seed(2)
+    for name, slope in slopes.items():
+        for _ in range(20 * bool(slope.numel())):
+            along = torch.zeros_like(at)
+            part = probe.parts(along)[name]
+            part.normal_(generator=draw)
+            expected = (part * slope).flatten(1).sum(1)
+            probe.weights = at + 1e-6 * along
+            higher = loss(probe, batch)
+            probe.weights = at - 1e-6 * along
+            torch.testing.assert_close((higher - loss(probe, batch)) / 2e-6, expected, rtol=1e-5, atol=1e-6)
 
 
 def test_the_score_of_distances_equals_a_loop_over_pairs_with_the_eight_features_of_the_paper():
     batch, sentences = padded_batch()
     probe = DistanceProbe(batch.vectors.shape[-1], seed=0)
-    drawn = random_probe(probe)
-    dense = np.concatenate([drawn[name] for name in ("of_candidate", "of_dependent", "of_distance", "of_root")])
-    scores = probe(batch).detach().double().numpy()
-    for row, (one, vectors) in enumerate(sentences):
-        words = len(one.heads)
-        expected = np.zeros((words, words + 1))
-        for j in range(words):
-            for i in range(-1, words):
-                if i < 0:
-                    features = [0.0] * (len(dense) - 1) + [1.0]
-                else:
-                    near = [float(i == j + offset) for offset in (0, -1, 1, -2, 2)]
-                    distances = [max(i - j, 0) / words, max(j - i, 0) / words, *near]
-                    features = [*vectors[i], *vectors[j], *distances, 0.0]
-                hidden = np.tanh(np.array(features) @ dense + drawn["bias"])
-                expected[j, i + 1] = hidden @ drawn["output"]
-        agree(scores, row, expected)
+    tasks = random_probe(probe)
+    for drawn, scores in zip(tasks, probe.scores(batch).double().numpy(), strict=True):
+        dense = np.concatenate([drawn[name] for name in ("of_candidate", "of_dependent", "of_distance", "of_root")])
+        for row, (one, vectors) in enumerate(sentences):
+            words = len(one.heads)
+            expected = np.zeros((words, words + 1))
+            for j in range(words):
+                for i in range(-1, words):
+                    if i < 0:
+                        features = [0.0] * (len(dense) - 1) + [1.0]
+                    else:
+                        near = [float(i == j + offset) for offset in (0, -1, 1, -2, 2)]
+                        distances = [max(i - j, 0) / words, max(j - i, 0) / words, *near]
+                        features = [*vectors[i], *vectors[j], *distances, 0.0]
+                    hidden = np.tanh(np.array(features) @ dense + drawn["bias"])
+                    expected[j, i + 1] = hidden @ drawn["output"]
+            agree(scores, row, expected)
 
 
 def test_the_first_loss_of_an_untaught_probe_is_that_of_equal_candidates():
     """Weights start at 0, so every candidate and ROOT score alike, padding not at all."""
     batch, sentences = padded_batch()
-    scores = AttentionProbe(MAPS, 4)(replace(batch, vectors=batch.vectors[..., :4])).softmax(-1).detach()
+    scores = AttentionProbe(MAPS, 4).scores(replace(batch, vectors=batch.vectors[..., :4])).softmax(-1)
     for row, (one, _) in enumerate(sentences):
         words = len(one.heads)
-        assert scores[row, :words, : words + 1].numpy() == pytest.approx(1 / (words + 1))
+        assert scores[:, row, :words, : words + 1].numpy() == pytest.approx(1 / (words + 1))
 
 
 def test_few_dimensions_keep_their_geometry_and_have_length_one():
