@@ -63,11 +63,10 @@ class Analysis:
     """That of the model's matrix products; attention and statistics are always computed in float32 or more."""
 
 
-OfTopics = create_model(
-    "OfTopics",
-    __config__=ConfigDict(extra="forbid", frozen=True),
-    **{name: (Annotated[one.kind, Field(strict=True)], one.kind()) for name, one in SETTINGS.items()},
-)
+_FIELDS: dict[str, Any] = {
+    name: (Annotated[one.kind, Field(strict=True)], one.kind()) for name, one in SETTINGS.items()
+}
+OfTopics = create_model("OfTopics", __config__=ConfigDict(extra="forbid", frozen=True), **_FIELDS)
 """The settings of a model that topics have: of each the value that was given, or the empty one of its kind."""
 
 

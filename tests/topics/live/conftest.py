@@ -31,12 +31,20 @@ def running(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield ready
 
 
+UNTIED = "untied"
+"""A BERT whose masked-LM head has a last matrix of its own."""
+
+
 @pytest.fixture(scope="package")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Source]:
     """Gives where a model lies that comes with the program, or one of a family with random weights."""
 
     @cache
     def source(name: str) -> Source:
+        if name == UNTIED:
+            return locate(
+                str(write_masked_lm("bert", tmp_path_factory.mktemp("models") / name, tie_word_embeddings=False))
+            )
         if name in CLASSES:
             return locate(str(write_masked_lm(name, tmp_path_factory.mktemp("models") / name)))
         try:

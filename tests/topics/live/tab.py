@@ -80,3 +80,9 @@ def typed(page: Page, text: str) -> Locator:
     page.locator(".fg-live input").fill(text)
     page.locator(".fg-live form button").click()
     return page.locator(".fg-live-shown")
+
+
+def renderers(browser: Browser) -> set[int]:
+    """The processes of its tabs."""
+    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return {int(one["id"]) for one in told if one["type"] == "renderer"}

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.site.browser import PATIENCE, tab, until
 from tests.site.project import QuietHandler, server
-from tests.topics.live.tab import typed
+from tests.topics.live.tab import renderers, typed
 
 pytestmark = pytest.mark.browser
 SENTENCE = "The keeper lit the lamp."
@@ -186,12 +186,6 @@ def test_a_killed_worker_is_told_of_and_begun_again(waiting: Mapping[str, Waitin
     told(page, DIED)
     faults.clear()
     works(page, SENTENCE if name == "fetching" else f"{SENTENCE} Again.")
-
-
-def renderers(browser: Browser) -> set[int]:
-    """The processes of its tabs."""
-    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    return {int(one["id"]) for one in told if one["type"] == "renderer"}
 
 
 def of(session: CDPSession, expression: str) -> Any:

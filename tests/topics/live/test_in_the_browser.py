@@ -18,6 +18,7 @@ from generator.models.source import Source
 from generator.numbers.pieces import readable
 from generator.topics.live.compute.extra import BOUND
 from generator.topics.live.compute.families import FAMILIES
+from tests.topics.live.conftest import UNTIED
 from tests.topics.live.sentences import sentences
 
 Running = Callable[[Source], Page]
@@ -117,7 +118,7 @@ def test_the_longest_sentence_is_read_whole_and_a_longer_one_is_cut(
     assert (cut, len(row)) == (True, tokens)
 
 
-@pytest.mark.parametrize("name", ["small-bert", *OTHERS])
+@pytest.mark.parametrize("name", ["small-bert", *OTHERS, UNTIED])
 def test_first_guesses_are_those_of_transformers(running: Running, sources: Sources, name: str) -> None:
     source = sources(name)
     page, model, tokenizer = running(source), halved(source, AutoModelForMaskedLM), encoder(source).tokenizer
