@@ -39,7 +39,8 @@ def test_nothing_is_fetched_before_a_reader_asks_and_then_from_the_site_alone(vi
     assert names(visit) >= {*OPEN}
     fetched = len(visit.requests)
     typed(page, "It looks at the end.")
-    until(page, f"location.hash === {'#s=' + quote('It looks at the end.')!r}")
+    expect(page.locator(".fg-live-shown")).to_contain_text("end")
+    assert page.url.endswith(f"#s={quote('It looks at the end.')}")
     assert visit.requests[fetched:] == [], "what is typed is in no request"
     assert not any("keeper" in one for one in visit.requests)
 

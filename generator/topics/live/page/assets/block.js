@@ -74,6 +74,7 @@ class Block {
   /* The address has the sentence before it is read, so that it is there again if the tab does not survive. */
   async #read() {
     const text = this.text;
+    if (!this.element.isConnected) return;
     if (!text.trim()) return this.tell("Type a sentence first.");
     kept(AT_WORK);
     history.replaceState(history.state, "", this.link(location.href, text));
@@ -85,6 +86,7 @@ class Block {
       this.tell(this.#limits(read));
       this.view.draw(told, read);
     } catch (error) {
+      this.about = null; // the model may have to be fetched again, and is not while its reader types
       this.tell(error.message);
     } finally {
       kept(IDLE);
