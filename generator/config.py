@@ -1,11 +1,12 @@
 """The settings of a run: frozen, read from `fieldguide.toml` and from options, checked where they enter."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, GetPydanticSchema, ValidationError, create_model
 from pydantic.dataclasses import dataclass
 
 from generator.defaults import (
@@ -24,6 +25,7 @@ from generator.defaults import (
 )
 from generator.errors import SettingsError, reason
 from generator.limits import MIN_TOKENS, MOST_SEED, check_text
+from generator.topics import SETTINGS
 
 NO_NUMBER = "Settings are compared by content."
 
@@ -31,6 +33,8 @@ Count = Annotated[int, Field(strict=True, ge=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _CLOSED = ConfigDict(extra="forbid")
+UNWRITTEN = "extras"
+"""The field of a model's settings that gathers those of topics; no file may have a key of this name."""
 
 
 @dataclass(frozen=True, config=_CLOSED)
@@ -59,6 +63,13 @@ class Analysis:
     """That of the model's matrix products; attention and statistics are always computed in float32 or more."""
 
 
+_FIELDS: dict[str, Any] = {
+    name: (Annotated[one.kind, Field(strict=True)], one.kind()) for name, one in SETTINGS.items()
+}
+OfTopics = create_model("OfTopics", __config__=ConfigDict(extra="forbid", frozen=True), **_FIELDS)
+"""The settings of a model that topics have: of each the value that was given, or the empty one of its kind."""
+
+
 @dataclass(frozen=True, config=_CLOSED)
 class ModelChoice:
     """An encoder that the site shows."""
@@ -69,8 +80,8 @@ class ModelChoice:
     """The model's name if its id is not enough: two revisions of one model need two names."""
     corpora: tuple[str, ...] | None = None
     """What this model reads, if not the corpora of the analysis."""
-    live: Annotated[bool, Field(strict=True)] = False
-    """Whether the site has the model itself, so that readers can try sentences of their own."""
+    extras: Annotated[Any, GetPydanticSchema(lambda _, handler: handler(OfTopics))] = OfTopics()
+    """What topics have settings for, by name; in the file they stand beside the others."""
 
     def options(self, revision: str = "--revision", name: str = "--name") -> list[str]:
         """The words of a command that choose its revision and name, where there are any."""
@@ -169,20 +180,45 @@ def read_project(path: Path) -> Project:
         raise SettingsError(f"Expected TOML in {path}, found an error: {reason(error)}; correct it.") from None
     check_text(data, str(path))
     try:
-        return Project(path.parent, Settings(**data), path.name)
+        return Project(path.parent, Settings(**_of_topics_apart(data, path)), path.name)
     except ValidationError as error:
         raise SettingsError(_sentence(error, path)) from None
+
+
+def _of_topics_apart(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """The same keys, with those that topics have gathered in each table of a model."""
+    tables = data.get("model")
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        return {**data}
+    if any(UNWRITTEN in table for table in tables):
+        raise SettingsError(_unknown(UNWRITTEN, "model", path))
+    return {**data, "model": [_gathered(table) for table in tables]}
+
+
+def _gathered(table: Mapping[str, Any]) -> dict[str, Any]:
+    own = {key: value for key, value in table.items() if key not in SETTINGS}
+    return own | {UNWRITTEN: {key: value for key, value in table.items() if key in SETTINGS}}
 
 
 def _sentence(error: ValidationError, path: Path) -> str:
     """The first thing wrong, with its place and what would be right."""
     first = error.errors()[0]
     *table, key = [part for part in first["loc"] if not isinstance(part, int)] or [""]
-    kinds: dict[str, Any] = {"analysis": Analysis, "model": ModelChoice, "removed": Gone}
     name = str(table[0]) if table else ""
-    title = {"analysis": "[analysis]", "model": "[[model]]", "removed": "[[removed]]"}.get(name)
-    where = f"{title} of {path}" if title else str(path)
     if first["type"] == "unexpected_keyword_argument":
-        known = ", ".join(field.name for field in fields(kinds.get(name, Settings)))
-        return f"Expected one of {known} in {where}, found {str(key)!r}; correct it."
-    return f"Expected another value of {key} in {where}, found {first['input']!r} ({first['msg']}); correct it."
+        return _unknown(str(key), name, path)
+    found = f"found {first['input']!r} ({first['msg']})"
+    return f"Expected another value of {key} in {_where(name, path)}, {found}; correct it."
+
+
+def _unknown(key: str, name: str, path: Path) -> str:
+    """That a table of this name has no such key."""
+    kinds: dict[str, Any] = {"analysis": Analysis, "model": ModelChoice, "removed": Gone}
+    own = [field.name for field in fields(kinds.get(name, Settings))]
+    known = ", ".join(one for each in own for one in (SETTINGS if each == UNWRITTEN else (each,)))
+    return f"Expected one of {known} in {_where(name, path)}, found {key!r}; correct it."
+
+
+def _where(name: str, path: Path) -> str:
+    title = {"analysis": "[analysis]", "model": "[[model]]", "removed": "[[removed]]"}.get(name)
+    return f"{title} of {path}" if title else str(path)

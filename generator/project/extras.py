@@ -15,27 +15,29 @@ from generator.results.manifest import FILE, checksum_of
 from generator.results.store import Results
 from generator.results.swap import replacing
 from generator.survey.code import CODE
-from generator.topics import TOPICS
+from generator.topics import SETTINGS
 
 
 def make_extras(project: Project, report: Report) -> dict[str, str]:
-    """Make all that is asked for and not there, and remove what no model asks for; returns the name of each model of
-    which something could not be made, and why.
+    """Make all that is asked for and not there, and remove what no model asks for or no topic knows; returns the name
+    of each model of which something could not be made, and why.
     """
     failed: dict[str, str] = {}
     listed = {address(choice) for choice in project.models}
     for folder in (project.root / EXTRAS).glob("*"):
         if folder.name not in listed:
             shutil.rmtree(folder, ignore_errors=True)
-    makers = {name: f"{topic.package}.{maker}" for topic in TOPICS for name, maker in topic.extras.items()}
+        for record in folder.glob("*.json"):
+            if record.stem not in SETTINGS:
+                _remove(record.with_suffix(""))
     for choice in project.models:
-        for name, maker in makers.items():
+        for name, extra in SETTINGS.items():
             place = project.root / EXTRAS / address(choice) / name
             try:
-                if not getattr(choice, name):
+                if not getattr(choice.extras, name):
                     _remove(place)
                 elif (project.results / address(choice) / FILE).is_file():
-                    _bring(project, choice, maker, place, report)
+                    _bring(project, choice, extra.make, place, report)
             except FieldguideError as error:
                 _remove(place)
                 failed[called(choice)] = str(error)
@@ -43,12 +45,12 @@ def make_extras(project: Project, report: Report) -> dict[str, str]:
 
 
 def _bring(project: Project, choice: ModelChoice, maker: str, place: Path, report: Report) -> None:
-    results = Results.open(project.results / address(choice))
-    made_of = checksum_of({"results": results.checksum, "code": CODE.checksum([maker])})
+    results, setting = Results.open(project.results / address(choice)), getattr(choice.extras, place.name)
+    made_of = checksum_of({"results": results.checksum, "code": CODE.checksum([maker]), "setting": setting})
     if _made(place) == made_of:
         return
     module, _, make = maker.rpartition(".")
-    files = getattr(import_module(module), make)(one(project, called(choice)).source, results)
+    files = getattr(import_module(module), make)(one(project, called(choice)).source, results, setting)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         _record(place).unlink(missing_ok=True)

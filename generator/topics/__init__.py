@@ -4,13 +4,14 @@ Stages ask for what all topics give and know none by name.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from generator.errors import SettingsError
 from generator.home import PACKAGE
-from generator.topics.topic import Topic, folder_of, installed
+from generator.topics.topic import REMEDY, Extra, Topic, folder_of, installed
 
 NO_NUMBER = "It finds modules, and computes nothing that is stored."
 OURS = (
@@ -24,14 +25,27 @@ OTHERS: Mapping[str, Path] = {
     name: folder_of(name) for name in sorted({topic.package.partition(".")[0] for topic in _INSTALLED})
 }
 """Other packages that have topics -> where they lie."""
+_EXTRAS = [
+    (name, replace(extra, make=f"{topic.package}.{extra.make}"))
+    for topic in TOPICS
+    for name, extra in topic.extras.items()
+]
+SETTINGS: Mapping[str, Extra] = dict(_EXTRAS)
+"""Key in the table of a model -> what is made of it, of all topics, by the whole name of its function."""
 PROGRAM = (PACKAGE, *OTHERS.values())
 """The folders of all code that decides what a guide shows."""
 
 
 def check_topics() -> None:
-    """Raises SettingsError if a topic of another package cannot be loaded, so that no guide is made without it."""
+    """Raises SettingsError if a topic of another package cannot be loaded, so that no guide is made without it, or if
+    two topics have a setting of the same name.
+    """
     if _WRONG:
         raise SettingsError(_WRONG[0])
+    makers = {name: [one.make for other, one in _EXTRAS if other == name] for name in SETTINGS}
+    if twice := next((name for name in makers if len(makers[name]) > 1), None):
+        found = f"{twice} for {' and '.join(makers[twice])}"
+        raise SettingsError(f"Expected settings of topics to have names of their own, found {found}; {REMEDY}.")
 
 
 def of_topics(part: str, constant: str) -> Iterator[Any]:

@@ -16,6 +16,19 @@ REMEDY = "correct its package, or uninstall it"
 
 
 @dataclass(frozen=True)
+class Extra:
+    """Files that are made of a model itself, if a setting asks for it."""
+
+    make: str
+    """The function that makes them, in a module of the topic. It takes where the model's files lie, its results and the
+    value of the setting, returns the content of each file by its name, and raises ModelError for a model of which they
+    cannot be made.
+    """
+    kind: type[bool | int | float | str] = bool
+    """What the setting is. Where it is not set, it is the empty value of its kind, for which nothing is made."""
+
+
+@dataclass(frozen=True)
 class Topic:
     """One question. It names its modules, so that each is loaded only by the stage that asks for it."""
 
@@ -59,10 +72,9 @@ class Topic:
     """Modules with `FIGURE`: a kind of figures for notebooks."""
     written: tuple[str, ...] = ()
     """Modules with `WRITTEN`: calls and figures of hand-written pages."""
-    extras: Mapping[str, str] = field(default_factory=dict)
-    """Key of the settings of a model (`ModelChoice`) -> the function that makes files of the model itself, which are
-    published in a folder of that name below its address. It takes where the model's files lie and its results, returns
-    the content of each file by its name, and raises ModelError for a model of which they cannot be made.
+    extras: Mapping[str, Extra] = field(default_factory=dict)
+    """Key in the table of a model, `[[model]]` of the settings -> what is made of the model itself where it is set. The
+    files are published in a folder of that name below the model's address.
     """
     assets: tuple[str, ...] = ()
     """Modules with `ASSETS`: name of a file that pages load -> the files of which it is made."""

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,9 +63,9 @@ class Guide(NamedTuple):
         return " ".join(article.split())
 
 
-def install(place: Path) -> Path:
-    """Write the files of the page, and what pip would note of them."""
-    for name, text in FILES:
+def install(place: Path, files: Iterable[tuple[str, str]] = FILES) -> Path:
+    """Write the files of a package, those of the page, and what pip would note of them."""
+    for name, text in files:
         path = place / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)

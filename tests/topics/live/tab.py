@@ -1,12 +1,13 @@
 """A tab in which a model runs, and scripts as modules of which a test can take parts."""
 
+import json
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 from generator.models.source import Source
 from generator.topics.live.compute.extra import FILE, made
@@ -42,10 +43,11 @@ def running(browser: Browser, root: Path) -> Iterator[Callable[[Source], Page]]:
             if not folder.exists():
                 write(folder, source)
             whole = (folder / FILE).read_bytes()
+            total = len(whole) + json.loads(whole)["bytes"]
             told = {"bytes": len(whole), "crc32": zlib.crc32(whole)}
             page.goto(address)
             place = folder.relative_to(root).as_posix()
-            page.evaluate(ENGINE, {"address": f"{address}{place}/{FILE}", "told": told})
+            page.evaluate(ENGINE, {"address": f"{address}{place}/{FILE}", "told": told, "total": total})
             return page
 
         yield ready
@@ -71,3 +73,16 @@ def write(folder: Path, source: Source) -> None:
     folder.mkdir(parents=True)
     for name, content in made(source, [(np.array([2, 7, 9, 3]), np.zeros(4, np.int64))]).items():
         (folder / name).write_bytes(content)
+
+
+def typed(page: Page, text: str) -> Locator:
+    """Type a sentence and ask for it; gives the place of what is shown."""
+    page.locator(".fg-live input").fill(text)
+    page.locator(".fg-live form button").click()
+    return page.locator(".fg-live-shown")
+
+
+def renderers(browser: Browser) -> set[int]:
+    """The processes of its tabs."""
+    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return {int(one["id"]) for one in told if one["type"] == "renderer"}

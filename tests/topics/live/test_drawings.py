@@ -1,6 +1,7 @@
 """In Chromium: arcs and small maps are those that writers of pages draw, and a head's numbers are its measures."""
 
 from html import escape
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,11 +9,13 @@ from playwright.sync_api import Page
 
 from generator.charts.static.arcs import FAINT, Arc, Line, arcs
 from generator.corpora.classes import CLASS_OF, TokenClass
+from generator.pages.heads.arcs import OF_CLASS
 from generator.pages.heads.summary import TARGETS
 from generator.topics.layers.page.patterns.maps import _shades
 from generator.visible import visible
 
 pytestmark = pytest.mark.browser
+OF = {kind: name for name, kind in OF_CLASS.items()}
 SENTENCES = {
     "plain": ("The", "committee", "rejected", "it", "."),
     "marked": ("<b>", "&amp;", '"quoted"', "a\u202eb", "\x1b[31m"),
@@ -29,16 +32,17 @@ async ({ line, label, drawn }) => {
   return [made.outerHTML, beside.firstChild.outerHTML];
 }
 """
-WORDS = """
-async (read) => {
-  const { names, weights } = (await import("./drawings.js")).ofWords(read);
-  return [names, weights.map((row) => [...row])];
+LINE = """
+async ([read, head]) => {
+  const { lineOf } = await import("./drawings.js");
+  const { words, arcs, dimmed, found, split } = lineOf(read, { kind: "none", looks: [], ...head });
+  return { words, arcs, dimmed: [...dimmed], found, split };
 }
 """
 SHARES = """
-async ({ measures, tokens, map }) => {
+async ({ measures, classes, map }) => {
   const { share } = await import("./drawings.js");
-  return measures.map((one) => share(one, tokens, map));
+  return measures.map((one) => share(one, classes, map));
 }
 """
 
@@ -89,7 +93,8 @@ def test_numbers_of_a_sentence_are_those_of_the_measures(drawings: Page) -> None
         return total / size
 
     measures = [target.column for target in TARGETS]
-    told = drawings.evaluate(SHARES, {"measures": measures, "tokens": tokens, "map": found.ravel().tolist()})
+    names = [None if kind is TokenClass.OTHER else OF[kind] for kind in classes]
+    told = drawings.evaluate(SHARES, {"measures": measures, "classes": names, "map": found.ravel().tolist()})
     assert told == pytest.approx([slow(measure) for measure in measures])
 
 
@@ -103,10 +108,45 @@ def test_the_share_of_documents_below_is_read_between_quantiles(drawings: Page, 
     assert drawings.evaluate(script, [value, quantiles]) == pytest.approx(share)
 
 
-def test_split_words_get_the_sum_and_give_the_mean_of_their_pieces(drawings: Page) -> None:
-    read = {"tokens": ["[CLS]", "re", "##jected", "it", "[SEP]"], "words": [-1, 0, 0, 1, -1], "maps": [0.0] * 25}
-    for place, weight in {(1, 3): 0.4, (2, 3): 0.2, (3, 1): 0.1, (3, 2): 0.5, (3, 3): 0.3}.items():
-        read["maps"][place[0] * 5 + place[1]] = weight
-    names, found = drawings.evaluate(WORDS, read)
-    assert names == ["rejected", "it"]
-    assert np.allclose(found, [[0, 0.3], [0.6, 0.3]])
+SPLIT = {
+    "tokens": ["[CLS]", "re", "##jected", "it", "[SEP]"],
+    "words": [-1, 0, 0, 1, -1],
+    "names": ["rejected", "it"],
+    "classes": ["attention.cls", None, None, None, "attention.sep"],
+}
+WEIGHTS = {(1, 3): 0.4, (2, 3): 0.2, (3, 1): 0.1, (3, 2): 0.5, (3, 3): 0.3, (0, 4): 0.9}
+
+
+@pytest.mark.parametrize("head", [{"finds": {"words": "objects"}}, {"looks": ["attention.previous"]}, {}], ids=str)
+def test_words_are_whole_whatever_the_head(drawings: Page, head: dict[str, Any]) -> None:
+    """A split word gets the sum of what its pieces get, and gives the mean of what they give."""
+    found = line(drawings, WEIGHTS, head)
+    assert (found["words"], found["split"], found["dimmed"]) == (["rejected", "it"], True, [])
+    drawn = {(one["start"], one["end"]): (round(one["weight"], 9), one["named"]) for one in found["arcs"]}
+    finds, looks = "finds" in head, "looks" in head
+    assert drawn == {(0, 1): (0.3, finds), (1, 0): (0.6, finds or looks), (1, 1): (0.3, False)}
+    assert len(found["found"]) == 2 * finds
+
+
+@pytest.mark.parametrize(
+    ("head", "weight", "shown"),
+    [({}, 0.11, False), ({}, 0.09, True), ({"looks": ["attention.sep"]}, 0.11, True)],
+    ids=["seen", "unseen", "spoken of"],
+)
+def test_special_tokens_are_drawn_if_a_name_speaks_of_them_or_nothing_is_seen(
+    drawings: Page, head: dict[str, Any], weight: float, shown: bool
+) -> None:
+    """A weight just on both sides of what is drawn."""
+    found = line(drawings, {(3, 1): weight, (3, 4): 0.8}, head)
+    assert found["words"] == (["[CLS]", "rejected", "it", "[SEP]"] if shown else ["rejected", "it"])
+    assert found["dimmed"] == ([0, 3] if shown else [])
+    assert [one["named"] for one in found["arcs"] if one["end"] == 3] == ([bool(head)] if shown else [])
+
+
+def line(drawings: Page, weights: dict[tuple[int, int], float], head: dict[str, Any]) -> dict[str, Any]:
+    """What is drawn of the split sentence with these weights between tokens."""
+    maps = [0.0] * 25
+    for (query, key), weight in weights.items():
+        maps[query * 5 + key] = weight
+    found: dict[str, Any] = drawings.evaluate(LINE, [SPLIT | {"maps": maps}, head])
+    return found

@@ -18,6 +18,7 @@ from generator.project.extras import make_extras
 from generator.results.extras import EXTRAS, all_made_of, made_of
 from generator.results.shown import shown
 from generator.topics.live.compute import extra, packed
+from tests.attention.masked_lm import write_masked_lm
 from tests.cli.command import fieldguide
 from tests.encoders import SENTENCES, loaded, write
 from tests.reports import Silence
@@ -76,10 +77,34 @@ def test_shards_are_no_larger_than_allowed(monkeypatch: pytest.MonkeyPatch, numb
     assert [record["crc32"] for record in records] == [zlib.crc32(file) for file in files.values()]
 
 
-@pytest.mark.parametrize("family", ["roberta", "distilbert", "mpnet", "electra"])
+@pytest.mark.parametrize("family", ["xlm-roberta", "albert", "modernbert", "deberta-v2", "t5"])
 def test_another_family_is_refused_by_name(checkpoint: Callable[[str], Path], family: str) -> None:
-    with pytest.raises(ModelError, match=rf"Expected a BERT encoder .*, found \S+, a {family} model.*take `live` away"):
+    known = "bert, distilbert, electra, mpnet or roberta with gelu"
+    told = rf"Expected an encoder of the family {known}, .*, found \S+, one of the family {family}; take `live` away"
+    with pytest.raises(ModelError, match=told):
         extra.made(locate(str(checkpoint(family))), [])
+
+
+@pytest.mark.parametrize(
+    ("family", "changes", "told"),
+    [
+        ("bert", {"hidden_act": "relu"}, "one of the family bert with relu"),
+        ("distilbert", {"activation": "relu"}, "one of the family distilbert with relu"),
+        ("bert", {"is_decoder": True}, "a decoder of the family bert"),
+    ],
+)
+def test_a_family_that_is_computed_otherwise_is_refused(
+    tmp_path: Path, family: str, changes: dict[str, object], told: str
+) -> None:
+    with pytest.raises(ModelError, match=f"found Odd, {told}; take `live` away"):
+        extra.made(locate(str(write(family, tmp_path / "Odd", **changes))), [])
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_the_last_matrix_is_stored_only_if_it_is_not_that_of_the_words(tmp_path: Path, tied: bool) -> None:
+    folder = write_masked_lm("bert", tmp_path / "one", tie_word_embeddings=tied)
+    about = json.loads(extra.made(locate(str(folder)), [])[extra.FILE])
+    assert ("words.weight" in {name for name, _, _ in about["places"]}) is not tied
 
 
 def test_another_tokenizer_is_refused_by_name(tmp_path: Path) -> None:
@@ -112,17 +137,17 @@ def project(root: Path, checkpoint: Callable[[str], Path], *families: str, live:
 
 
 def test_what_is_refused_is_told_and_all_else_is_built(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
-    settings = project(tmp_path, checkpoint, "bert", "roberta")
+    settings = project(tmp_path, checkpoint, "bert", "albert")
     outcome = fieldguide("build", "--config", settings)
     assert outcome.exit == 0
-    assert outcome.err.count("found roberta, a roberta model") == 1
+    assert outcome.err.count("found albert, one of the family albert") == 1
     site = tmp_path / "site"
     assert (site / "models/bert/live/0.bin").is_file()
     assert (site / "models/bert/sentence/index.html").is_file()
-    assert (site / "models/roberta/index.html").is_file()
-    assert not (site / "models/roberta/live").exists()
+    assert (site / "models/albert/index.html").is_file()
+    assert not (site / "models/albert/live").exists()
     assert "fg-live" in (site / "models/bert/heads/1-1/index.html").read_text()
-    assert "fg-live" not in (site / "models/roberta/heads/1-1/index.html").read_text()
+    assert "fg-live" not in (site / "models/albert/heads/1-1/index.html").read_text()
     assert fieldguide("export", tmp_path / "exported", "--config", settings).exit == 0
     exported = tmp_path / "exported/docs"
     assert (exported / "models/bert/live/0.bin").read_bytes() == (site / "models/bert/live/0.bin").read_bytes()

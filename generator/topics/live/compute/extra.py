@@ -19,7 +19,7 @@ from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source
 from generator.results.store import Results
 from generator.topics.live.compute.packed import packed, places
-from generator.topics.live.compute.parts import check_family, parts
+from generator.topics.live.compute.parts import epsilon, family_of, parts
 from generator.topics.live.compute.tokenizer import tokenizer_of
 
 BOUND = 0.02
@@ -34,7 +34,7 @@ Inputs = Sequence[tuple[np.ndarray, np.ndarray]]
 """Token ids and segments."""
 
 
-def make(source: Source, results: Results) -> dict[str, bytes]:
+def make(source: Source, results: Results, _: bool) -> dict[str, bytes]:
     """Shards of weights, and a file that says all else. Raises ModelError for a model that no browser could run."""
     return made(source, [*_inputs(results)])
 
@@ -44,9 +44,10 @@ def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
     masked = load_masked_lm(source, CPU)
     encoder = masked.encoder if masked else load(source, CPU)
     config = encoder.model.config
-    check_family(encoder.id, config)
+    family = family_of(encoder.id, config)
     tokenizer = tokenizer_of(encoder.id, encoder.tokenizer)
-    kept = {name: part.numpy() for name, part in parts(encoder.model, masked=bool(masked)).items()}
+    weights = parts(encoder.model, family, encoder.positions, masked=bool(masked))
+    kept = {name: one.numpy() for name, one in weights.items()}
     shards, files = packed(kept)
     within = furthest(encoder, inputs)
     if not within <= BOUND:
@@ -59,10 +60,9 @@ def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
         "licence": known.licence if known else "",
         "layers": config.num_hidden_layers,
         "heads": config.num_attention_heads,
-        "hidden": config.hidden_size,
-        "wide": config.intermediate_size,
         "positions": encoder.positions,
-        "epsilon": config.layer_norm_eps,
+        "padding": encoder.pad if family.after_padding else None,
+        "epsilon": epsilon(encoder.model),
         "masked": bool(masked),
         "within": math.ceil(within * 10_000) / 10_000,
         "inputs": len(inputs),

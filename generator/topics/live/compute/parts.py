@@ -1,62 +1,65 @@
-"""The weights of a BERT by the names that the forward pass in the browser has for them."""
+"""The weights of an encoder by the names that the forward pass in the browser has for them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import torch
 from torch import Tensor
+from torch.nn import LayerNorm
 
 from generator.errors import ModelError
+from generator.models.encoder import encoder_within
+from generator.numbers.writing import listed
+from generator.topics.live.compute.families import FAMILIES, Family
 
-FAMILY = "bert"
-"""The family that the forward pass computes, as transformers calls it."""
 ACTIVATION = "gelu"
-EMBEDDINGS = {
-    "word": "embeddings.word_embeddings.weight",
-    "position": "embeddings.position_embeddings.weight",
-    "segment": "embeddings.token_type_embeddings.weight",
-    **{f"start.{part}": f"embeddings.LayerNorm.{part}" for part in ("weight", "bias")},
-}
-LAYER = {
-    "query": "attention.self.query",
-    "key": "attention.self.key",
-    "value": "attention.self.value",
-    "output": "attention.output.dense",
-    "middle": "attention.output.LayerNorm",
-    "wide": "intermediate.dense",
-    "narrow": "output.dense",
-    "end": "output.LayerNorm",
-}
-HEAD = {
-    **{f"guess.{part}": f"cls.predictions.transform.dense.{part}" for part in ("weight", "bias")},
-    **{f"guessed.{part}": f"cls.predictions.transform.LayerNorm.{part}" for part in ("weight", "bias")},
-    "words.bias": "cls.predictions.bias",
-}
-"""The masked-LM head; its last matrix is that of the word embeddings."""
 
 
-def check_family(name: str, config: Any) -> None:
-    """Raises ModelError for a model of which the forward pass would compute something else."""
-    if config.model_type != FAMILY or config.hidden_act != ACTIVATION or config.is_decoder:
-        kind = f"{config.model_type} model" + (" that is a decoder" if getattr(config, "is_decoder", False) else "")
-        with_act = f" with {getattr(config, 'hidden_act', 'no activation')}" if config.model_type == FAMILY else ""
-        raise ModelError(
-            f"Expected a BERT encoder with {ACTIVATION}, which a reader's browser can run, found {name}, a "
-            f"{kind}{with_act}; take `live` away from it in the settings."
-        )
+def family_of(name: str, config: Any) -> Family:
+    """How the model is computed. Raises ModelError if the forward pass would compute something else."""
+    family, decoder = FAMILIES.get(config.model_type), getattr(config, "is_decoder", False)
+    activation = getattr(config, family.activation) if family else ACTIVATION
+    if family and activation == ACTIVATION and not decoder:
+        return family
+    kind = f"{'a decoder' if decoder else 'one'} of the family {config.model_type}"
+    unlike = "" if activation == ACTIVATION else f" with {activation}"
+    raise ModelError(
+        f"Expected an encoder of the family {listed([*FAMILIES], 'or')} with {ACTIVATION}, which a reader's browser "
+        f"can run, found {name}, {kind}{unlike}; take `live` away from it in the settings."
+    )
 
 
-def parts(model: Any, *, masked: bool) -> Mapping[str, Tensor]:
+def parts(model: Any, family: Family, positions: int, *, masked: bool) -> Mapping[str, Tensor]:
     """Name -> weights, in the order in which they are stored; those of the masked-LM head only if it is `masked`."""
     state = model.state_dict()
     inner = "" if model.base_model is model else f"{model.base_model_prefix}."
-    return {name: state[key] for name, key in _keys(inner, model.config.num_hidden_layers, masked=masked)}
-
-
-def _keys(inner: str, layers: int, *, masked: bool) -> Iterator[tuple[str, str]]:
-    yield from ((name, inner + key) for name, key in EMBEDDINGS.items())
-    for layer in range(layers):
-        for name, key in LAYER.items():
-            for part in ("weight", "bias"):
-                yield f"{layer}.{name}.{part}", f"{inner}encoder.layer.{layer}.{key}.{part}"
+    found = dict(_named(state, inner, family.embeddings))
+    for layer in range(model.config.num_hidden_layers):
+        below = f"{inner}{family.layers}.{layer}."
+        found |= {f"{layer}.{name}": weight for name, weight in _named(state, below, family.layer)}
+    if family.relative:
+        found["near"] = _near(encoder_within(model), positions)
     if masked:
-        yield from HEAD.items()
+        found |= dict(_named(state, "", family.head))
+        if torch.equal(found["words.weight"], found["word"]):
+            del found["words.weight"]
+    return found
+
+
+def epsilon(model: Any) -> float:
+    """What is added to variances before they divide."""
+    return next(float(one.eps) for one in model.modules() if isinstance(one, LayerNorm))
+
+
+def _named(state: Mapping[str, Tensor], below: str, names: Mapping[str, str]) -> Iterator[tuple[str, Tensor]]:
+    """Those that the model has, of each module its weight and its bias."""
+    for name, key in names.items():
+        for ours, theirs in ((name, key), *((f"{name}.{part}", f"{key}.{part}") for part in ("weight", "bias"))):
+            if below + theirs in state:
+                yield ours, state[below + theirs]
+
+
+def _near(encoder: Any, positions: int) -> Tensor:
+    """What is added to scores, `[head, distance]`, for keys from `positions` - 1 before a query to as many after it."""
+    added = encoder.encoder.compute_position_bias(torch.zeros(1, positions))[0]
+    return torch.cat([added[:, -1], added[:, 0, 1:]], dim=1).detach()

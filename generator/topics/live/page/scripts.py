@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "assets"
-WORKER = ("tokenizer", "forward", "weights", "worker")
-VIEW = ("arcs", "maps", "seen", "engine", "copying", "head", "model", "block")
+WORKER = ("measures", "matrix", "tokenizer", "forward", "weights", "worker")
+VIEW = ("measures", "arcs", "maps", "seen", "engine", "copying", "head", "model", "block")
 FIELD = "live.js"
 
 

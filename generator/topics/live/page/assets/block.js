@@ -1,14 +1,16 @@
 /* One field: what its reader types, how much of the model has come, what went wrong, and the address with the sentence. */
-const ASKED = "fieldguide-live"; // in the storage of the tab, once its reader has asked for a model
+const KEPT = "fieldguide-live"; // in the storage of the tab: whether its reader has asked for a model, and whether that works
+const IDLE = "asked", AT_WORK = "at work";
+const KILLED = "This page ended while the model worked, perhaps because this device has too little memory. Press Show to try again, or take a shorter sentence.";
 const MOST = 10000; // characters
 const PAUSE = 150; // milliseconds without a key before a sentence is read again
 const SENTENCE = "#s=";
 
-/* Whether the reader of this tab has asked for a model, or that it has. In a frame a browser may keep no such thing. */
-function asked(yes) {
+/* What the tab keeps, or is to keep. In a frame a browser may keep no such thing. */
+function kept(state) {
   try {
-    if (yes) sessionStorage.setItem(ASKED, "1");
-    return sessionStorage.getItem(ASKED);
+    if (state) sessionStorage.setItem(KEPT, state);
+    return sessionStorage.getItem(KEPT);
   } catch {
     return null;
   }
@@ -31,8 +33,8 @@ class Block {
   }
 
   get model() {
-    const { model, bytes, crc32 } = this.element.dataset;
-    return { address: new URL(model, document.baseURI).href, told: { bytes: Number(bytes), crc32: Number(crc32) } };
+    const { model, bytes, crc32, total } = this.element.dataset;
+    return { address: new URL(model, document.baseURI).href, told: { bytes: Number(bytes), crc32: Number(crc32) }, total: Number(total) };
   }
 
   /* An address with a sentence. */
@@ -53,8 +55,8 @@ class Block {
       this.field.value = decodeURIComponent(location.hash.slice(SENTENCE.length)).slice(0, MOST);
     } catch { /* an address that somebody has cut off within a letter */ }
     this.element.scrollIntoView({ block: "center" });
-    if (asked()) this.show();
-    else this.tell("Press Show to read this sentence.");
+    if (kept() === IDLE) this.show();
+    else this.tell(kept() ? KILLED : "Press Show to read this sentence.");
   }
 
   /* Read the sentence and show what becomes of it. What is typed meanwhile is read next, and only the last of it. */
@@ -69,20 +71,40 @@ class Block {
     this.reads = false;
   }
 
+  /* The address has the sentence before it is read, so that it is there again if the tab does not survive. */
   async #read() {
     const text = this.text;
+    if (!this.element.isConnected) return;
     if (!text.trim()) return this.tell("Type a sentence first.");
-    asked(true);
+    kept(AT_WORK);
+    history.replaceState(history.state, "", this.link(location.href, text));
     try {
       await this.#open();
-      const told = await this.#usual();
-      const reads = await Promise.all(this.view.asks(text).map((asked) => this.engine.ask({ task: "read", ...this.model, text, ...asked })));
+      const told = await this.#usual(), measures = told.measures.map(([measure]) => measure);
+      const read = await this.#ask({ task: "read", text, measures, ...this.view.asks(text) });
       if (!this.element.isConnected) return;
-      history.replaceState(history.state, "", this.link(location.href, text));
-      this.tell(this.#limits(reads[0]));
-      this.view.draw(told, ...reads);
+      this.tell(this.#limits(read));
+      this.view.draw(told, read);
     } catch (error) {
+      this.about = null; // the model may have to be fetched again, and is not while its reader types
       this.tell(error.message);
+    } finally {
+      kept(IDLE);
+    }
+  }
+
+  /* The answer of the worker; a bar shows how much of the model has come, or is done of what takes longer than a moment. */
+  async #ask(asked) {
+    const begun = performance.now();
+    this.bar.hidden = asked.task !== "open";
+    this.bar.value = 0;
+    try {
+      return await this.engine.ask({ ...this.model, ...asked }, (done) => {
+        if (performance.now() - begun > PAUSE) this.bar.hidden = false;
+        this.bar.value = done;
+      });
+    } finally {
+      this.bar.hidden = true;
     }
   }
 
@@ -92,22 +114,19 @@ class Block {
 
   async #usual() {
     try {
-      return (await window.fieldguide.data(this.element)).live;
+      const late = new Promise((_, reject) => setTimeout(reject, PATIENT));
+      return (await Promise.race([window.fieldguide.data(this.element), late])).live;
     } catch {
-      throw new Error("A script of this site could not be fetched. Try again.");
+      const { dataset } = this.element;
+      dataset.from = dataset.from.replace(/\?.*|$/, "?" + Date.now()); // else the next try waits for the same request
+      throw new Error(LOST);
     }
   }
 
   async #open() {
     if (this.about) return;
-    const { total } = this.element.dataset;
-    this.bar.hidden = false;
     this.tell("Fetching the model…");
-    try {
-      this.about = await this.engine.ask({ task: "open", ...this.model }, (came) => { this.bar.value = came / total; });
-    } finally {
-      this.bar.hidden = true;
-    }
+    this.about = await this.#ask({ task: "open" });
   }
 
   #limits({ cut }) {
@@ -121,8 +140,9 @@ class Block {
   }
 }
 
-/* The view of all fields of a tab; `here` is where scripts lie. */
+/* The view of all fields of a tab; `here` is where scripts lie. A page that is left while a model works was not killed. */
 export function view(here) {
+  addEventListener("pagehide", () => { if (kept()) kept(IDLE); });
   const engine = new Engine(here + "live-worker.js"), blocks = new WeakMap();
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: here + "live.css" }));
   return {

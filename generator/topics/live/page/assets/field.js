@@ -5,9 +5,17 @@
   const here = document.currentScript.src.replace(/[^/]*$/, "");
   const LOST = "A script of this site could not be fetched. Try again.";
   const DISK = "A page that was opened from disk cannot run the model, because browsers let a file read no other file. Serve the folder, for example with: fieldguide serve";
+  const PATIENT = 15000; // milliseconds for a script to come
+  let tries = 0;
+
+  /* A browser asks for a module that did not come no second time at the same address. */
+  function fetched() {
+    const again = tries++ ? "?" + tries : "", late = new Promise((_, reject) => setTimeout(reject, PATIENT));
+    return Promise.race([import(here + "live-view.js" + again), late]);
+  }
 
   function view() {
-    window.fieldguideLive ??= import(here + "live-view.js").then((loaded) => loaded.view(here));
+    window.fieldguideLive ??= fetched().then((loaded) => loaded.view(here));
     window.fieldguideLive.catch(() => (window.fieldguideLive = null)); // the next touch tries again
     return window.fieldguideLive;
   }

@@ -1,58 +1,18 @@
-/* BERT in typed arrays: one sentence, all maps. Matrices are as torch keeps them, [out, in]; tokens are rows. Weights stay in
-   half precision, which takes half of the memory, and are read through a table when they are needed. */
-const ROWS = 4; // tokens that share each reading of a weight; two weights share each reading of a token
+/* An encoder in typed arrays: one sentence, one map at a time. Matrices are as torch keeps them, [out, in]; tokens are rows.
+   Weights stay in half precision, which takes half of the memory, and are read through a table when they are needed. What a
+   family does not have is a part that is not there: generator/topics/live/compute/families.py. */
 
-/* Every number of half precision as one of 32 bits. */
-const HALF = Float32Array.from({ length: 1 << 16 }, (_, bits) => {
-  const sign = bits >> 15 ? -1 : 1, power = (bits >> 10) & 31, rest = bits & 1023;
-  if (power === 31) return rest ? NaN : sign * Infinity;
-  return sign * (power ? 2 ** (power - 15) * (1 + rest / 1024) : 2 ** -14 * (rest / 1024));
-});
-
-/* [token, out] of [token, in], for the weights of this name. */
-function linear(part, name, x, inner, outer) {
-  return times(x, part(name + ".weight"), inner, outer, part(name + ".bias"));
+/* [token, out] of [token, in], for the weights of this name, or for a matrix of another name. */
+function linear(part, name, x, count, y, matrix = name + ".weight") {
+  const weight = part(matrix), bias = part(name + ".bias"), inner = x.length / count;
+  return product({ x, count, inner }, bias.length, (o, into) => {
+    for (let i = 0; i < inner; i++) into[i] = HALF[weight[o * inner + i]];
+    return HALF[bias[o]];
+  }, { y });
 }
 
-function times(x, weight, inner, outer, bias) {
-  const count = x.length / inner, y = new Float32Array(count * outer), size = ROWS * inner;
-  const blocks = new Float64Array(Math.ceil(count / ROWS) * size); // ROWS tokens side by side, the last filled up with 0
-  for (let row = 0; row < count; row++) {
-    const at = Math.floor(row / ROWS) * size + (row % ROWS);
-    for (let i = 0; i < inner; i++) blocks[at + ROWS * i] = x[row * inner + i];
-  }
-  const first = new Float64Array(inner), second = new Float64Array(inner);
-  for (let o = 0; o < outer; o += 2) {
-    const two = Math.min(o + 1, outer - 1); // of an odd number the last one twice
-    for (let i = 0; i < inner; i++) {
-      first[i] = HALF[weight[o * inner + i]];
-      second[i] = HALF[weight[two * inner + i]];
-    }
-    for (let row = 0, at = 0; row < count; row += ROWS) {
-      let p = HALF[bias[o]], q = p, r = p, s = p, p2 = HALF[bias[two]], q2 = p2, r2 = p2, s2 = p2;
-      for (let i = 0; i < inner; i++, at += ROWS) {
-        const by = first[i], by2 = second[i], a = blocks[at], b = blocks[at + 1], c = blocks[at + 2], d = blocks[at + 3];
-        p += by * a;
-        q += by * b;
-        r += by * c;
-        s += by * d;
-        p2 += by2 * a;
-        q2 += by2 * b;
-        r2 += by2 * c;
-        s2 += by2 * d;
-      }
-      const found = [p, q, r, s], found2 = [p2, q2, r2, s2];
-      for (let one = 0; one < ROWS && row + one < count; one++) {
-        y[(row + one) * outer + o] = found[one];
-        y[(row + one) * outer + two] = found2[one];
-      }
-    }
-  }
-  return y;
-}
-
-function normed(part, name, x, size, epsilon) {
-  const weight = part(name + ".weight"), bias = part(name + ".bias");
+function normed(part, name, x, epsilon) {
+  const weight = part(name + ".weight"), bias = part(name + ".bias"), size = weight.length;
   for (let at = 0; at < x.length; at += size) {
     let mean = 0, square = 0;
     for (let i = 0; i < size; i++) mean += x[at + i];
@@ -81,62 +41,78 @@ function add(x, y) {
   return x;
 }
 
-/* What all heads of a layer write, [token, hidden], and their maps, [head, query, key], which go to `maps`. A head in
-   `off` writes nothing. */
-function attend(query, key, value, { heads, hidden }, off, maps) {
-  const count = query.length / hidden, size = hidden / heads, scale = 1 / Math.sqrt(size);
-  const out = new Float32Array(query.length);
-  for (let head = 0; head < heads; head++) {
-    const from = head * size;
-    for (let q = 0; q < count; q++) {
-      const row = maps.subarray((head * count + q) * count, (head * count + q + 1) * count), mine = q * hidden + from;
-      let most = -Infinity, sum = 0;
-      for (let k = 0; k < count; k++) {
-        const other = k * hidden + from;
-        let score = 0;
-        for (let i = 0; i < size; i++) score += query[mine + i] * key[other + i];
-        row[k] = score * scale;
-        most = Math.max(most, row[k]);
-      }
-      for (let k = 0; k < count; k++) sum += row[k] = Math.exp(row[k] - most);
-      for (let k = 0; k < count; k++) row[k] /= sum;
-      if (off.has(head)) continue;
-      for (let k = 0; k < count; k++) {
-        const weight = row[k], other = k * hidden + from;
-        for (let i = 0; i < size; i++) out[mine + i] += weight * value[other + i];
-      }
-    }
-  }
-  return out;
+/* The rows of a table of positions: from 0 or, where padding has one, from the row after it, without counting padding. */
+function positions(ids, padding) {
+  let next = padding === null ? 0 : padding + 1;
+  return ids.map((id) => (id === padding ? padding : next++));
 }
 
-/* Maps [layer, head, query, key] and the hidden states of the last layer, for ids of one segment. `part` returns weights
-   by their name; `off` has the heads that write nothing, as "layer-head", from 1. */
-function forward(model, part, ids, off = new Set()) {
-  const { layers, heads, hidden, wide, epsilon } = model, count = ids.length, of = heads * count * count;
-  const [word, position, segment] = ["word", "position", "segment"].map(part);
-  let x = new Float32Array(count * hidden);
-  for (let at = 0; at < count; at++) {
-    for (let i = 0; i < hidden; i++) x[at * hidden + i] = HALF[word[ids[at] * hidden + i]] + HALF[position[at * hidden + i]] + HALF[segment[i]];
+function embedded({ padding, epsilon }, part, ids) {
+  const [word, position, segment] = ["word", "position", "segment"].map(part), size = part("start.weight").length;
+  const x = new Float32Array(ids.length * size), places = positions(ids, padding);
+  ids.forEach((id, at) => {
+    for (let i = 0; i < size; i++) {
+      x[at * size + i] = HALF[word[id * size + i]] + HALF[position[places[at] * size + i]] + (segment ? HALF[segment[i]] : 0);
+    }
+  });
+  normed(part, "start", x, epsilon);
+  if (!part("project.weight")) return x;
+  return linear(part, "project", x, ids.length, new Float32Array(ids.length * part("project.bias").length));
+}
+
+/* Scores as shares, row by row. `near` is what is added to the score of a key by how far it is from its query. */
+function softmax(map, count, scale, near) {
+  const middle = near && (near.length - 1) / 2;
+  for (let query = 0; query < count; query++) {
+    const from = query * count;
+    let most = -Infinity, sum = 0;
+    for (let key = 0; key < count; key++) {
+      const score = map[from + key] * scale + (near ? HALF[near[middle + key - query]] : 0);
+      map[from + key] = score;
+      most = Math.max(most, score);
+    }
+    for (let at = from; at < from + count; at++) sum += map[at] = Math.exp(map[at] - most);
+    for (let at = from; at < from + count; at++) map[at] /= sum;
   }
-  normed(part, "start", x, hidden, epsilon);
-  const maps = new Float32Array(layers * of);
+}
+
+/* Yields {name, map} of one head after the other, as "layer-head", from 1, and [query, key], which the next head overwrites;
+   returns the hidden states of the last layer. `part` gives weights by their name; heads in `off` write nothing. */
+function* forward(model, part, ids, off = new Set()) {
+  const { layers, heads, epsilon } = model, count = ids.length, x = embedded(model, part, ids), width = x.length / count;
+  const [query, key, value, written, middle] = Array.from({ length: 5 }, () => new Float32Array(x.length));
+  const inner = new Float32Array(count * part("0.wide.bias").length), map = new Float32Array(count * count);
+  const size = width / heads, near = part("near");
   for (let layer = 0; layer < layers; layer++) {
-    const mine = (name) => layer + "." + name, [query, key, value] = ["query", "key", "value"].map((one) => linear(part, mine(one), x, hidden, hidden));
-    const without = new Set([...Array(heads).keys()].filter((head) => off.has(layer + 1 + "-" + (head + 1))));
-    const written = attend(query, key, value, model, without, maps.subarray(layer * of, (layer + 1) * of));
-    x = normed(part, mine("middle"), add(linear(part, mine("output"), written, hidden, hidden), x), hidden, epsilon);
-    const inner = gelu(linear(part, mine("wide"), x, hidden, wide));
-    x = normed(part, mine("end"), add(linear(part, mine("narrow"), inner, wide, hidden), x), hidden, epsilon);
+    const run = (name, from, to) => linear(part, layer + "." + name, from, count, to);
+    for (const [name, to] of [["query", query], ["key", key], ["value", value]]) run(name, x, to);
+    written.fill(0);
+    for (let head = 0; head < heads; head++) {
+      const name = layer + 1 + "-" + (head + 1), from = head * size;
+      product({ x: query, count, inner: size, stride: width, from }, count, (k, into) => {
+        for (let i = 0; i < size; i++) into[i] = key[k * width + from + i];
+        return 0;
+      }, { y: map });
+      softmax(map, count, 1 / Math.sqrt(size), near && near.subarray((head * near.length) / heads, ((head + 1) * near.length) / heads));
+      yield { name, map };
+      if (off.has(name)) continue;
+      product({ x: map, count, inner: count }, size, (i, into) => {
+        for (let k = 0; k < count; k++) into[k] = value[k * width + from + i];
+        return 0;
+      }, { y: written, stride: width, from });
+    }
+    normed(part, layer + ".middle", add(run("output", written, middle), x), epsilon);
+    normed(part, layer + ".end", add(run("narrow", gelu(run("wide", middle, inner)), x), middle), epsilon);
   }
-  return { maps, states: x };
+  return x;
 }
 
 /* The `most` pieces of the vocabulary that the masked-LM head finds likeliest at a place, with their probabilities. */
-function guesses(model, part, states, at, most) {
-  const { hidden, epsilon } = model, state = states.slice(at * hidden, (at + 1) * hidden);
-  const told = normed(part, "guessed", gelu(linear(part, "guess", state, hidden, hidden)), hidden, epsilon);
-  const word = part("word"), logits = times(told, word, hidden, word.length / hidden, part("words.bias"));
+function guesses({ epsilon }, part, states, at, most) {
+  const width = part("guess.weight").length / part("guess.bias").length, state = states.subarray(at * width, (at + 1) * width);
+  const told = normed(part, "guessed", gelu(linear(part, "guess", state, 1, new Float32Array(part("guess.bias").length))), epsilon);
+  const matrix = part("words.weight") ? "words.weight" : "word", size = part("words.bias").length;
+  const logits = linear(part, "words", told, 1, new Float32Array(size), matrix);
   const top = logits.reduce((most, one) => Math.max(most, one), -Infinity);
   const sum = logits.reduce((sum, one) => sum + Math.exp(one - top), 0);
   const order = [...logits.keys()].sort((one, other) => logits[other] - logits[one]).slice(0, most);

@@ -14,16 +14,16 @@ class HeadView {
 
   /* What the worker is asked about a text. */
   asks() {
-    return [{ only: this.block.element.dataset.head }];
+    return { only: this.block.element.dataset.head };
   }
 
   draw({ heads, measures }, read) {
     const name = this.block.element.dataset.head, head = heads[name];
-    const line = head.finds ? lineOfWords(read) : lineOfTokens(read, head);
+    const line = lineOf(read, head);
     const label = `Who looks at whom in head ${name}: ${line.words.join(" ")}`;
     this.picture = arcs(line, label);
     const figure = element("figure", {}, element("div", { className: "fg-scroll" }, this.picture), element("figcaption", {}, this.#told(head, line)));
-    const map = element("ul", { className: "fg-list fg-small-maps" }, element("li", {}, smallMap(read.maps, read.tokens.length, `Map of head ${name}`), element("small", {}, "Its whole map")));
+    const map = element("ul", { className: "fg-list fg-small-maps" }, element("li", {}, smallMap(read.maps, read.side, `Map of head ${name}`), element("small", {}, "Its whole map")));
     this.block.place.replaceChildren(
       element("div", { className: "fg-arcs" }, figure),
       this.#copying(name),
@@ -31,22 +31,23 @@ class HeadView {
     );
   }
 
-  #told({ finds, looks, title }, { words, arcs, found }) {
-    const drawn = `Drawn is what gets ${rounded(FAINT)} of the attention or more.`;
+  #told({ finds, looks, title }, { words, arcs, found, split }) {
+    const pieces = split ? " A word that the model reads in pieces gets what these get together, and gives what they give on average." : "";
+    const drawn = `Drawn is what gets ${rounded(FAINT)} of the attention or more.${pieces}`;
     if (!finds) return looks.length && arcs.some((one) => one.named) ? `In colour: what ${title} speaks of. ${drawn}` : drawn;
-    if (!found.length) return `It would call nothing here ${finds.words}: no word gives another one more than half of what words get.`;
+    if (!found.length) return `It would call nothing here ${finds.words}: no word gives another one more than half of what words get.${pieces}`;
     const word = (at) => `\u201c${words[at]}\u201d`;
     const named = found.map(({ start, end, weight }) => {
       const [dependent, head] = finds.forward ? [start, end] : [end, start];
       return `${word(dependent)} (of ${word(head)}, ${rounded(weight)})`;
     });
     const more = named.length > TOLD ? ` and ${named.length - TOLD} more` : "";
-    return `In colour, what it would call ${finds.words}: ${named.slice(0, TOLD).join(", ")}${more}. Each arrow has more than half of what words get, which does not make it right.`;
+    return `In colour, what it would call ${finds.words}: ${named.slice(0, TOLD).join(", ")}${more}. Each arrow has more than half of what words get, which does not make it right.${pieces}`;
   }
 
-  #numbers({ usual }, measures, { tokens, maps }) {
+  #numbers({ usual }, measures, { shares }) {
     const rows = measures.filter(([measure]) => usual[measure]).map(([measure, words]) => {
-      const value = share(measure, tokens, maps), quantiles = usual[measure];
+      const [value] = shares[measure], quantiles = usual[measure];
       return element("tr", {},
         element("th", { scope: "row" }, "to " + words),
         ...[rounded(value), rounded(quantiles[(quantiles.length - 1) / 2]), rounded(rank(value, quantiles))].map((text) => element("td", {}, text)));

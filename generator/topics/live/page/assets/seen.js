@@ -1,24 +1,7 @@
-/* What a head does with a sentence: its numbers as generator/measures defines them, and the arcs that its page would draw.
-   `read` is an answer of worker.js with the map of one head. */
-const CLASS_OF = { "[CLS]": "attention.cls", "[SEP]": "attention.sep", ".": "attention.punctuation", ",": "attention.punctuation" };
-const AT = { "attention.previous": -1, "attention.self": 0, "attention.next": 1 };
-const SPECIAL = ["[CLS]", "[SEP]"];
+/* What is drawn of a sentence: its words, and arcs from each to what gets much of its attention. `read` is an answer of
+   worker.js with the map of one head. */
+const SPECIAL = ["attention.cls", "attention.sep"];
 const HALF = 0.5; // of what words get, from which an arrow is strong: generator/topics/relations/compute/arrows.py
-
-/* Whether a measure counts the weight from one place to another. */
-function counts(measure, tokens, query, key) {
-  if (measure in AT) return key - query === AT[measure];
-  if (measure.startsWith("offset.")) return key - query === Number(measure.slice("offset.".length));
-  return CLASS_OF[tokens[key]] === measure;
-}
-
-/* Mean over tokens of what a measure counts. */
-function share(measure, tokens, map) {
-  const size = tokens.length;
-  let sum = 0;
-  for (let at = 0; at < size * size; at++) if (counts(measure, tokens, Math.floor(at / size), at % size)) sum += map[at];
-  return sum / size;
-}
 
 /* On which share of documents a number is lower, from its 21 quantiles. */
 function rank(value, quantiles) {
@@ -28,51 +11,56 @@ function rank(value, quantiles) {
   return (above - 1 + (step ? (value - below) / step : 1)) / last;
 }
 
-/* Weights among words: to a split word the sum over its pieces, from it their mean. */
-function ofWords({ tokens, words, maps }) {
-  const size = tokens.length, count = Math.max(-1, ...words) + 1, names = Array(count).fill("");
-  const pieces = Array(count).fill(0), weights = Array.from({ length: count }, () => new Float64Array(count));
+/* What a sentence is drawn of, in its order, whatever the head: words, each with the places of its pieces, and special tokens
+   that the tokenizer adds. */
+function unitsOf({ tokens, words, names }) {
+  const units = [];
   words.forEach((word, at) => {
-    if (word < 0) return;
-    names[word] += pieces[word]++ ? tokens[at].replace(/^##/, "") : tokens[at];
+    if (word >= 0 && word === words[at - 1]) units.at(-1).places.push(at);
+    else units.push({ name: word < 0 ? tokens[at] : names[word], special: word < 0, places: [at] });
   });
-  words.forEach((query, q) => words.forEach((key, k) => {
-    if (query >= 0 && key >= 0) weights[query][key] += maps[q * size + k] / pieces[query];
-  }));
-  return { names, weights };
+  return units;
+}
+
+/* Weights among words: to a split word the sum over its pieces, from it their mean. */
+function among(units, { tokens, maps }) {
+  const size = tokens.length;
+  const weight = (query, key) => query.places.reduce((sum, q) => key.places.reduce((more, k) => more + maps[q * size + k], sum), 0);
+  return units.map((query) => Float64Array.from(units, (key) => weight(query, key) / query.places.length));
 }
 
 /* Arrows from a word to another that it looks at most, where that gets more than half of what words get. */
-function strong(weights) {
-  return weights.flatMap((row, word) => {
-    let pick = -1;
-    row.forEach((weight, key) => { if (key !== word && !(row[pick] >= weight)) pick = key; });
-    return row[pick] > HALF * row.reduce((sum, one) => sum + one, 0) ? [{ start: word, end: pick, weight: row[pick], named: true }] : [];
+function strong(weights, words) {
+  return words.flatMap((start) => {
+    const row = weights[start];
+    let end = -1;
+    for (const key of words) if (key !== start && !(row[end] >= row[key])) end = key;
+    return row[end] > HALF * words.reduce((sum, key) => sum + row[key], 0) ? [{ start, end, weight: row[end], named: true }] : [];
   });
 }
 
-/* Words and arcs of a head that finds something: its strong arrows in colour. */
-function lineOfWords(read) {
-  const { names, weights } = ofWords(read), found = strong(weights), key = ({ start, end }) => start + " " + end;
-  const named = new Set(found.map(key)), others = [];
-  weights.forEach((row, start) => row.forEach((weight, end) => {
-    if (weight >= FAINT && !named.has(key({ start, end }))) others.push({ start, end, weight, named: false });
-  }));
-  return { words: names, arcs: [...found, ...others], kind: "relation", found };
-}
-
-/* Tokens and arcs of any other head: in colour what its name speaks of; special tokens if it speaks of them, or if nothing
-   would be seen without. */
-function lineOfTokens({ tokens, maps }, { kind, looks }) {
-  const size = tokens.length, special = tokens.map((one) => SPECIAL.includes(one));
-  const strongly = (q, k) => q !== k && !special[q] && !special[k] && maps[q * size + k] >= FAINT;
-  const some = tokens.some((_, q) => tokens.some((_, k) => strongly(q, k)));
-  const every = !some || looks.some((one) => one === "attention.cls" || one === "attention.sep");
-  const kept = [...tokens.keys()].filter((at) => every || !special[at]), drawn = [];
-  kept.forEach((q, start) => kept.forEach((k, end) => {
-    const weight = maps[q * size + k], named = q !== k && looks.some((one) => counts(one, tokens, q, k));
-    if (weight >= FAINT) drawn.push({ start, end, weight, named });
-  }));
-  const dimmed = new Set([...kept.keys()].filter((at) => special[kept[at]]));
-  return { words: kept.map((at) => tokens[at]), arcs: drawn, kind, dimmed };
+/* A sentence with its arcs: in colour the strong arrows of a head that finds something, or else what its name speaks of. Special
+   tokens are drawn if the name speaks of them, or if nothing would be seen without. */
+function lineOf(read, { finds, kind, looks }) {
+  const units = unitsOf(read), weights = among(units, read), words = [...units.keys()].filter((at) => !units[at].special);
+  const seen = words.some((start) => words.some((end) => start !== end && weights[start][end] >= FAINT));
+  const shown = !seen || SPECIAL.some((one) => looks.includes(one)) ? [...units.keys()] : words;
+  const found = finds ? strong(weights, words) : [], picks = new Map(found.map(({ start, end }) => [start, end]));
+  const spoken = (start, end) => looks.some((one) => units[start].places.some((q) => units[end].places.some((k) => counts(one, read.classes, q, k))));
+  const drawn = [], place = new Map(shown.map((unit, at) => [unit, at]));
+  for (const start of shown) {
+    for (const end of shown) {
+      const weight = weights[start][end], enough = weight >= FAINT;
+      const named = finds ? picks.get(start) === end : enough && start !== end && spoken(start, end);
+      if (enough || named) drawn.push({ start: place.get(start), end: place.get(end), weight, named });
+    }
+  }
+  return {
+    words: shown.map((unit) => units[unit].name),
+    arcs: drawn,
+    dimmed: new Set(shown.filter((unit) => units[unit].special).map((unit) => place.get(unit))),
+    split: shown.some((unit) => units[unit].places.length > 1),
+    found: drawn.filter(({ named }) => finds && named),
+    kind,
+  };
 }

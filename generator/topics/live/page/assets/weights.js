@@ -1,22 +1,20 @@
-/* Fetches a model: what says all about it, then its weights in shards, which are kept when one fails, so that a second try
-   fetches the rest. */
-const STALLED = 30000; // milliseconds without a byte
+/* Fetches a model: what says all about it, then its weights in shards. What has come whole is kept when the next one fails, so
+   that a second try fetches the rest. */
+const STALLED = 15000; // milliseconds without a byte
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) byte = byte & 1 ? 0xedb88320 ^ (byte >>> 1) : byte >>> 1;
   return byte;
 });
 
-function crc32(bytes) {
-  let sum = -1;
-  for (const byte of bytes) sum = CRC[(sum ^ byte) & 255] ^ (sum >>> 8);
-  return ~sum >>> 0;
-}
+/* What is told to a reader, in a sentence. */
+class Told extends Error {}
 
-/* The bytes at an address. Rejects with a sentence for a reader. */
-async function bytes(address, advance) {
-  const stop = new AbortController(), parts = [];
-  let waits, size = 0;
+/* Put the bytes at an address where they belong as they come, so that nothing is held twice. `told` is how many there must be,
+   and their checksum. */
+async function fetched(address, told, into, advance) {
+  const stop = new AbortController();
+  let waits, size = 0, sum = -1;
   const wait = () => {
     clearTimeout(waits);
     waits = setTimeout(() => stop.abort(), STALLED);
@@ -28,26 +26,21 @@ async function bytes(address, advance) {
     const reader = answer.body.getReader();
     for (let one = await reader.read(); !one.done; one = await reader.read()) {
       wait();
-      parts.push(one.value);
+      if (size + one.value.length <= told.bytes) into.set(one.value, size);
+      for (const byte of one.value) sum = CRC[(sum ^ byte) & 255] ^ (sum >>> 8);
       size += one.value.length;
       advance(one.value.length);
     }
-  } catch (error) {
+  } catch {
     advance(-size);
-    const why = stop.signal.aborted ? "nothing came for half a minute" : "the connection broke, or the file is not there";
-    throw new Error("The model could not be fetched: " + why + ". Try again.");
+    const why = stop.signal.aborted ? `nothing came for ${STALLED / 1000} seconds` : "the connection broke, or the file is not there";
+    throw new Told("The model could not be fetched: " + why + ". Try again.");
   } finally {
     clearTimeout(waits);
   }
-  const whole = new Uint8Array(size);
-  parts.reduce((at, one) => (whole.set(one, at), at + one.length), 0);
-  return whole;
-}
-
-function checked(whole, { bytes: size, crc32: sum }, advance) {
-  if (whole.length === size && crc32(whole) === sum) return whole;
-  advance(-whole.length);
-  throw new Error("The model arrived damaged: a checksum is wrong. Try again; if it stays so, the site needs to be built anew.");
+  if (size === told.bytes && ~sum >>> 0 === told.crc32) return into;
+  advance(-size);
+  throw new Told("The model arrived damaged: a checksum is wrong. Try again; if it stays so, the site needs to be built anew.");
 }
 
 class Model {
@@ -63,25 +56,22 @@ class Model {
     if (this.about) {
       advance(told.bytes);
     } else {
-      const whole = checked(await bytes(this.address, advance), told, advance);
-      this.about = JSON.parse(new TextDecoder().decode(whole));
-      this.tokenizer = new Tokenizer(this.about.tokenizer);
-      this.numbers = new Uint16Array(this.about.bytes / 2); // the bits of half precision
+      const whole = await fetched(this.address, told, new Uint8Array(told.bytes), advance), about = JSON.parse(new TextDecoder().decode(whole));
+      this.tokenizer = new Tokenizer(about.tokenizer);
+      this.weights = new ArrayBuffer(about.bytes); // half precision, the lower byte first, as browsers have numbers, too
+      this.about = about;
     }
-    const { shards, places } = this.about;
     let start = 0;
-    for (const shard of shards) {
+    for (const shard of this.about.shards) {
       if (this.there.has(shard.name)) {
         advance(shard.bytes);
       } else {
-        const whole = checked(await bytes(new URL(shard.name, this.address), advance), shard, advance);
-        const view = new DataView(whole.buffer);
-        for (let at = 0; at < whole.length / 2; at++) this.numbers[start + at] = view.getUint16(2 * at, true);
+        await fetched(new URL(shard.name, this.address), shard, new Uint8Array(this.weights, start, shard.bytes), advance);
         this.there.add(shard.name);
       }
-      start += shard.bytes / 2;
+      start += shard.bytes;
     }
-    const parts = new Map(places.map(([name, from, size]) => [name, this.numbers.subarray(from, from + size)]));
+    const parts = new Map(this.about.places.map(([name, from, size]) => [name, new Uint16Array(this.weights, 2 * from, size)]));
     this.part = (name) => parts.get(name);
   }
 }
