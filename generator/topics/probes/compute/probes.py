@@ -27,9 +27,9 @@ from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import FEWEST, order, reported
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 from generator.topics.probes.compute.attention_probe import AttentionProbe
-from generator.topics.probes.compute.data import Batch, ProbeExample, batches, kept_batches
+from generator.topics.probes.compute.data import Batch, ProbeExample, batches, cached_batches
 from generator.topics.probes.compute.distance_probe import DistanceProbe
-from generator.topics.probes.compute.on_disk import KeptMaps
+from generator.topics.probes.compute.on_disk import MapsOnDisk
 from generator.topics.probes.compute.probe import Probe, correct
 from generator.topics.probes.compute.training import learn
 from generator.topics.probes.compute.word_vectors import Reduction, look_up, read_vectors

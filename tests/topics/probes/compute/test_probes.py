@@ -12,7 +12,7 @@ from generator.attention.words import WordMaps, word_maps
 from generator.corpora.pairs import PairMaker
 from generator.corpora.treebank import treebank_inputs
 from generator.errors import CorpusError
-from generator.progress import told_to
+from generator.progress import reporting_to
 from generator.studies.halves import reported
 from generator.topics.probes.compute.attention_probe import AttentionProbe
 from generator.topics.probes.compute.data import TASKS, ProbeExample, batches, control_heads
@@ -179,7 +179,7 @@ def test_tasks_that_are_learned_side_by_side_are_learned_as_if_alone(probe):
         """The weights after learning, and how often the batches to learn from were shown."""
         told: list[int] = []
         taught = probe.copied(CPU)
-        with told_to(told.append):
+        with reporting_to(told.append):
             learn(taught, batches[:5], batches[5:], seed=0, most=MOST)
         return taught.weights, len(told)
 
