@@ -50,7 +50,7 @@ def test_a_topic_names_all_that_it_gives_and_nothing_else(topic: Topic) -> None:
         binds = re.compile(rf"^(def |\w+ = )?{constant}\b", re.MULTILINE)
         there = {name for name, path in FILES.items() if name.startswith(folder) and binds.search(path.read_text())}
         assert {f"{topic.package}.{name}" for name in getattr(topic, part)} == there, f"{constant} of {topic.package}"
-    for place in (*topic.experiments.values(), *topic.extras.values()):
+    for place in (*topic.experiments.values(), *(one.make for one in topic.extras.values())):
         module, _, name = f"{topic.package}.{place}".rpartition(".")
         assert callable(getattr(import_module(module), name))
 
