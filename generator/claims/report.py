@@ -52,9 +52,9 @@ def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -
     """How the verdict on a claim was reached. Raises ResultsError for an unknown model or claim, and for a file that
     cannot be written.
     """
-    claim = next((each_claim for each_claim in CLAIMS if each_claim.id == name.upper()), None)
+    claim = next((known for known in CLAIMS if known.id == name.upper()), None)
     if claim is None:
-        near = get_close_matches(name.upper(), [each_claim.id for each_claim in CLAIMS], n=3, cutoff=0)
+        near = get_close_matches(name.upper(), [known.id for known in CLAIMS], n=3, cutoff=0)
         raise ResultsError(f"Expected the id of a claim, found {name!r}; did you mean {', '.join(near)}?")
     evidence = Evidence(stored_models(find(places), [model])[0])
     if csv:

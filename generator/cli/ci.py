@@ -92,9 +92,9 @@ def summarize(before: Path | None, config: Path) -> None:
 def keep(folder: Path, config: Path) -> None:
     """Write the results of all listed models, and what is known of others, into a checkout of the branch of results."""
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-    from generator.project import kept  # noqa: PLC0415 - loads pandas
+    from generator.project import settle  # noqa: PLC0415 - loads pandas
 
-    kept.keep(read_project(config), folder)
+    settle.keep(read_project(config), folder)
     say(f"{folder} holds the results of this guide; commit what git finds changed there.")
 
 

@@ -121,8 +121,8 @@ def finds(best: Best, ledger: Ledger, page: str) -> Result:
     """What the best head finds."""
     atlas, place = best
     summary = atlas.summaries[place]
-    claims = [each_claim for each_claim in ledger.claims.values() if each_claim.home == "found"]
-    claim = next((each_claim for each_claim in claims if summary.title.endswith(f" {_sought(each_claim)}")), claims[0])
+    claims = [known for known in ledger.claims.values() if known.home == "found"]
+    claim = next((known for known in claims if summary.title.endswith(f" {_sought(known)}")), claims[0])
     link = to_claim(claim.id, "The best heads of other models", page)
     sentence = prose(
         "Head {head} of {model}: {says} {more}.",

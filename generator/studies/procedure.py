@@ -34,7 +34,7 @@ class Need(Enum):
     SUMS = auto()
     """The sums that one pass over the corpus collects; its functions get nothing more."""
     MAPS = auto()
-    """Maps from that pass: for running text a look at every layer's, for all other kinds whole maps, also by word."""
+    """Maps from that pass: for running text an observer of every layer, else whole maps, also by word."""
     MODEL = auto()
     """The model itself, for its vectors or for passes over changed inputs: functions get an Encoder and its Anatomy."""
     MASKED_LM = auto()
@@ -118,9 +118,9 @@ class Watcher:
     twin_inputs: Sequence[Input] = ()
     """The inputs of running text that twins read; of a corpus with annotated words they read everything."""
     observer: ObserverOf | None = None
-    """The look at maps of running text whose results are added up over blocks of queries."""
+    """The observer of maps of running text whose results are added up over blocks of queries."""
     rows: ObserverOf | None = None
-    """The look at maps of running text that fills one array per layer with rows."""
+    """The observer of maps of running text that fills one array per layer with rows."""
     states: bool = False
     """Whether it needs hidden states."""
     threaded: bool = False

@@ -90,7 +90,7 @@ def test_what_we_took_from_the_curves_follows_from_them():
     ("claim", "part", "numbers"), [("C06", 0, [0.545]), ("C10", 0, [0.64]), ("C10", 1, []), ("C11", 0, [1.07])]
 )
 def test_a_number_that_the_paper_gives_stands_beside_ours(claim, part, numbers):
-    (found,) = (each_claim for each_claim in CLAIMS if each_claim.id == claim)
+    (found,) = (known for known in CLAIMS if known.id == claim)
     assert [one.value for one in comparable(found, part)] == numbers
     assert comparable(found, 2) == ()
 

@@ -118,7 +118,7 @@ def test_what_a_later_version_makes_is_not_testable_and_the_command_is_named(tmp
     results = Results.open(altered(folder, packages=packages | ({"fieldguide": version} if version else {})))
     check_complete(results)
     told = f"stored by {f'version {version}' if version else 'another version'} of this program, which did not make "
-    (claim,) = (each_claim for each_claim in CLAIMS if "trees/uuas.best.*" in each_claim.numbers)
+    (claim,) = (known for known in CLAIMS if "trees/uuas.best.*" in known.numbers)
     reason, (first_line, *_) = judge(claim, Evidence(results)).reason, results.manifest.command.split("\n")
     assert told in reason
     assert f"(uuas.best.gain of the study trees); delete the folder and make it again with: {first_line}" in reason

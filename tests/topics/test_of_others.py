@@ -120,7 +120,7 @@ def test_its_numbers_are_measured_with_all_others(guide: Guide) -> None:
 
 
 def test_it_has_a_claim_a_page_definitions_and_a_section_of_each_head(guide: Guide) -> None:
-    judged = {load["id"]: load for load in json.loads(guide.run("claims", "--format", "json"))}
+    judged = {claim["id"]: claim for claim in json.loads(guide.run("claims", "--format", "json"))}
     assert judged["O01"]["verdict"] in {"holds", "fails", "inconclusive"}
     assert "The first word gets much attention" in guide.shown("claims/o01")
     assert "O01" in guide.shown("claims")

@@ -85,8 +85,7 @@ def _contested(ledger: Ledger, claim: Claim) -> str:
 def verdicts(ledger: Ledger, claim: Claim, page: str, atlases: Sequence[Atlas] = ()) -> Section:
     """The verdict for every model, the reason for each, and what topics add."""
     more = {
-        atlas.slug: [prose_text for topic in of_model(atlas) for prose_text in topic.of_claim(claim, page)]
-        for atlas in atlases
+        atlas.slug: [said for topic in of_model(atlas) for said in topic.of_claim(claim, page)] for atlas in atlases
     }
     lines = []
     for manifest, judgement in ledger.by_model(claim):
@@ -170,9 +169,9 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
         for source in ledger.sources
     ]
     listing = Listing("\n".join(line for pair in pairs for line in pair))
-    prose_text = prose("The rows behind each verdict: {rows}", rows=Joined(tuple(rows)))
+    said = prose("The rows behind each verdict: {rows}", rows=Joined(tuple(rows)))
     commands = "The commands behind the results of every model:", listing
-    return Section("again", "How to compute it again", (*commands, prose_text) if rows else commands)
+    return Section("again", "How to compute it again", (*commands, said) if rows else commands)
 
 
 def claim_files(evidence: Evidence, problems: list[str]) -> Iterator[tuple[str, str]]:

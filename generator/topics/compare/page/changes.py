@@ -33,9 +33,7 @@ def to_own(found: Comparison, at: Sequence[int], page: str) -> Link:
 
 def _most(change: Grid) -> tuple[int, ...]:
     """The 0-based layer and head of the head that changed most."""
-    return tuple(
-        int(signedinteger) for signedinteger in np.unravel_index(np.nanargmax(abs(change.value)), change.value.shape)
-    )
+    return tuple(int(at) for at in np.unravel_index(np.nanargmax(abs(change.value)), change.value.shape))
 
 
 def _clear(change: Grid) -> str:

@@ -76,8 +76,7 @@ def _made_otherwise(names: Set[str]) -> str:
 def _unfollowed() -> str:
     """A sentence on the claims on which no learning curve has a verdict."""
     found = {
-        claim.unfollowed: [each_claim.id for each_claim in CLAIMS if each_claim.unfollowed == claim.unfollowed]
-        for claim in CLAIMS
+        claim.unfollowed: [known.id for known in CLAIMS if known.unfollowed == claim.unfollowed] for claim in CLAIMS
     }
     texts = (f"{listed(ids)}, for {why}" for why, ids in found.items() if why)
     return f" No curve has a verdict on {'; nor on '.join(texts)}."

@@ -43,7 +43,7 @@ class Birth(NamedTuple):
 
 def phases_in_time(course: Course, page: str) -> Section:
     """Curves, half-way steps, their order, and the verdict on the claim about that order."""
-    claim = next(each_claim for each_claim in CLAIMS if each_claim.rests_on(f"{ORDER.name}/{next(iter(ORDERS))}"))
+    claim = next(known for known in CLAIMS if known.rests_on(f"{ORDER.name}/{next(iter(ORDERS))}"))
     judgement = judge(claim, Evidence(course.atlas.results))
     text = prose(
         "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "
