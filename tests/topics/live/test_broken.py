@@ -98,14 +98,14 @@ def faulty(browser: Browser, folder: Path, faults: Mapping[str, Fault]) -> Itera
 def told(page: Page, sentence: str) -> None:
     """Wait for a sentence; no bar is left."""
     expect(page.locator(".fg-live [role=status]")).to_have_text(sentence, timeout=PATIENCE)
-    expect(page.locator(".fg-live progress")).to_be_hidden()
+    expect(page.locator(".fg-live progress")).to_be_hidden(timeout=PATIENCE)
 
 
 def works(page: Page, sentence: str = SENTENCE) -> None:
     """The button shows the sentence that is in the field."""
-    expect(page.locator(".fg-live input")).to_have_value(sentence)
+    expect(page.locator(".fg-live input")).to_have_value(sentence, timeout=PATIENCE)
     page.locator(".fg-live form button").click()
-    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible()
+    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible(timeout=PATIENCE)
     told(page, "")
 
 
@@ -156,8 +156,9 @@ def waiting(browser: Browser, folder: Path) -> Iterator[Mapping[str, Waiting]]:
             found[name] = begun(faults)
             until(found[name].page, COMING if faults else "document.querySelector('.fg-live .fg-arcs-drawn')")
             (worker,) = (one for one in found[name].page.workers if one.url.endswith(WORKER))
-            worker.evaluate("self.close()")
-        typed(found["reading"].page, f"{SENTENCE} Again.")
+            with worker.expect_event("close"):  # until then it takes what it is asked
+                worker.evaluate("self.close()")
+        found["reading"].page.locator(".fg-live input").fill(f"{SENTENCE} Again.")  # is read without a click, once
         yield found
 
 
@@ -176,7 +177,7 @@ def test_what_stalls_is_told_and_fetched_again(waiting: Mapping[str, Waiting], f
 def test_what_comes_slowly_comes(waiting: Mapping[str, Waiting]) -> None:
     """For longer than the time in which something has to come."""
     page, _ = waiting["slow"]
-    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible()
+    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible(timeout=PATIENCE)
     assert int(LATE.partition(" seconds")[0].rpartition(" ")[-1]) < 3 * SLOW
 
 
@@ -203,7 +204,7 @@ def test_a_killed_tab_has_its_sentence_and_waits_for_its_reader(browser: Browser
         if name == "fetching":
             until(page, COMING)
         else:
-            expect(shown.locator("svg").first).to_be_visible()
+            expect(shown.locator("svg").first).to_be_visible(timeout=PATIENCE)
             page.locator(".fg-live input").fill(f"{SENTENCE} Again.")
             page.evaluate(  # the answer of the worker finds nobody who could take it
                 "() => { document.querySelector('.fg-live form').requestSubmit(); setTimeout(() => { for (;;); }); }"

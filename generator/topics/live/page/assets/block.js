@@ -61,6 +61,7 @@ class Block {
 
   /* Read the sentence and show what becomes of it. What is typed meanwhile is read next, and only the last of it. */
   async show() {
+    clearTimeout(this.pause);
     this.waits = true;
     if (this.reads) return;
     this.reads = true;
