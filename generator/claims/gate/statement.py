@@ -12,8 +12,8 @@ from generator.claims.bounds import counted
 from generator.claims.cutoffs import MAINLY
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
+from generator.numbers.writing import joined, pieces
 from generator.numbers.writing import number as written
-from generator.numbers.writing import pieces
 
 Asks = Literal["premise", "range", "null", "elsewhere"]
 """The kinds of checks, in the order in which a refusal names them."""
@@ -75,7 +75,7 @@ def above(number: Number, bound: float, several: int, what: str) -> Check:
     sure = widened(number, several)
     met = bool(number.value > bound and sure.low > bound)
     low = "no interval" if sure.low != sure.low else f"from {written(sure.low)} with all {several} heads in view"
-    return Check("range", met, f"{what} is {_with_ends(number)}, {low} (above {written(bound)})")
+    return Check("range", met, f"{what} is {joined(*pieces(number))}, {low} (above {written(bound)})")
 
 
 def beats(number: Number, null: float, what: str, times: float = 1.0) -> Check:
@@ -89,8 +89,3 @@ def beats(number: Number, null: float, what: str, times: float = 1.0) -> Check:
 def mostly(right: Number) -> bool:
     """Whether a head is surely right more often than wrong, without which it finds a part of something."""
     return bool(right.low > MAINLY)
-
-
-def _with_ends(number: Number) -> str:
-    value, ends = pieces(number)
-    return f"{value} ({ends})"

@@ -117,16 +117,16 @@ def measured(ledger: Ledger, claim: Claim, page: str) -> Section:
 
 def part(ledger: Ledger, claim: Claim, order: int) -> Section:
     """A part of a claim with its threshold and the numbers of all models."""
-    piece = claim.parts[order]
+    asked = claim.parts[order]
     figure = claim_figure(ledger, claim, order, f"evidence-{order + 1}")
-    lines = register()[piece.key]
+    lines = register()[asked.key]
     first, moved = lines[0], any(line.text != lines[0].text for line in lines)
-    text = f"Threshold: {piece.threshold} ({piece.unit}), registered on {first.since:%-d %B %Y}"
+    text = f"Threshold: {asked.threshold} ({asked.unit}), registered on {first.since:%-d %B %Y}"
     text += f"{f' as {first.text}' if moved else ''}. {first.why}"
     for before, line in pairwise(lines):
-        string = "Threshold unchanged" if line.text == before.text else f"Changed to {line.text}"
-        text += f" {string} on {line.since:%-d %B %Y}. {line.why}"
-    title = f"{piece.name[0].upper()}{piece.name[1:]}"
+        change = "Threshold unchanged" if line.text == before.text else f"Changed to {line.text}"
+        text += f" {change} on {line.since:%-d %B %Y}. {line.why}"
+    title = f"{asked.name[0].upper()}{asked.name[1:]}"
     return Section(f"part-{order + 1}", title, (text, figure or NUMBERLESS), level=3)
 
 

@@ -16,7 +16,7 @@ from generator.claims.gate.statement import Check, Place, Row, Statement, least
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number, apart
 from generator.numbers.simultaneous import widened
-from generator.numbers.writing import pieces
+from generator.numbers.writing import written
 from generator.results.store import Results
 from generator.results.tables import records
 from generator.topics.tasks.records import DISABLING
@@ -82,21 +82,14 @@ def _of(one: Tried, place: Place, tried: list[Tried], several: int) -> Statement
     sure = widened(loss, max(several, 1))
     also = [other for other in tried if other.task == one.task and other.way != one.way and place in other.heads]
     checks = [
-        Check(
-            "premise", one.is_learned, f"{one.task} leads the commonest answer by {_with_ends(Number.of(one.learned))}"
-        ),
+        Check("premise", one.is_learned, f"{one.task} leads the commonest answer by {written(Number.of(one.learned))}"),
         least(loss.n, FEWEST, "examples", f"of {one.task}"),
-        Check("range", sure.low > 0, f"{WAYS[one.way]}, it loses {_with_ends(loss)}"),
-        Check("null", sure.low > mean.high, f"a head drawn at random loses {_with_ends(mean)}"),
+        Check("range", sure.low > 0, f"{WAYS[one.way]}, it loses {written(loss)}"),
+        Check("null", sure.low > mean.high, f"a head drawn at random loses {written(mean)}"),
     ]
     for other in also:
         less = loss_of(Number.of(other.heads[place]))
         met = not (apart(less, loss) and less.value < loss.value)
-        checks.append(Check("elsewhere", met, f"{WAYS[other.way]}, it loses {_with_ends(less)}"))
+        checks.append(Check("elsewhere", met, f"{WAYS[other.way]}, it loses {written(less)}"))
     rows = ("head_facts", one.heads[place]), ("facts", one.mean), *(("head_facts", way.heads[place]) for way in also)
     return Statement(place, kind=COST, about=f"{one.task}/{one.way}", number=loss, checks=tuple(checks), rows=rows)
-
-
-def _with_ends(number: Number) -> str:
-    value, ends = pieces(number)
-    return f"{value} ({ends})"

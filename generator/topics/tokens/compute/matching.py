@@ -50,7 +50,7 @@ class MatchingScores:
         self._rows = DocumentRows()
 
     def add(self, seen: Observed) -> None:
-        """Measure one input that was observed with the observer `observer`."""
+        """Measure one input that was observed by `observer`."""
         same, other, matched = np.moveaxis(seen.of(self.observer), -1, 0)
         numbers = [same, other, same - other, matched, same - matched]
         self._rows.add(seen.input, np.stack(numbers, axis=-1))

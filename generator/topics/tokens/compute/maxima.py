@@ -50,7 +50,7 @@ class MaximaScores:
         """Of the reading of the text alone, only what tells positional heads."""
 
     def add(self, seen: Observed) -> None:
-        """Measure one input that was observed with the observer `maxima`."""
+        """Measure one input that was observed by `maxima`."""
         found = seen.of(maxima)
         for at, (rows, (queries, _)) in enumerate(zip((self._rows, self._text), _readings(seen.input), strict=True)):
             count, counted = queries.sum(), found[:, :, at] if rows is self._rows else found[:, :, at, TELLING]

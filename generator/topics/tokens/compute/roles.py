@@ -53,7 +53,7 @@ class RoleCounts:
         self._sums: _Sums | None = None
 
     def add(self, seen: Observed) -> None:
-        """Add one input that was observed with the observer `observer`."""
+        """Add one input that was observed by `observer`."""
         item = seen.input
         self._left.remove(item.place)
         received, entropy = (one.mean(axis=1) for one in (seen.primitives.received, seen.primitives.row_entropy))
