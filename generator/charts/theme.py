@@ -200,7 +200,7 @@ def signals(palette: Palette) -> dict[str, str]:
     """Colours that charts use by name, as `alt.ExprRef`."""
     names = {name: getattr(palette, name) for name in ("ink", "muted", "accent", "contrast", "page")}
     for code, colours in codes(palette).items():
-        names |= {f"{code}_{one.replace('-', '_')}": colour for one, colour in colours.items()}
+        names |= {f"{code}_{use.replace('-', '_')}": colour for use, colour in colours.items()}
     return names
 
 
@@ -225,7 +225,7 @@ def css() -> str:
             name: getattr(palette, name) for name in ("ink", "muted", "line", "page", "cell", "accent", "contrast")
         }
         for code, colours in codes(palette).items():
-            names |= {f"{code}-{one}": colour for one, colour in colours.items()}
+            names |= {f"{code}-{use}": colour for use, colour in colours.items()}
         names["heat"] = f"linear-gradient(to right, {', '.join(palette.ramp)})"
         body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
         blocks.append(f'@media screen {{ [data-md-color-scheme="{scheme}"] {{\n{body}}} }}\n')

@@ -126,8 +126,8 @@ def counted(n: int, units: str) -> str:
     >>> counted(1, "heads"), counted(1200, "heads"), counted(1, "fine-tuned copies")
     ('1 head', '1,200 heads', '1 fine-tuned copy')
     """
-    one = f"{units.removesuffix('ies')}y" if units.endswith("ies") else units.removesuffix("s")
-    return f"{n:,} {one if n == 1 else units}"
+    singular = f"{units.removesuffix('ies')}y" if units.endswith("ies") else units.removesuffix("s")
+    return f"{n:,} {singular if n == 1 else units}"
 
 
 def checksum() -> str:

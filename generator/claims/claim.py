@@ -117,9 +117,9 @@ def part(
     )
 
 
-def of_tasks(which: Among, one: Part) -> Part:
+def of_tasks(which: Among, base: Part) -> Part:
     """The same part, said to be the least, the greatest or the mean of the numbers of all tasks that were learned."""
-    return replace(one, among=which)
+    return replace(base, among=which)
 
 
 def stored_part(
@@ -275,9 +275,9 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     evidence.trail.clear()
     findings = tuple(find(part, evidence) for part in claim.parts)
     evidence.judged[claim.id] = [*evidence.trail]
-    counting = [one for one in findings if one.counts] or findings
-    if all(one.verdict == "holds" for one in counting):
-        counting = [one for one in findings if one.counts or isinstance(one.missing, Unasked)]
+    counting = [finding for finding in findings if finding.counts] or findings
+    if all(finding.verdict == "holds" for finding in counting):
+        counting = [finding for finding in findings if finding.counts or isinstance(finding.missing, Unasked)]
     verdict = combine([finding.verdict for finding in counting])
     decisive = [finding for finding in counting if finding.verdict == verdict]
     value, low, high, n = (findings[0].number if findings else None) or UNDEFINED

@@ -54,10 +54,12 @@ def evidence_csv(claim: Claim, evidence: Evidence) -> str:
         judge(claim, evidence)
     once = {(read.table, read.chosen, read.corpus): read for read in evidence.judged[claim.id] if len(read.found)}
     measured: dict[tuple[str, str], list[Read]] = {}
-    for one in sorted(once.values(), key=lambda one: one.table):
-        if one.table in MEASURED:
-            measured.setdefault((one.table, one.corpus), []).append(one)
-    assert all(len({len(one.found) for one in read}) == 1 for read in measured.values()), "the same documents were read"
+    for reading in sorted(once.values(), key=lambda reading: reading.table):
+        if reading.table in MEASURED:
+            measured.setdefault((reading.table, reading.corpus), []).append(reading)
+    assert all(len({len(reading.found) for reading in read}) == 1 for read in measured.values()), (
+        "the same documents were read"
+    )
     parts = [(table, "", read) for (table, _), read in measured.items()]
     parts += [(read.table, read.chosen, [read]) for read in once.values() if read.table not in MEASURED]
     return as_csv([_columns(*part) for part in parts], ("table", "chosen"))
@@ -82,9 +84,9 @@ def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:
         found = find(part, evidence)
         yield ""
         yield f"Part {part.key}: {part.name} ({part.unit})"
-        read = {(one.table, one.chosen, one.corpus): one for one in evidence.trail}
-        for one in read.values():
-            yield from _reading(one, part)
+        read = {(reading.table, reading.chosen, reading.corpus): reading for reading in evidence.trail}
+        for reading in read.values():
+            yield from _reading(reading, part)
         yield from _result(found)
     whole = judge(claim, evidence)
     yield ""

@@ -38,7 +38,7 @@ def adjusted(many: Mapping[str, Many]) -> dict[tuple[str, str], Verdict]:
     """(claim, model) -> the verdict that allows for the number of claims; only where it differs from the plain one.
     `many` is what `many_of` returns.
     """
-    return {(claim, model): verdict for model, one in many.items() for claim, verdict in one.adjusted.items()}
+    return {(claim, model): verdict for model, of_model in many.items() for claim, verdict in of_model.adjusted.items()}
 
 
 def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:

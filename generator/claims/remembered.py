@@ -56,7 +56,7 @@ class Remembered:
     def judgements(self, results: Stored) -> list[Judgement] | None:
         """The judgements of all claims, in their order; None where none are kept."""
         found = self.entries(results).get(JUDGEMENTS)
-        return found and [_judgement_of(results.manifest.model, *READER.read(one)) for one in found]
+        return found and [_judgement_of(results.manifest.model, *READER.read(item)) for item in found]
 
     def tell(self, results: Stored, judgements: Sequence[Judgement]) -> None:
         """Keep the judgements of all claims."""

@@ -112,7 +112,7 @@ def _placed(
     found: dict[str, Side] = {}
     taken: list[list[Box]] = [[] for _ in widths]
     for name, sides in offered.items():
-        foreign = [*others, *(track for one, track in tracks.items() if one != name)]
+        foreign = [*others, *(track for other, track in tracks.items() if other != name)]
         for side in sides:
             place = tracks[name][side.at]
             boxes = [_box(name, place, side, wide) for wide in widths]
@@ -122,7 +122,7 @@ def _placed(
                 and box.right <= wide
                 and box.above >= -HALF
                 and box.below <= tall
-                and not any(box.covers(one) for one in kept)
+                and not any(box.covers(earlier) for earlier in kept)
                 and not box.meets(tracks[name], wide, 0)
                 and not _met(box.to(place[1]), foreign, wide)
                 for box, wide, kept in zip(boxes, widths, taken, strict=True)

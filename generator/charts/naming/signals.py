@@ -66,11 +66,11 @@ def over_layers(
     curves.
     """
     curves: dict[str, list[Spot]] = {}
-    for one, layer, value in zip(columns[name], columns["layer"], columns["value"], strict=True):
-        curves.setdefault(one, []).append(Spot(layer, across[layer], value))
+    for series, layer, value in zip(columns[name], columns["layer"], columns["value"], strict=True):
+        curves.setdefault(series, []).append(Spot(layer, across[layer], value))
     known = [value for end in ("value", "low", "high") for value in columns[end] if value is not None]
     up = Upright(*nice(min([0, *known, *beside]), max([0, *known, *beside])), tall)
-    return lines({one: sorted(curve) for one, curve in curves.items()}, up, others)
+    return lines({series: sorted(curve) for series, curve in curves.items()}, up, others)
 
 
 def evenly(layers: Iterable[int]) -> dict[int, float]:

@@ -135,8 +135,8 @@ def _word(
     single: bool,
 ) -> str:
     """A word and the arcs from it, the strongest in colour last, with a head; the share of a single one is written."""
-    mine = sorted((arc for arc in drawn if arc.start == at), key=lambda one: (one.named, one.weight))
-    paths = "".join(_path(arc, centres, foot, tip=arc is mine[-1], told=single) for arc in mine)
+    mine = sorted((arc for arc in drawn if arc.start == at), key=lambda arc: (arc.named, arc.weight))
+    paths = "".join(_path(arc, centres, foot, tip=arc is mine[-1], labelled=single) for arc in mine)
     text = ", ".join(f"{names[arc.end]} {rounded(arc.weight)}" for arc in mine[::-1])
     title = f"<title>{escaped(f'{names[at]}: {text}' if text else names[at])}</title>"
     style = " fg-arcs-from" if single and any(arc.named for arc in mine) else " fg-arcs-dim" if dim else ""
@@ -144,7 +144,7 @@ def _word(
     return f'<g class="fg-arcs-word{style}" tabindex="0" role="img">{title}{paths}{word}</g>'
 
 
-def _path(arc: Arc, centres: Sequence[float], foot: float, *, tip: bool, told: bool) -> str:
+def _path(arc: Arc, centres: Sequence[float], foot: float, *, tip: bool, labelled: bool) -> str:
     left, right = centres[arc.start], centres[arc.end]
     lean = 4.0 if right > left else -4.0 if right < left else 0.0
     left, right, top = left + lean, right - lean, foot - _height(centres, arc)
@@ -156,7 +156,7 @@ def _path(arc: Arc, centres: Sequence[float], foot: float, *, tip: bool, told: b
         return shape
     end = f"M{whole(right - HEAD)} {whole(foot - 7)}h{whole(2 * HEAD)}L{whole(right)} {whole(foot + 1)}z"
     shape += f'<path class="fg-tip" d="{end}"/>'
-    if not told:
+    if not labelled:
         return shape
     place = f'x="{whole((left + right) / 2)}" y="{whole(foot - 0.75 * (foot - top) - 6)}"'
     return f'{shape}<text class="fg-arcs-share" {place}>{rounded(arc.weight)}</text>'

@@ -20,10 +20,10 @@ MIDDLE, END = 'text-anchor="middle"', 'text-anchor="end"'
 
 def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
     """A bar, its interval and uniform attention for each offset, then for special tokens; what is near is in colour."""
-    names, values, lows, highs, uniform = (columns[one] for one in ("offset", *ENDS, "uniform"))
+    names, values, lows, highs, uniform = (columns[column] for column in ("offset", *ENDS, "uniform"))
     beyond = [at for at, near in enumerate(columns["near"]) if not near]
     last = beyond[1] if len(beyond) > 1 else len(names) - 1
-    most = max((value for one in (values, highs, uniform) for value in one if value is not None), default=0)
+    most = max((value for numbers in (values, highs, uniform) for value in numbers if value is not None), default=0)
     _, top = nice(0, drawn(most))
     places, marked = _places(len(names)), ticks(0, top, 5)
 
@@ -103,11 +103,11 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
     """
     names = list(dict.fromkeys(columns["class"]))
     band = PLOT / (len(names) + 0.2)
-    bars: dict[str, list[str]] = {one: [] for one in COUNTED if one in columns["counted"]}
+    bars: dict[str, list[str]] = {kind: [] for kind in COUNTED if kind in columns["counted"]}
     thick, chosen = 0.8 * band / len(bars), labelled(columns)
     rules, named = [], ""
     for name, counted, value, low, high in zip(
-        *(columns[one] for one in ("class", "counted", "value", "low", "high")), strict=True
+        *(columns[column] for column in ("class", "counted", "value", "low", "high")), strict=True
     ):
         y = (names.index(name) + 0.2) * band + list(bars).index(counted) * thick
         if value is not None:
@@ -125,7 +125,7 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
         stretched(
             PLOT,
             path(GRID, (line(at, 0, at, PLOT) for at, _ in marked)),
-            *(path(f'fill="var(--fg-{COUNTED[one]})"', some) for one, some in bars.items()),
+            *(path(f'fill="var(--fg-{COUNTED[kind]})"', some) for kind, some in bars.items()),
             path(INTERVAL, rules),
         ),
         named,
@@ -138,7 +138,7 @@ def found(columns: Mapping[str, list[Any]], label: str) -> str:
     names, height = columns["name"], STEP * len(columns["name"])
     bars: dict[bool, list[str]] = {True: [], False: []}
     rules = []
-    for at, (own, value, low, high) in enumerate(zip(*(columns[one] for one in ("own", *ENDS)), strict=True)):
+    for at, (own, value, low, high) in enumerate(zip(*(columns[column] for column in ("own", *ENDS)), strict=True)):
         if value is not None:
             bars[own].append(bar(0, (at + 0.05) * STEP, value, (at + 0.95) * STEP))
         if low is not None and high is not None:

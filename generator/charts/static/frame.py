@@ -69,7 +69,7 @@ def text(x: float, y: float, content: str, more: str = "") -> str:
 @lru_cache(maxsize=1 << 12)
 def width_of(content: str) -> float:
     """About how many pixels wide a text is, in letters of the size that is drawn."""
-    return sum(3.7 if one in SLIM else 9.3 if one in WIDE or one.isupper() else 6.6 for one in content)
+    return sum(3.7 if letter in SLIM else 9.3 if letter in WIDE or letter.isupper() else 6.6 for letter in content)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -82,6 +82,6 @@ def shortened(name: str, longest: float) -> str:
 
 def apart(marked: Sequence[Tick]) -> Sequence[Tick]:
     """What is written on an axis, thinned by halves until each is some pixels from the next."""
-    while any(b - a < (width_of(one) + width_of(other)) / 2 + 4 for (a, one), (b, other) in pairwise(marked)):
+    while any(b - a < (width_of(name) + width_of(other)) / 2 + 4 for (a, name), (b, other) in pairwise(marked)):
         marked = marked[::2]
     return marked

@@ -29,7 +29,7 @@ RAMPS = {
 
 def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Weights `[query, key]` as colours, queries down and keys across: once for light pages, once for dark ones."""
-    letters = max(len(shortened(one)) for one in labels) * SIDE
+    letters = max(len(shortened(token)) for token in labels) * SIDE
     above, tall = round(0.87 * letters) + 26, STEP * len(labels)
     # Not `href`: the theme sets that property of all elements with such an attribute, and on an SVG image this fails.
     pictures = (

@@ -100,8 +100,10 @@ def picture(chart: Chart, pictures: StaticPictures | None) -> tuple[Markup, list
     width = ALONE if chart.alone else BESIDE
     rows, settings = _first_view(data)
     wide, narrow = (
-        _written(chart, rows, settings, one) if kind == FILED else pictures.draw(kind, rows, settings, chart.label, one)
-        for one in (width, NARROW)
+        _written(chart, rows, settings, pixels)
+        if kind == FILED
+        else pictures.draw(kind, rows, settings, chart.label, pixels)
+        for pixels in (width, NARROW)
     )
     for scheme, (shown, ending) in SCHEMES.items():
         both = (

@@ -123,11 +123,11 @@ def filled(
     spec: dict[str, Any] = {**chart, "config": vega_config(palette)}
     spec["signals"] = [
         {"name": "width", "value": width}
-        if one["name"] == "width"
-        else {**one, **({"value": facts[one["name"]]} if one["name"] in facts else {})}
-        for one in spec["signals"]
+        if signal["name"] == "width"
+        else {**signal, **({"value": facts[signal["name"]]} if signal["name"] in facts else {})}
+        for signal in spec["signals"]
     ]
-    spec["data"] = [{**one, **({"values": list(rows)} if one["name"] == ROWS else {})} for one in spec["data"]]
+    spec["data"] = [{**source, **({"values": list(rows)} if source["name"] == ROWS else {})} for source in spec["data"]]
     return spec
 
 

@@ -67,9 +67,10 @@ class Evidence:
         own = {corpus.name for corpus in self.manifest.corpora if is_own(corpus.name, corpus.sha256)}
         names = {
             other: None
-            for one in read
-            for other in one.others
-            if languages.get(other, "") == languages.get(one.corpus, "") and (other not in own or one.corpus in own)
+            for reading in read
+            for other in reading.others
+            if languages.get(other, "") == languages.get(reading.corpus, "")
+            and (other not in own or reading.corpus in own)
         }
         for name in names:
             if name not in self._within:

@@ -101,7 +101,9 @@ class Reader:
 
         If several languages were read it is one that is not English, because the claims were made on English.
         """
-        read = {one.corpus for one in {(one.table, one.chosen): one for one in self.trail}.values()} - {""}
+        read = {
+            reading.corpus for reading in {(reading.table, reading.chosen): reading for reading in self.trail}.values()
+        } - {""}
         return max({self.manifest.languages.get(name, "") for name in read} - {ENGLISH}, default=ENGLISH)
 
     def whole(self, name: str) -> pd.DataFrame:

@@ -44,7 +44,7 @@ FURTHEST = int(cutoff("window"))
 WINDOWS = sorted(
     [(side, reach) for side in ("before", "after") for reach in range(2, FURTHEST + 1)]
     + [("around", reach) for reach in range(1, FURTHEST + 1)],
-    key=lambda one: one[1] if one[0] != "around" else 2 * one[1] + 1,
+    key=lambda window: window[1] if window[0] != "around" else 2 * window[1] + 1,
 )
 """Side and reach of the windows that name a head, the one with fewest tokens first; around, the token itself counts.
 A window of one token is a target.

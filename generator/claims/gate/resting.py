@@ -39,7 +39,7 @@ def resting(layers: Mapping[str, Grid], uniform: Mapping[str, float]) -> Resting
     ]
     if not found:
         return None
-    most = max(found, key=lambda one: one.share.value)
+    most = max(found, key=lambda candidate: candidate.share.value)
     low, *others = (
         widened(most.share, len(found)).low,
         *(
