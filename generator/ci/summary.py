@@ -86,7 +86,7 @@ def _nearest(slug: str, after: Mapping[str, Known]) -> str:
 
     def differing(other: str) -> list[str]:
         pairs = ((key, item.verdict, after[other].verdicts[key].verdict) for key, item in mine.verdicts.items())
-        return [key for key, one, two in pairs if one != two and SHOWN[-1] not in (one, two)]
+        return [key for key, first, second in pairs if first != second and SHOWN[-1] not in (first, second)]
 
     others = [other for other in after if other != slug]
     if not others:

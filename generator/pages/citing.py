@@ -64,7 +64,7 @@ def filled(form: str, title: str, address: str, work: Work = OURS) -> str:
     """A form of citation with everything in its place, the title as it is given; no line for an empty address."""
     if not address:
         form = form.replace("  url     = {{{address}}},\n", "").replace(" {address}", "")
-    texts = [_in_latex(one) if form.startswith("@") else one for one in (work.authors, work.made)]
+    texts = [_in_latex(names) if form.startswith("@") else names for names in (work.authors, work.made)]
     return form.format(authors=texts[0], year=work.year, title=title, made=texts[1], address=address)
 
 

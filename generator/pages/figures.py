@@ -175,7 +175,7 @@ def _extremes(atlas: Atlas, estimate: HeadGrid, top: float) -> dict[str, int]:
     numbers = {(layer, head): estimate.of(layer, head).value for layer, head in atlas.places}
     heads = {head_name(*at): (across[at[0]], value) for at, value in numbers.items() if not math.isnan(value)}
     means = zip(across.values(), estimate.layers.value.tolist(), strict=True)
-    mean = [(at, up.down(one)) for at, one in means if not math.isnan(one)]
+    mean = [(at, up.down(value)) for at, value in means if not math.isnan(value)]
     level = [(at, up.down(estimate.uniform)) for at in across.values() if not math.isnan(estimate.uniform)]
     return extremes(heads, up, [track for track in (mean, level) if track])
 

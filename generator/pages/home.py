@@ -99,7 +99,7 @@ def best_head(atlases: Sequence[Atlas]) -> Best | None:
         for place, summary in atlas.summaries.items()
         if summary.kind in every_find() and summary.trust.startswith(LEVELS[-1])
     ]
-    return max(found, key=lambda one: one[:2])[2:] if found else None
+    return max(found, key=lambda entry: entry[:2])[2:] if found else None
 
 
 def at_work(best: Best, page: str) -> Columns | None:
@@ -157,7 +157,7 @@ def failing(ledger: Ledger, claim: Claim) -> list[Judgement]:
 def famous(ledger: Ledger) -> Claim | None:
     """The famous claim that fails for the most models; None if none fails."""
     claims = [claim for claim in ledger.claims.values() if claim.home == "famous"]
-    most = max(claims, key=lambda one: len(failing(ledger, one)))
+    most = max(claims, key=lambda claim: len(failing(ledger, claim)))
     return most if failing(ledger, most) else None
 
 

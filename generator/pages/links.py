@@ -47,7 +47,10 @@ def steps(row: Sequence[Thing], here: Thing, link: Callable[[Thing], Link]) -> t
     """Links to the pages before and after `here` in a sequence; none before the first or after the last."""
     at = row.index(here)
     before, after = map(link, row[max(at - 1, 0) : at]), map(link, row[at + 1 : at + 2])
-    return (*(Step(one.text, one.href, back=True) for one in before), *(Step(one.text, one.href) for one in after))
+    return (
+        *(Step(neighbour.text, neighbour.href, back=True) for neighbour in before),
+        *(Step(neighbour.text, neighbour.href) for neighbour in after),
+    )
 
 
 def to_methods(page: str) -> Link:

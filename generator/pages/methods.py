@@ -101,8 +101,8 @@ def _of_model(atlas: Atlas, column: str, count: int, page: str) -> tuple[Name, P
     order = [atlas.places[at] for at in np.argsort(-values, kind="stable")[: min(count, defined)]]
     name = Name(model, to_model(atlas.slug, model, page).href)
     ends = (*[", "] * (len(order) - 1), f"; {estimate.n} documents")
-    told = (
+    parts = (
         (to_head(atlas.slug, layer, head, page), f": {written(estimate.of(layer, head))}{end}")
         for (layer, head), end in zip(order, ends, strict=False)
     )
-    return name, tuple(chain(*told)) if order else "undefined for this model"
+    return name, tuple(chain(*parts)) if order else "undefined for this model"

@@ -85,7 +85,7 @@ def walk(address: str, page: str, *, read: bool = True, contradicts: Contradicts
         if contradicts and (why := contradicts(layer, head, said)):
             yield _refused(address, f"{layer}-{head} finds {said}", why)
     if not read:
-        for found in {one.lower() for one in _NOTHING.findall(page)}:
+        for found in {word.lower() for word in _NOTHING.findall(page)}:
             yield _refused(address, found, "nothing was read in which a head could find something")
 
 
@@ -125,7 +125,7 @@ def _tables(page: str) -> Iterator[tuple[str, str]]:
         heads = [_text(column) for column in columns]
         places = [at for at, name in enumerate(heads) if name in SHARES or heads[at - 1 : at + 1] in BESIDE]
         for row in rows:
-            numbers = (_number(one) for at in places for one, _ in _TOLD.findall("".join(row[at : at + 1])))
+            numbers = (_number(share) for at in places for share, _ in _TOLD.findall("".join(row[at : at + 1])))
             if any(not 0 <= number <= 1 for number in numbers):
                 yield " ".join(map(_text, row)), "a share lies between 0 and 1"
 
@@ -137,10 +137,10 @@ def _titles(page: str) -> Iterator[tuple[str, str]]:
     for title, _, rest in figures:
         table = _Numbers(rest.partition("<tbody>")[2].partition("</table>")[0])
         for found in _TITLED.finditer(title):
-            for one in filter(None, (found[1], found[3], found[4])):
-                said = (one, found[2] or "")
+            for digits in filter(None, (found[1], found[3], found[4])):
+                said = (digits, found[2] or "")
                 if not table.have(said) and not besides.have(said):
-                    yield _text(title), f"neither its table nor the rest of the page has {one}{found[2] or ''}"
+                    yield _text(title), f"neither its table nor the rest of the page has {digits}{found[2] or ''}"
 
 
 class _Numbers:
@@ -152,7 +152,7 @@ class _Numbers:
     def have(self, row: tuple[str, str]) -> bool:
         """Whether a number, given with its unit, is one of them but for rounding; each may be in per cent."""
         value, unit = _rounded(*row)
-        return any(abs(value - one) < (unit + other) / 2 * (1 - 1e-9) for one, other in self._there)
+        return any(abs(value - seen) < (unit + other) / 2 * (1 - 1e-9) for seen, other in self._there)
 
     @cached_property
     def _there(self) -> list[tuple[float, float]]:

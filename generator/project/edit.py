@@ -76,7 +76,11 @@ def remove(path: Path, name: str) -> Gone | None:
     stored = {results.manifest.slug: results for results in find(project.places, [])}
     listed = [slug(name) == address(choice) for choice in project.models]
     leaving = [address(choice) for choice, goes in zip(project.models, listed, strict=True) if goes]
-    if not leaving and slug(name) in stored and not any(one.slug == slug(name) for one in project.settings.removed):
+    if (
+        not leaving
+        and slug(name) in stored
+        and not any(removed.slug == slug(name) for removed in project.settings.removed)
+    ):
         leaving = [slug(name)]
     if not leaving:
         raise SettingsError(f"Expected a model of {path} ({names(project)}), found {name}; correct the name.")

@@ -66,10 +66,10 @@ def _of_results(results: Results, head: str, sentence: int) -> Arcs:
     drawn = drawn_of(atlas, *place)
     if not drawn:
         raise ResultsError(f"Expected a sentence of head {head} that may be shown, found none; choose another head.")
-    one = drawn[among(sentence, range(1, len(drawn) + 1), "a sentence") - 1]
-    coloured = GREY if any(arc.named for arc in one.line.arcs) else ""
-    row = (f"Head {head} {atlas.summaries[place].title}.", plain(one.seen), one.caption, coloured)
-    return Arcs(standing(one.line, " ".join(one.line.words)), " ".join(filter(None, row)))
+    shown = drawn[among(sentence, range(1, len(drawn) + 1), "a sentence") - 1]
+    coloured = GREY if any(arc.named for arc in shown.line.arcs) else ""
+    row = (f"Head {head} {atlas.summaries[place].title}.", plain(shown.seen), shown.caption, coloured)
+    return Arcs(standing(shown.line, " ".join(shown.line.words)), " ".join(filter(None, row)))
 
 
 def _of_weights(attentions: Any, head: str, tokens: Sequence[str]) -> Arcs:

@@ -173,8 +173,8 @@ def _note_names(record: Stamp, fresh: Path, root: Path) -> None:
 
 def _tell(refused: Sequence[str], report: Report) -> None:
     """What pages say that the gate would refuse; that stops no build."""
-    for one in refused[:LISTED]:
-        report.note(one)
+    for refusal in refused[:LISTED]:
+        report.note(refusal)
     if more := len(refused[LISTED:]):
         report.note(f"Pages make {more} more such statement{'s' if more > 1 else ''}.")
 

@@ -73,7 +73,7 @@ class Content:
         left, self.renderer = gone(project), self.maker.renderer
         stored = shown(project, self.problems, self._kept.read)
         before, known = rebuilds.load(project.root), dict[str, Known]()
-        staying = {one.manifest.slug for one in stored if self._kept.holds(one)}
+        staying = {item.manifest.slug for item in stored if self._kept.holds(item)}
         atlases: list[Atlas] = []
         ledgers: list[Ledger] = []
         self._own: list[File] = []
@@ -97,7 +97,7 @@ class Content:
         self.knowledge = Knowledge(self._ledger, docs / BIBLIOGRAPHY, self.renderer, atlases=atlases)
         shared = [*shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))]
         leaving = gone_pages(left, self.renderer)
-        answering = {*known, *(one.slug for one in left)}
+        answering = {*known, *(model.slug for model in left)}
         changed = self.renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
         self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*leaving, *shared, *own, changed)}
         """Name that the page's Markdown source would have -> the page."""
@@ -132,7 +132,9 @@ class Content:
 
 def _stays(project: Project, slug: str) -> bool:
     """Whether a model that was shown may still be among those that are; folders of `also` name theirs themselves."""
-    return slug in listed(project) or (bool(project.settings.also) and slug not in {one.slug for one in gone(project)})
+    return slug in listed(project) or (
+        bool(project.settings.also) and slug not in {model.slug for model in gone(project)}
+    )
 
 
 def _today() -> str:

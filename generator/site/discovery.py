@@ -34,7 +34,7 @@ def sitemap(text: str, kept: Iterable[str], site: str) -> str:
     if not entries:
         return text
     before, after = LOCATION.split(entries[0], maxsplit=1)
-    more = (f"{before}<loc>{escape(site + quote(one))}</loc>{after}" for one in kept)
+    more = (f"{before}<loc>{escape(site + quote(address))}</loc>{after}" for address in kept)
     start, end = text.find(entries[0]), text.rfind(entries[-1]) + len(entries[-1])
     return text[:start] + "\n".join(sorted({*entries, *more})) + text[end:]
 

@@ -44,7 +44,7 @@ def fonts(kept: Cache) -> dict[str, str | bytes]:
 def made_of(name: str) -> str:
     """Names all that decides what a font is: the original, how it is cut, and the libraries that do it."""
     parts = (_original(name), Path(__file__).read_bytes())
-    libraries = (f"{one} {metadata.version(one)}" for one in ("brotli", "fonttools"))
+    libraries = (f"{library} {metadata.version(library)}" for library in ("brotli", "fonttools"))
     return " ".join([name, *(hashlib.sha256(part).hexdigest() for part in parts), *libraries])
 
 

@@ -67,7 +67,7 @@ class Finished(MkDocsPage):
 def usable(config: MkDocsConfig) -> bool:
     """Whether frames may be reused: no other plugin or hook handles the events of single pages."""
     own = [plugin for name, plugin in config.plugins.items() if name in OWN]
-    return all(getattr(one, "__self__", None) in own for event in EVENTS for one in config.plugins.events[event])
+    return all(getattr(hook, "__self__", None) in own for event in EVENTS for hook in config.plugins.events[event])
 
 
 class Frames:

@@ -54,7 +54,7 @@ def theme_scripts(folders: Sequence[str]) -> Scripts:
 
 def _templates(folder: str) -> Iterator[Path]:
     for place, below, names in os.walk(folder):
-        below[:] = [one for one in below if one[0] != "."]  # thousands of icons
+        below[:] = [name for name in below if name[0] != "."]  # thousands of icons
         yield from (Path(place, name) for name in names if name.endswith(".html"))
 
 
@@ -77,7 +77,7 @@ def _inline(page: str) -> Iterator[str]:
 def _policy(scripts: tuple[str, ...], known: Scripts) -> str:
     """The policy of a page with these inline scripts, which nearly all pages have in common."""
     allowed = {script for script in scripts if known.fullmatch(_spaceless(script))}
-    inline = sorted(base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in allowed)
+    inline = sorted(base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in allowed)
     own = " ".join([RULES["script-src"], *(f"'sha256-{checksum}'" for checksum in inline)])
     return "; ".join(f"{kind} {allowed}" for kind, allowed in (RULES | {"script-src": own}).items())
 

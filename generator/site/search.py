@@ -125,10 +125,10 @@ def complete_index(site: Path, kept: Sequence[Mapping[str, Any]]) -> None:
     if index.is_file():
         data = json.loads(index.read_bytes())
         data["docs"] = sorted((*data["docs"], *kept), key=owner)
-        for one in data["docs"]:
-            token = TOKEN.fullmatch(one["location"]) and one["title"].startswith("[")
-            if token or DOOR.fullmatch(one["location"]):
-                one["boost"] = FIRST
+        for entry in data["docs"]:
+            token = TOKEN.fullmatch(entry["location"]) and entry["title"].startswith("[")
+            if token or DOOR.fullmatch(entry["location"]):
+                entry["boost"] = FIRST
         text = json.dumps(data, separators=(",", ":"))
         index.write_text(text, encoding="utf-8")
         index.with_suffix(".js").write_text(f"var __index = {text}", encoding="utf-8")

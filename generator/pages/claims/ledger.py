@@ -202,12 +202,12 @@ def _many(ledger: Ledger, model: str) -> str:
 
 def _agreement(ledger: Ledger) -> Iterator[str]:
     for stored in ledger.sources:
-        for one in ledger.agreeing(stored):
-            changed = ", ".join(f"{name} ({first}, then {second})" for name, first, second in one.changed)
-            opposite = f"{len(one.opposite)} opposite" if one.opposite else "none opposite"
+        for pair in ledger.agreeing(stored):
+            changed = ", ".join(f"{name} ({first}, then {second})" for name, first, second in pair.changed)
+            opposite = f"{len(pair.opposite)} opposite" if pair.opposite else "none opposite"
             yield (
-                f"{stored.manifest.model}, {one.first} and {one.second}: {one.same} of {one.judged} verdicts agree, "
-                f"{opposite}{f'; they differ on {changed}' if changed else ''}."
+                f"{stored.manifest.model}, {pair.first} and {pair.second}: {pair.same} of {pair.judged} verdicts "
+                f"agree, {opposite}{f'; they differ on {changed}' if changed else ''}."
             )
 
 

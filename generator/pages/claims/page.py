@@ -61,7 +61,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources, atlases: Sequence
         title=f"{claim.id}: {claim.title}",
         lead=claim.statement,
         crumbs=(to_claims(here),),
-        steps=steps(list(ledger.claims), claim.id, lambda one: to_claim(one, one, here)),
+        steps=steps(list(ledger.claims), claim.id, lambda key: to_claim(key, key, here)),
         sections=present(
             opening(
                 prose("{paper}, {place}", paper=to_source(claim.paper, sources, here), place=section_of(claim.section))

@@ -178,7 +178,7 @@ def bearing(
     fewest heads first; None where there are none.
     """
     of_paper = [item for item in ledger.of_model(model) if item.claim.id in printed]
-    resting = sorted(ledger.bearing(model, layer, head), key=lambda one: one[1])
+    resting = sorted(ledger.bearing(model, layer, head), key=lambda pair: pair[1])
     found: list[tuple[Judgement, tuple[str | Part, ...]]] = [(item, (" ", Count(OF_PAPER))) for item in of_paper]
     found += [(item, _among(item, (layer, head), heads)) for item, heads in resting if item.claim.id not in printed]
     lines = tuple(

@@ -55,7 +55,7 @@ def beside_data(atlas: Atlas, ledger: Ledger) -> Data:
         "layers": layers,
         "heads": heads,
         **_heads(atlas),
-        **{key: told for topic in of_model(atlas) for key, told in topic.data().items()},
+        **{key: value for topic in of_model(atlas) for key, value in topic.data().items()},
         **_verdicts(atlas, ledger),
     }
 

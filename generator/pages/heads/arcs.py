@@ -75,7 +75,7 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
         return None
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
     label = f"Who looks at whom in head {head_name(layer, head)}"
-    coloured = any(arc.named for one in drawn for arc in one.line.arcs)
+    coloured = any(arc.named for sentence in drawn for arc in sentence.line.arcs)
     note = GREY if coloured else THIN if summary.kind == BROAD else ALL
     shared = standing(drawn[0].line, plain(drawn[0].seen)) if summary.found and coloured else ""
     return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), note, shared)
@@ -84,22 +84,22 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
 def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
     """What is drawn of a head, 1-based, sentence by sentence; nothing if none may be shown or nothing would be seen."""
     summary, topics = atlas.summaries[layer, head], of_head(atlas)
-    drawn = [one for topic in topics for one in topic.drawn(layer, head)]
+    drawn = [sentence for topic in topics for sentence in topic.drawn(layer, head)]
     if not drawn:
         missing = next(filter(None, (topic.undrawn(layer, head) for topic in topics)), "")
         missing = APART if summary.kind == PATTERN and not summary.looks else missing
         drawn = [*_of_examples(atlas, summary, atlas.examples[layer, head][:MOST], missing)]
-    return [one for one in drawn if any(arc.start != arc.end for arc in one.line.arcs)]
+    return [sentence for sentence in drawn if any(arc.start != arc.end for arc in sentence.line.arcs)]
 
 
-def _shown(at: int, one: Drawn, ids: Sequence[str], label: str) -> Shown:
+def _shown(at: int, sentence: Drawn, ids: Sequence[str], label: str) -> Shown:
     count = f"{at + 1} of {len(ids)}"
     steps: list[Part] = []
     if len(ids) > 1:
         before, after = ids[at - 1], ids[(at + 1) % len(ids)]
         steps = [Link("previous", f"#{before}"), Markup(count), Link("next", f"#{after}")]  # noqa: S704 - two numbers
-    drawn = Markup(arcs(one.line, f"{label}: {' '.join(one.line.words)}"))  # noqa: S704 - the writer escapes every text
-    return Shown(ids[at], drawn, one.seen, one.caption, tuple(steps))
+    drawn = Markup(arcs(sentence.line, f"{label}: {' '.join(sentence.line.words)}"))  # noqa: S704 - the writer escapes every text
+    return Shown(ids[at], drawn, sentence.seen, sentence.caption, tuple(steps))
 
 
 def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example], missing: str) -> Iterator[Drawn]:

@@ -89,7 +89,7 @@ class Atlas:
     @property
     def numbers(self) -> dict[str, Any]:
         """What pages of all models show of this one, in a form that can be written to a file."""
-        return {name: getattr(self, name) for name in REMEMBERED} | {one.name: one.of(self) for one in cached()}
+        return {name: getattr(self, name) for name in REMEMBERED} | {part.name: part.of(self) for part in cached()}
 
     def once(self, make: Callable[["Atlas"], Made], name: str = "") -> Made:
         """What a function makes of this model, made when it is asked for first; under a name if it may be given."""

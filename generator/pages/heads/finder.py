@@ -79,7 +79,7 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
     """The page of the finder; its numbers are in a file of their own."""
     here = addresses.FINDER
     columns = tuple(_columns(atlases))
-    groups = tuple((group, tuple(some)) for group, some in groupby(columns, key=lambda one: one.group))
+    groups = tuple((group, tuple(some)) for group, some in groupby(columns, key=lambda column: column.group))
     models = tuple((atlas.slug, atlas.results.manifest.model) for atlas in atlases)
     shown = [column for name in SHOWN for column in columns if column.name == name]
     rows = tuple(_row(atlases, shown, *at) for at in _order(atlases)[:FIRST])
@@ -210,8 +210,8 @@ def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:
     rank = ranks()
     every = [(at, place) for at, atlas in enumerate(atlases) for place in atlas.places]
 
-    def strength(one: tuple[int, tuple[int, int]]) -> tuple[int, float]:
-        summary = atlases[one[0]].summaries[one[1]]
+    def strength(head: tuple[int, tuple[int, int]]) -> tuple[int, float]:
+        summary = atlases[head[0]].summaries[head[1]]
         return rank[summary.kind], -summary.share
 
     return sorted(every, key=strength)

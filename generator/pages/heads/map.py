@@ -89,7 +89,7 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
         estimate = atlas.estimates[target.column]
         named = [place for place, summary in atlas.summaries.items() if summary.kind == target.kind]
         if named:
-            place = max(named, key=lambda one: estimate.of(*one).value)
+            place = max(named, key=lambda head: estimate.of(*head).value)
             words = atlas.special_tokens.get(target.kind, target.words)
             says = (
                 to_head(atlas.slug, *place, page),

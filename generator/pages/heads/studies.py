@@ -63,8 +63,8 @@ class HeadStudies:
     def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
         """That a head which leans to a target has no specialty; what any other head is, its title says."""
         summary = self._atlas.summaries[layer, head]
-        told = summary.kind == "none" and (summary.aside or self._counted(layer, head))
-        return (Chip(Kind(summary.kind, LEAN)),) if summary.leans and summary.looked and not told else ()
+        said = summary.kind == "none" and (summary.aside or self._counted(layer, head))
+        return (Chip(Kind(summary.kind, LEAN)),) if summary.leans and summary.looked and not said else ()
 
     def own(self, layer: int, head: int) -> Summary:
         """What is known of a head from the maps shown, without what `before` tells of it."""
@@ -77,7 +77,7 @@ class HeadStudies:
         """
         summary = self._atlas.summaries[layer, head]
         found = self._counted(layer, head)
-        unnamed = {name: told.reason for name, told in found.items() if told.reason}
+        unnamed = {name: counted.reason for name, counted in found.items() if counted.reason}
         if not unnamed:
             return summary.badge
         level, why = self.own(layer, head).badge
@@ -94,7 +94,7 @@ class HeadStudies:
         if not self.searched(layer, head):
             return ()
         found = self._counted(layer, head)
-        here = "; ".join(told.text for told in found.values())
+        here = "; ".join(counted.text for counted in found.values())
         said = [text for topic in self._topics if (text := topic.before(layer, head, page, tuple(found)))]
         return *said, *([f"{OURS}: {here}."] if here else [])
 

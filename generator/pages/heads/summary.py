@@ -219,7 +219,7 @@ def _nothing(
     shares = ((measured.values.get(target.column, UNDEFINED), target) for target in TARGETS)
     ranked = sorted(shares, key=_share, reverse=True)
     paired = lean is not None and lean.kind == maps.PAIR
-    most, named = ranked[0][0], [one for one in ranked[:2] if paired or one[0].value >= NOTABLE]
+    most, named = ranked[0][0], [pair for pair in ranked[:2] if paired or pair[0].value >= NOTABLE]
     words = [(names or {}).get(target.kind, target.words) for _, target in named]
     texts = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
     goes = f"{texts[0]} of its attention goes to {words[0]}" if named else ""

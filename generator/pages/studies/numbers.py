@@ -68,7 +68,7 @@ def _rows(study: Study, rows: pd.DataFrame, order: list[str]) -> Iterator[Cells]
 
     @cache
     def place(name: str) -> int:
-        return next(at for at, one in enumerate(study.quantities) if one.values_in(name) is not None)
+        return next(at for at, record in enumerate(study.quantities) if record.values_in(name) is not None)
 
     for row in sorted(records(rows), key=lambda row: (place(row["name"]), row["name"], order.index(row["corpus"]))):
         quantity = study.quantity(row["name"])

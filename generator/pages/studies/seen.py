@@ -77,7 +77,7 @@ def in_layers(layers: Sequence[int]) -> str:
     >>> in_layers([3]), in_layers([1, 3, 4, 5])
     ('layer 3', 'layers 1 and 3 to 5')
     """
-    runs = [[one for _, one in run] for _, run in groupby(enumerate(layers), key=lambda pair: pair[1] - pair[0])]
+    runs = [[layer for _, layer in run] for _, run in groupby(enumerate(layers), key=lambda pair: pair[1] - pair[0])]
     said = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
     return f"layer{'s' if len(layers) > 1 else ''} {listed(said)}"
 
@@ -144,11 +144,11 @@ def tokens_seen(received: Mapping[str, float], times: float) -> str:
         return "No token is frequent enough to be followed"
     most, more = max(received, key=received.__getitem__), sum(value >= times for value in received.values())
     verb = "receive" if more > 1 else "receives"
-    told = (
+    text = (
         f"{more or 'None'} of {len(received)} frequent tokens {verb} at least {times:g} times what uniform "
         "attention gives"
     )
-    return f"{told}; “{most}” receives {number(received[most])} times as much" if more else told
+    return f"{text}; “{most}” receives {number(received[most])} times as much" if more else text
 
 
 def needed_seen(task: str, heads: int, needed: Mapping[str, int], *, learned: bool = True) -> str:
@@ -189,8 +189,8 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
     some = [(name, count) for name, count in found.items() if count]
     if not some:
         return f"No one of {heads} heads can surely go on {listed(list(found), 'or')} at a loss of at most a point"
-    told = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(some)]
-    return f"Of {heads} heads surely {listed(told)} at a loss of at most a point"
+    parts = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(some)]
+    return f"Of {heads} heads surely {listed(parts)} at a loss of at most a point"
 
 
 def gained_seen(tasks: Mapping[str, Number], unlearned: Sequence[str] = ()) -> str:

@@ -33,9 +33,9 @@ def layers_seen(what: str, layers: Mapping[int, Number]) -> str:
         ends = f"it lies between {number(low[1].value)} and {number(high[1].value)}"
         return f"{what} does not surely differ between layers: {ends}"
     if not all(alone_there(layer, known) for layer, _ in (low, high)):
-        bottom, top = (f"{written(one)} in layer {layer}" for layer, one in (low, high))
+        bottom, top = (f"{written(end)} in layer {layer}" for layer, end in (low, high))
         return f"{what} lies between {bottom} and {top}"
-    top, bottom = (f"in layer {layer}, at {written(one)}" for layer, one in (high, low))
+    top, bottom = (f"in layer {layer}, at {written(end)}" for layer, end in (high, low))
     return f"{what} is highest {top}, and lowest {bottom}"
 
 
@@ -87,12 +87,12 @@ def strips_seen(among: str, ends: Mapping[str, tuple[Number, Number]], *, share:
     sure = {string: pair for string, pair in ends.items() if apart(*pair)}
     if not sure:
         return f"Of {among}, none surely changed"
-    told, pair = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
-    first, last = (percent(alone(one.value)) if share else number(one.value) for one in pair)
-    gap = max(one.low for one in pair) - min(one.high for one in pair)
-    reach = (max(a.high, b.high) - min(a.low, b.low) for other, (a, b) in ends.items() if other != told)
+    name, pair = max(sure.items(), key=lambda item: abs(item[1][1].value - item[1][0].value))
+    first, last = (percent(alone(end.value)) if share else number(end.value) for end in pair)
+    gap = max(end.low for end in pair) - min(end.high for end in pair)
+    reach = (max(a.high, b.high) - min(a.low, b.low) for other, (a, b) in ends.items() if other != name)
     changed = "changed most" if all(gap > far for far in reach) else "surely changed"
-    return f"Of {among}, {told} {changed}: from {first} to {last}"
+    return f"Of {among}, {name} {changed}: from {first} to {last}"
 
 
 def moved_seen(cutoff: str, ends: tuple[str, str], shares: Grid, patterns: Sequence[str]) -> str:

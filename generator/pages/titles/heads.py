@@ -34,7 +34,7 @@ def highest_seen(what: str, heads: Mapping[str, Number], unit: str) -> str:
     if len(top) == len(known):
         every = f"every head{' that has it' * (len(known) < len(heads))}"
         return f"{what} is {said(alone(most), unit)} in {every if len(heads) > 1 else f'head {top[0]}'}"
-    half = f"at most {said(alone(middle(one.value for one in known.values())), unit)} in half of the heads"
+    half = f"at most {said(alone(middle(number.value for number in known.values())), unit)} in half of the heads"
     where, much = (f"head {top[0]}", known[top[0]]) if len(top) == 1 else (f"{len(top)} heads", alone(most))
     if alone_there(top[0], known):
         return f"{what} is highest in {where}, at {said(much, unit)}, and {half}"
@@ -63,7 +63,7 @@ def changes_seen(what: str, changes: Mapping[str, Number], *, unit: str = "", pl
         return f"{what} {verb} in no head"
     half = said(alone(middle(abs(number.value) for number in known.values())), unit)
     by = written(most, unit, signed=not plural)
-    how = f"{verb} most," if alone_there(head, {name: _size(one) for name, one in known.items()}) else verb
+    how = f"{verb} most," if alone_there(head, {name: _size(number) for name, number in known.items()}) else verb
     return f"{what} of head {head} {how} by {by}; half of the heads change by {half} or less"
 
 
@@ -75,7 +75,7 @@ def _size(change: Number) -> Number:
 
 def alone_there(name: Any, numbers: Mapping[Any, Number]) -> bool:
     """Whether the interval of one number meets that of no other."""
-    return all(apart(numbers[name], one) for other, one in numbers.items() if other != name)
+    return all(apart(numbers[name], number) for other, number in numbers.items() if other != name)
 
 
 def defined(numbers: Mapping[Any, Number]) -> dict[Any, Number]:

@@ -33,7 +33,7 @@ Known = TypeVar("Known")
 
 def claims(context: Context, key: str, /, *more: str) -> str:
     """Claims as chips, each with its verdicts."""
-    chips = Chips(tuple(chip(context.ledger, _claim(context, one), context.page) for one in (key, *more)))
+    chips = Chips(tuple(chip(context.ledger, _claim(context, claim_key), context.page) for claim_key in (key, *more)))
     return context.block("chips", chips)
 
 
@@ -84,7 +84,7 @@ def cite(context: Context, key: str, /) -> str:
 def head(context: Context, name: str, /) -> str:
     """The name of a head of the papers' model, such as "8-10", leading to its page where the site shows that model."""
     layer, _, number = name.partition("-")
-    if not all(one.isdecimal() and 1 <= int(one) <= most for one, most in zip((layer, number), SHAPE, strict=True)):
+    if not all(part.isdecimal() and 1 <= int(part) <= most for part, most in zip((layer, number), SHAPE, strict=True)):
         raise SiteError(f"Expected a head of {MODEL} such as '8-10', found {name!r}; correct the page.")
     atlas = next(filter(has_printed, context.atlases), None)
     if atlas is None:

@@ -74,7 +74,7 @@ def _chosen_by_model(found: Sequence[tuple[str, Figure]]) -> Figure:
         data = json.loads(figure.data)
         (view,) = data["views"]
         views.append({**view, "columns": data["shared"] | view["columns"], "title": figure.label})
-    rows = tuple((Name(model), *row) for model, one in found for row in one.table.rows)
+    rows = tuple((Name(model), *row) for model, drawn in found for row in drawn.table.rows)
     return replace(
         first,
         data=embed({"shared": {}, "views": views}),

@@ -140,7 +140,7 @@ def growth_figure(path: Path) -> Figure | None:
 
 
 def _curve(read: Any) -> Curve:
-    points = [Point(**{name: one[name] for name in Point._fields if name in one}) for one in read["points"]]
+    points = [Point(**{name: point[name] for name in Point._fields if name in point}) for point in read["points"]]
     if not all(isinstance(value, int | float) and not value <= 0 for point in points for value in point):
         raise ValueError("a point that is no number above 0")
     return Curve(str(read["machine"]), str(read["date"]), tuple(sorted(points)))

@@ -127,13 +127,13 @@ def _checked(name: str, call: Call, context: Context, source: str, problems: lis
     ]
 
     def safe(*keys: object, **named: object) -> str:
-        found = ", ".join([*map(repr, keys), *(f"{one}={value!r}" for one, value in named.items())])
+        found = ", ".join([*map(repr, keys), *(f"{key}={value!r}" for key, value in named.items())])
         try:
             arguments.bind(*keys, **named)
             fits = all(isinstance(key, kinds[min(at, len(kinds) - 1)]) for at, key in enumerate(keys))
         except TypeError:
             fits = False
-        if not fits or not all(isinstance(one, str) for one in named.values()):
+        if not fits or not all(isinstance(value, str) for value in named.values()):
             raise SiteError(
                 f"Expected {name}(...) with arguments as in {call.__module__}, found {found or 'nothing'}; correct the "
                 "page."

@@ -61,7 +61,7 @@ class Place(NamedTuple):
 
     def span(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the least and the most of several."""
-        least, *_, most = [*sorted(map(self.turn, numbers), key=lambda one: one.value)] * 2
+        least, *_, most = [*sorted(map(self.turn, numbers), key=lambda number: number.value)] * 2
         if len(numbers) == 1:
             return self.write(alone(least.value) if least.low == least.high else least)
         return " to ".join(dict.fromkeys(self.write(alone(number.value)) for number in (least, most)))
@@ -72,14 +72,14 @@ class Place(NamedTuple):
         """
         if models == 1:
             return self.span([number for _, number in numbers])
-        (low, least), *_, (high, most) = [*sorted(numbers, key=lambda one: self.turn(one[1]).value)] * 2
+        (low, least), *_, (high, most) = [*sorted(numbers, key=lambda pair: self.turn(pair[1]).value)] * 2
         first, last = map(self._end, (least, most))
         if first == last and len(numbers) > 1:
             return f"{first} ({'both' if len(numbers) == 2 else f'all {len(numbers)}'} models)"
         if len(numbers) > 2:
             return f"{first} (", low, f") to {last} (", high, ")"
         both = [(*self._of(link, number), " and ") for link, number in dict.fromkeys([(low, least), (high, most)])]
-        return tuple(part for one in both for part in one)[:-1]
+        return tuple(part for clause in both for part in clause)[:-1]
 
     def _end(self, number: Number) -> str:
         """An end of a range; with its interval where the sign is a word that is not sure."""

@@ -29,7 +29,9 @@ def headings(markdown: str) -> dict[str, tuple[str, str]]:
     {'is-it-so': ('Is it [so]?', '')}
     """
     found = _SECTION.findall(markdown)
-    return {re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", one.lower())): (one, below) for one, below in found}
+    return {
+        re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", heading.lower())): (heading, below) for heading, below in found
+    }
 
 
 def said(ledger: Ledger, docs: Path, items: Sequence[Item], page: str) -> str:

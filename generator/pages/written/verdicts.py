@@ -39,7 +39,7 @@ def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
         return f"is not testable for any of {models} models"
     (verdict, alike), *others = found
     first = f"{verdict} for {of_models(len(alike), models)}{_alone(alike, models)}"
-    return listed([first, *(f"{one} for {len(some)}{_alone(some, models)}" for one, some in others)])
+    return listed([first, *(f"{word} for {len(some)}{_alone(some, models)}" for word, some in others)])
 
 
 def _alone(alike: Sequence[str], models: int) -> str:
@@ -58,5 +58,9 @@ def chip(ledger: Ledger, claim: Claim, page: str) -> tuple[Link, str, tuple[Mark
     """The claim as `Chips` shows it; of several models each verdict has a count."""
     counts = Counter(item.verdict for _, item in ledger.by_model(claim))
     alone = counts.total() == 1
-    marks = (replace(mark(one), text=one if alone else f"{one} {counts[one]}") for one in SHOWN if counts[one])
+    marks = (
+        replace(mark(verdict), text=verdict if alone else f"{verdict} {counts[verdict]}")
+        for verdict in SHOWN
+        if counts[verdict]
+    )
     return replace(to_claim(claim.id, claim.id, page), title=claim.title), claim.title, tuple(marks)

@@ -32,10 +32,10 @@ def setting(config: MkDocsConfig, templates: Path, known: Known) -> str:
     """Checksum of everything except results from which pages of models are made; `known` files are not read again."""
     root = Path(config.config_file_path).parent
     hooks: Any = config.hooks  # modules by their names, or an empty list
-    own = [config.theme.custom_dir, *(one.__file__ for one in dict(hooks).values())]
+    own = [config.theme.custom_dir, *(module.__file__ for module in dict(hooks).values())]
     places: list[str | Path] = [config.docs_dir, templates, TEMPLATES, DATA / "claims", DATA / "published"]
     places.append(Path(config.config_file_path))
-    files = look([*places, *PROGRAM, *(Path(str(one)) for one in own if one)], known)
+    files = look([*places, *PROGRAM, *(Path(str(place)) for place in own if place)], known)
     facts = {
         "files": {path: content for path, (_, _, content) in files.items()},
         "variables": variables(root),
@@ -85,7 +85,7 @@ class CachedPages:
     @property
     def slugs(self) -> Sequence[str]:
         """The slugs of the models whose pages are kept, in their order."""
-        return [one for one, made in self.made.items() if one != ASSETS and self._known.get(one) == made]
+        return [slug for slug, made in self.made.items() if slug != ASSETS and self._known.get(slug) == made]
 
     @property
     def pages(self) -> Iterator[str]:

@@ -15,11 +15,11 @@ EVERY = (addresses.model, addresses.heads, addresses.phases, addresses.patterns,
 
 def gone_pages(gone: Sequence[Gone], renderer: Renderer) -> Iterator[Page]:
     """One page for each address that a model had."""
-    for one in gone:
-        places = product(range(1, one.layers + 1), range(1, one.heads + 1))
-        heads = (addresses.head(one.slug, layer, head) for layer, head in places)
-        for address in (*(one.pages or (address(one.slug) for address in EVERY)), *heads):
-            yield _page(one, address, renderer)
+    for model in gone:
+        places = product(range(1, model.layers + 1), range(1, model.heads + 1))
+        heads = (addresses.head(model.slug, layer, head) for layer, head in places)
+        for address in (*(model.pages or (address(model.slug) for address in EVERY)), *heads):
+            yield _page(model, address, renderer)
 
 
 def _page(gone: Gone, address: str, renderer: Renderer) -> Page:

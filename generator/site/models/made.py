@@ -66,7 +66,7 @@ def make_all(
     `kept` has the slugs of models whose pages are kept from the last site. With `assets`, a process that is begun makes
     the files that pages load.
     """
-    new = [one for one in stored if one.manifest.slug not in kept]
+    new = [item for item in stored if item.manifest.slug not in kept]
     if workshop and new:
         count = max(min(at_a_time(workshop.where.workers, MEMORY), len(new) // FEW), 1)
         where = Where("processes", count) if count > 1 else LOCAL

@@ -52,7 +52,7 @@ READER = Reader(
         Specialty,
         Aside,
         Reason,
-        *(record for one in cached() for record in one.records),
+        *(record for part in cached() for record in part.records),
     ),
     *(Folder, StoredTable, Written),
 )

@@ -52,7 +52,9 @@ def specialists(statements: Iterable[Statement]) -> dict[Place, list[Specialty]]
     by_name: dict[Place, list[Specialty]] = defaultdict(list)
     for statement in given(statements):
         by_name[statement.place].append(finds()[statement.kind].specialty(statement))
-    return {place: sorted(some, key=lambda one: one.strength, reverse=True) for place, some in by_name.items()}
+    return {
+        place: sorted(some, key=lambda specialty: specialty.strength, reverse=True) for place, some in by_name.items()
+    }
 
 
 def _statements(kinds: Mapping[str, Naming], results: Results) -> list[Statement]:
