@@ -42,7 +42,7 @@ def check_topics() -> None:
     """
     if _WRONG:
         raise SettingsError(_WRONG[0])
-    makers = {name: [one.make for other, one in _EXTRAS if other == name] for name in SETTINGS}
+    makers = {name: [extra.make for other, extra in _EXTRAS if other == name] for name in SETTINGS}
     if twice := next((name for name in makers if len(makers[name]) > 1), None):
         found = f"{twice} for {' and '.join(makers[twice])}"
         raise SettingsError(f"Expected settings of topics to have names of their own, found {found}; {REMEDY}.")

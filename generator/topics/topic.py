@@ -108,7 +108,7 @@ def folder_of(package: str) -> Path:
 def installed() -> tuple[tuple[Topic, ...], tuple[str, ...]]:
     """The topics of other packages, by name, and a sentence for each that cannot be loaded."""
     found, wrong = [], []
-    for entry in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+    for entry in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         try:
             found.append(entry.load())
         except Exception as error:  # noqa: BLE001 - code of others may raise anything

@@ -159,7 +159,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
     signals = {name: round(value, 4) for name, value in extent._asdict().items()} | {
         "names": dict(every_kind()),
         "kinds": [kind for kind in every_kind() if kind in kinds],
-        "layers": sorted({round(one) for one in np.linspace(1, depth, min(depth, 6)).tolist()}),
+        "layers": sorted({round(layer) for layer in np.linspace(1, depth, min(depth, 6)).tolist()}),
     }
     drawn = columns["summary"], columns["cluster"], places["x"].tolist(), places["y"].tolist()
     stress = f" (stress {number(facts['stress']['value'])})" if "stress" in facts else ""

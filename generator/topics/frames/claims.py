@@ -121,7 +121,7 @@ def _raised(evidence: Evidence) -> Number:
     known = [rise for rise in rises if not math.isnan(rise.value)]
     if not known:
         raise missing
-    return greatest_of(known, max(known, key=lambda one: one.value).n)
+    return greatest_of(known, max(known, key=lambda rise: rise.value).n)
 
 
 K12 = Claim(

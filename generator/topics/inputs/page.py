@@ -138,7 +138,7 @@ def heads(atlas: Atlas, page: str) -> Section | None:
     }
     if not grids:
         return None
-    top = round(max(float(np.nanmax(one.value)) for one in grids.values()), DIGITS)
+    top = round(max(float(np.nanmax(of_condition.value)) for of_condition in grids.values()), DIGITS)
     views = []
     for name, grid in grids.items():
         constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": UNIT, "n": int(grid.n.max())}
@@ -159,7 +159,7 @@ def heads(atlas: Atlas, page: str) -> Section | None:
             "runs from 0 to the largest number of any head, one scale for all changes. Intervals are 95 % over "
             f"documents of {atlas.corpus}."
         ),
-        table=head_table(atlas, {CONDITIONS[name]: one for name, one in grids.items()}),
+        table=head_table(atlas, {CONDITIONS[name]: of_condition for name, of_condition in grids.items()}),
     )
     return Section("heads", "Which heads change", (figure,))
 

@@ -19,7 +19,7 @@ LEADS = (
 """Which probes are compared with which (Clark et al. 2019, Table 3)."""
 LEAD = Placeholder(
     "lead",
-    {f"{one}.minus.{other}": f"{KNOWLEDGE[one]} over {KNOWLEDGE[other]}" for one, other in LEADS},
+    {f"{first}.minus.{other}": f"{KNOWLEDGE[first]} over {KNOWLEDGE[other]}" for first, other in LEADS},
 )
 PROBE = Study(
     name="probe",

@@ -65,8 +65,8 @@ def changes() -> alt.TopLevelMixin:
 
     Columns: those of `shifts`, and verdict, sure (1 or 0). Signals: top.
     """
-    told = alt.Tooltip(f"{TOLD}:N", title="value (interval)")
-    tooltip = [alt.Tooltip("layer:O"), alt.Tooltip("head:O"), told, alt.Tooltip("verdict:N")]
+    value = alt.Tooltip(f"{TOLD}:N", title="value (interval)")
+    tooltip = [alt.Tooltip("layer:O"), alt.Tooltip("head:O"), value, alt.Tooltip("verdict:N")]
     squares = cast("alt.Chart", shifts()).encode(tooltip=tooltip)
     dots = (
         alt.Chart(DATA)

@@ -33,8 +33,10 @@ class OfGradients(OfHead):
     def _dearest(self, gradients: Mapping[str, Any]) -> str:
         """The class of tokens with surely the largest gradient, in words; empty if none is surely the largest."""
         found = {name: Number.of(gradients[key]) for _, name in CLASSES if (key := f"gradient.{name}") in gradients}
-        known = sorted((one for one in found if not math.isnan(found[one].value)), key=lambda one: -found[one].value)
-        if not known or any(not apart(found[known[0]], found[one]) for one in known[1:]):
+        known = sorted(
+            (name for name in found if not math.isnan(found[name].value)), key=lambda name: -found[name].value
+        )
+        if not known or any(not apart(found[known[0]], found[name]) for name in known[1:]):
             return ""
         return self._words[known[0]]
 

@@ -134,6 +134,6 @@ def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
     """The comparisons, one for each corpus, those of whole texts before those of annotated words."""
     manifest = atlas.results.manifest
     rows = stored(atlas, "head_facts", study=COMPARISON.of(other.slug))
-    ordered = sorted(manifest.corpora, key=lambda one: (one.kind.form is Form.WORDS, rank(one.kind)))
+    ordered = sorted(manifest.corpora, key=lambda corpus: (corpus.kind.form is Form.WORDS, rank(corpus.kind)))
     order = list(dict.fromkeys(corpus.name for corpus in ordered))
     return [Comparison(atlas, other, corpus, at) for at, corpus in enumerate(corpora(rows, order), start=1)]

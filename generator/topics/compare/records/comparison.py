@@ -178,7 +178,7 @@ COMPARISON = Study(
             of=("head",),
             placeholders=(
                 Placeholder.any("relation", ".+"),
-                Placeholder("direction", {one: one for one in ("dep->head", "head<-dep")}),
+                Placeholder("direction", {direction: direction for direction in ("dep->head", "head<-dep")}),
             ),
         ),
         difference(

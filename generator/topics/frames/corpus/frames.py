@@ -111,7 +111,7 @@ FRAMES = Kind(
 
 
 def _distance(element: set[int], target: Sequence[int]) -> int:
-    return min(abs(one - other) for one in element for other in target)
+    return min(abs(place - other) for place in element for other in target)
 
 
 KIND = FRAMES

@@ -65,7 +65,7 @@ def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
                 ),
             ),
         )
-        heads = (_framing(atlas, corpus, own, *one, page) for one in there)
+        heads = (_framing(atlas, corpus, own, *framing, page) for framing in there)
         note = Note(
             "Weight: the largest between a word of a core element and a word of the target, mean over frames. At the "
             "same distances: the same number after the pair of words is moved, its distance unchanged, to every other "

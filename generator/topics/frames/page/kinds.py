@@ -130,7 +130,7 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
     single = [name for name in FEATURES if _is_single(known, name)]
     for name in single:
         grids.pop((name, "mean"))
-    tops = {view: np.nanmax(one.value) for view, one in grids.items()}
+    tops = {view: np.nanmax(numbers.value) for view, numbers in grids.items()}
     headings = {view: KINDS[view[0]] + f" ({SCORES[view[1]]})" * (view[0] not in single) for view in grids}
     views = []
     for (name, score), grid in grids.items():
@@ -174,14 +174,14 @@ def _by_layer(label: str, rows: pd.DataFrame, known: ByQuantity, score: str, pag
     """Means over each layer's heads, a column for every kind; for `mean` a first row has uniform attention."""
     by_kind = {name: known.get(FEATURE.quantity(f"{name}.{score}").name) for name in FEATURES}
     found = {
-        name: {row["layer"]: row for row in records(one)}
-        for name, one in by_kind.items()
-        if one is not None and not (score == "max" and _is_single(known, name))
+        name: {row["layer"]: row for row in records(numbers)}
+        for name, numbers in by_kind.items()
+        if numbers is not None and not (score == "max" and _is_single(known, name))
     }
     shown = list(found)
     if not shown:
         return None
-    layers = sorted({layer for one in found.values() for layer in one})
+    layers = sorted({layer for by_layer in found.values() for layer in by_layer})
     lines = [(Cell(str(layer)), *(measured(found[name].get(layer)) for name in shown)) for layer in layers]
     if score == "mean":
         whole = by_name(rows, FEATURE)
@@ -202,7 +202,7 @@ def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor
     if not shown:
         return None
     lines = []
-    for name in sorted(shown, key=lambda one: -of_layer[f"{one}.begin_row"]["value"]):
+    for name in sorted(shown, key=lambda kind: -of_layer[f"{kind}.begin_row"]["value"]):
         row = of_layer[f"{name}.begin_row"]
         own = [record for place, record in heads.get(f"{name}.begin_row", {}).items() if place[0] == last]
         top = strongest(pd.DataFrame(own), 1) if own else []

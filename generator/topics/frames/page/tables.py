@@ -65,11 +65,11 @@ def word_links(atlas: Atlas, page: str) -> Iterator[Section]:
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]
         yield Section(f"links-{place}", ("Links between words in ", Name(title(corpus))), ())
-        shown = [(text, one) for name, text in LINKS.items() if len(one := of_name(own, WORDS, name))]
-        for text, one in shown:
+        shown = [(text, linked) for name, text in LINKS.items() if len(linked := of_name(own, WORDS, name))]
+        for text, linked in shown:
             note = LINKS_NOTE if text == shown[-1][0] else None
-            linking = _linking(atlas, corpus, text, one, page)
-            yield Section("", text, (linking, *present(_correlated(atlas, one)), *present(note)), level=3)
+            linking = _linking(atlas, corpus, text, linked, page)
+            yield Section("", text, (linking, *present(_correlated(atlas, linked)), *present(note)), level=3)
 
 
 def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str | None:

@@ -181,7 +181,7 @@ def _measured(seen: Observed, within: np.ndarray, base: Input) -> np.ndarray:
 def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Grid]:
     """Mean losses of the hidden words, and their changes, in nats; the words are the same in all conditions."""
     hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
-    base, targets = [one.input for one in hidden], [one.targets for one in hidden]
+    base, targets = [item.input for item in hidden], [item.targets for item in hidden]
     conditions = {"base": base}
     conditions |= {name: [change(item) for item in base] for name, change in _segments(masked_lm.encoder).items()}
     conditions[MORE] = [masked(item, masked_lm.mask, SHARES[MORE], seed) for item in chosen]

@@ -106,15 +106,17 @@ def drop_facts(drops: Sequence[Drops], model: str, corpus: str, seed: int) -> pd
     """
     names = sorted({drop.document for drop in drops})
     by_document = [[drop for drop in drops if drop.document == name] for name in names]
-    sums = np.array([np.sum([_sums(one) for one in each], axis=0) for each in by_document])
+    sums = np.array([np.sum([_sums(drop) for drop in each], axis=0) for each in by_document])
     binned = bootstrap_ratio(sums[:, 0], sums[:, 1], seed)
     found = {DROP.called(start=d): binned.part(at) for at, d in enumerate(BINS) if binned.n[at]}
     # At equal distances: words of the same part are nearer, and nearness alone would make them matter more.
-    matched = np.array([np.sum([_matched(one) for one in each], axis=0) for each in by_document])
+    matched = np.array([np.sum([_matched(drop) for drop in each], axis=0) for each in by_document])
     sides = bootstrap_ratio(matched[:, :3], matched[:, 3], seed)
     found |= {name: sides.part(at) for at, name in enumerate(("same", "other", "span.gain"))}
-    found["slope"] = bootstrap(np.array([_mean([_slope(one) for one in each]) for each in by_document]), seed)
-    found["logprob"] = bootstrap(np.array([_mean([one.log_probability for one in each]) for each in by_document]), seed)
+    found["slope"] = bootstrap(np.array([_mean([_slope(drop) for drop in each]) for each in by_document]), seed)
+    found["logprob"] = bootstrap(
+        np.array([_mean([drop.log_probability for drop in each]) for each in by_document]), seed
+    )
     return facts(found, OCCLUSION, model, corpus)
 
 

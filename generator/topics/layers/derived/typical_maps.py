@@ -42,7 +42,7 @@ def nearest_to_median(maps: Sequence[ClassedMap]) -> list[ClassedMap]:
     """
     if not maps:
         return []
-    numbers = np.array([one.numbers for one in maps])
+    numbers = np.array([classed_map.numbers for classed_map in maps])
     far = np.linalg.norm(numbers - np.median(numbers, axis=0), axis=1).round(9)
     chosen: dict[tuple[int, int], ClassedMap] = {}
     for at in sorted(range(len(maps)), key=lambda at: (far[at], maps[at][:3])):
@@ -51,10 +51,10 @@ def nearest_to_median(maps: Sequence[ClassedMap]) -> list[ClassedMap]:
 
 
 def _classed(sentences: Sequence[Sentence], begins: bool, separates: bool) -> Iterator[ClassedMap]:
-    for sentence, (one, kinds) in enumerate(
-        zip(sentences, _kinds([one.tokens for one in sentences], begins, separates), strict=True)
+    for sentence, (example, kinds) in enumerate(
+        zip(sentences, _kinds([item.tokens for item in sentences], begins, separates), strict=True)
     ):
-        special, near, breadth = numbers_of(one.weights, kinds)
+        special, near, breadth = numbers_of(example.weights, kinds)
         chosen = classify(special, near, np.ones_like(near), breadth, two_segments=False).argmax(0)
         for layer, head in np.ndindex(*chosen.shape):
             numbers = float(special[layer, head]), float(near[layer, head]), float(breadth[layer, head])

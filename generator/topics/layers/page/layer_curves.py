@@ -140,7 +140,7 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
 
 def _seen(study: _Study, text: str, rows: pd.DataFrame) -> str:
     """The title of a view: where the curve that matters most is highest and lowest."""
-    series = next(one for one in study.phrases if (rows["series"] == one).any())
+    series = next(phrase for phrase in study.phrases if (rows["series"] == phrase).any())
     own = rows[rows["series"] == series]
     return layers_seen(study.phrases[series].format(text), {int(row["layer"]): Number.of(row) for row in records(own)})
 

@@ -31,7 +31,7 @@ def classes(context: Context, /) -> str:
     found = [(atlas, maps) for atlas in context.compared if (maps := one_of_each(atlas, context.page))]
     if not found:
         return UNCLASSED
-    atlas, maps = max(found, key=lambda one: len(one[1].maps))
+    atlas, maps = max(found, key=lambda pair: len(pair[1].maps))
     model = Link(atlas.results.manifest.model, addresses.relative(addresses.patterns(atlas.slug), context.page))
     text = sentence(("Of ", model, ", the most typical map of each class that the example sentences show:"))
     return f"{text}{context.block('small_maps', maps)}"

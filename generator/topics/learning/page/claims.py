@@ -92,7 +92,7 @@ def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]], *, untrai
         [_of_part(part, estimate, row[0] if untrained else None) for estimate in row]
         for part, row in zip(claim.parts, numbers, strict=True)
     ]
-    return [combine([one for one in at if one]) for at in zip(*parts, strict=True)]
+    return [combine([verdict for verdict in at if verdict]) for at in zip(*parts, strict=True)]
 
 
 def _of_part(part: Part, number: Number | None, first: Number | None) -> Verdict | None:

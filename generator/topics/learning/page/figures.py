@@ -40,7 +40,7 @@ def step_signals(steps: Sequence[int]) -> dict[str, Any]:
     first = origin(steps)
     last = float(max(steps[-1], 2 * first))
     round_ones = (digit * 10**power for power in range(len(f"{last:.0f}")) for digit in (1, 2, 5))
-    ticks = [*([first] if steps[0] <= 0 else []), *(one for one in round_ones if 2 * first <= one <= last)]
+    ticks = [*([first] if steps[0] <= 0 else []), *(tick for tick in round_ones if 2 * first <= tick <= last)]
     return {"zero": first, "last": last, "ticks": ticks}
 
 

@@ -41,7 +41,7 @@ def formed(course: Course) -> Mapping[Target, Row]:
         )
         if found := max(sure, key=lambda rise: (rise["end"], -rise["layer"], -rise["head"]), default=None):
             best[target] = found
-    ranked = sorted(best.items(), key=lambda one: -one[1]["end"])
+    ranked = sorted(best.items(), key=lambda item: -item[1]["end"])
     return dict(islice(ranked, SHOWN))
 
 

@@ -164,7 +164,7 @@ def _frequency(course: Course, page: str) -> Section | None:
     for kind, text in LEARNED.items():
         found = [course.series(TYPES, f"{kind}.{name}") for name in (*CORRELATIONS, "undone")]
         if found[0]:
-            *three, undone = (one[-1] if one else None for one in found)
+            *three, undone = (series[-1] if series else None for series in found)
             lost = count(undone["value"]) if undone else NOTHING
             rows.append((text, *map(measured, three), lost, count(found[0][-1]["n"])))
     if not rows:
@@ -192,9 +192,9 @@ def _frequency(course: Course, page: str) -> Section | None:
 
 def _context(course: Course) -> Section | None:
     found = {
-        text: one
+        text: grid
         for name, text in CONTEXT.items()
-        if (one := course.layers(FACT, f"{CONTEXTUALITY}{name}.adjusted", first=0)) is not None
+        if (grid := course.layers(FACT, f"{CONTEXTUALITY}{name}.adjusted", first=0)) is not None
     }
     strips = layer_strips(course, found, first=0)
     if not strips:

@@ -21,7 +21,7 @@ def rises_seen(model: str, steps: Sequence[tuple[str, float]]) -> str:
     'In medium-bert, head 1-4 made half of its rise by step 768, head 2-3 by step 1,200'
     """
     texts: list[str] = []
-    for step, some in groupby(sorted(steps, key=lambda one: one[1]), key=lambda one: one[1]):
+    for step, some in groupby(sorted(steps, key=lambda pair: pair[1]), key=lambda pair: pair[1]):
         heads = [head for head, _ in some]
         who, whose = ("heads", "their") if len(heads) > 1 else ("head", "its")
         texts.append(f"{who} {listed(heads)}{'' if texts else f' made half of {whose} rise'} by step {step_text(step)}")

@@ -44,11 +44,11 @@ Strip = tuple[str, Mapping[str, Mapping[int, Number]]]
 
 def by_layer(course: Course) -> Section | None:
     """One strip per layer; None where no measure of layers is stored."""
-    found = {text: one for name, text in COLUMNS.items() if (one := _share(course, name)) is not None}
+    found = {text: grid for name, text in COLUMNS.items() if (grid := _share(course, name)) is not None}
     strips = layer_strips(course, found)
     if not strips:
         return None
-    documents = int(max(one.n.max() for one in found.values()))
+    documents = int(max(grid.n.max() for grid in found.values()))
     figure = strips_figure(
         course,
         "layers",
@@ -90,7 +90,7 @@ def layer_strips(course: Course, found: Mapping[str, Grid], first: int = 1) -> l
     """One strip per layer, from `[step, layer]` whose first column is layer `first`; none without numbers."""
     strips = []
     for at, layer in enumerate(range(first, course.atlas.shape[0] + 1)):
-        curves = {text: _defined(course, *(part[:, at] for part in one)) for text, one in found.items()}
+        curves = {text: _defined(course, *(part[:, at] for part in grid)) for text, grid in found.items()}
         strips.append((f"Layer {layer}", {text: curve for text, curve in curves.items() if curve}))
     return [strip for strip in strips if strip[1]]
 

@@ -47,7 +47,7 @@ def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
     family = family_of(encoder.id, config)
     tokenizer = tokenizer_of(encoder.id, encoder.tokenizer)
     weights = parts(encoder.model, family, encoder.positions, masked=bool(masked))
-    kept = {name: one.numpy() for name, one in weights.items()}
+    kept = {name: part.numpy() for name, part in weights.items()}
     shards, files = packed(kept)
     within = furthest(encoder, inputs)
     if not within <= BOUND:
@@ -76,12 +76,12 @@ def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
 
 def furthest(encoder: Encoder, inputs: Inputs) -> float:
     """The largest difference of a weight of the attention once the model's weights are rounded, which they then are."""
-    real = [_maps(encoder, *one) for one in inputs]
+    real = [_maps(encoder, *item) for item in inputs]
     with torch.no_grad():
         for weight in encoder.model.parameters():
             weight.copy_(weight.half().float())
     return max(
-        (float((_maps(encoder, *one) - maps).abs().max()) for one, maps in zip(inputs, real, strict=True)), default=0
+        (float((_maps(encoder, *item) - maps).abs().max()) for item, maps in zip(inputs, real, strict=True)), default=0
     )
 
 

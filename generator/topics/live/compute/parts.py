@@ -48,7 +48,7 @@ def parts(model: Any, family: Family, positions: int, *, masked: bool) -> Mappin
 
 def epsilon(model: Any) -> float:
     """What is added to variances before they divide."""
-    return next(float(one.eps) for one in model.modules() if isinstance(one, LayerNorm))
+    return next(float(module.eps) for module in model.modules() if isinstance(module, LayerNorm))
 
 
 def _named(state: Mapping[str, Tensor], below: str, names: Mapping[str, str]) -> Iterator[tuple[str, Tensor]]:

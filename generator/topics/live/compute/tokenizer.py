@@ -66,12 +66,12 @@ def tokenizer_of(name: str, tokenizer: Any) -> dict[str, Any]:
     called, added = found["model"]["type"], found["added_tokens"]
     kind, ends = KINDS.get(called, WORD_PIECES), tokenizer("")["input_ids"]
     ids = found["model"]["vocab"] if called in KINDS else {}
-    ids |= {one["content"]: one["id"] for one in added}
+    ids |= {token["content"]: token["id"] for token in added}
     vocabulary = sorted(ids, key=ids.__getitem__)
     wrong = _otherwise(found, kind)
     if len(ends) != 2:
         wrong.append(f"{len(ends)} tokens around a sentence")
-    if any(one["single_word"] or not one["special"] for one in added):
+    if any(token["single_word"] or not token["special"] for token in added):
         wrong.append("added tokens other than special ones")
     if [ids[piece] for piece in vocabulary] != list(range(len(vocabulary))):
         wrong.append("a vocabulary with gaps")
@@ -84,7 +84,7 @@ def tokenizer_of(name: str, tokenizer: Any) -> dict[str, Any]:
         )
     return {
         "kind": called,
-        "added": [{key: one[key] for key in ("content", "lstrip", "rstrip", "normalized")} for one in added],
+        "added": [{key: token[key] for key in ("content", "lstrip", "rstrip", "normalized")} for token in added],
         "begin": ends[0],
         "end": ends[1],
         "mask": tokenizer.mask_token_id,

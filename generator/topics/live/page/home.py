@@ -18,7 +18,7 @@ def of_home(atlases: Sequence[Atlas]) -> Section | None:
     there = [(files.total, at, files) for at, atlas in enumerate(atlases) if (files := files_of(atlas))]
     if not there:
         return None
-    _, at, files = min(there, key=lambda one: one[0])
+    _, at, files = min(there, key=lambda entry: entry[0])
     atlas, page = atlases[at], addresses.HOME
     place = _shown(atlas)
     sentence = prose(

@@ -124,7 +124,7 @@ def _facts(of: Subject, answering: Answering) -> Tables:
 
 def _again(of: Subject) -> int:
     """Words, as nothing is tokenized before it is read."""
-    return sum(len(part.split()) for one in of.inputs for part in (one.question, one.passage))
+    return sum(len(part.split()) for item in of.inputs for part in (item.question, item.passage))
 
 
 PROCEDURE = Procedure("answers", QUESTIONS, parts=(Part(Need.ANSWERS, _facts),), again=_again)

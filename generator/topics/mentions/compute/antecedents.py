@@ -143,7 +143,9 @@ def _protocol(
         layer, head = np.unravel_index(sums[at].argmax(), sums[at].shape)
         right, total = _stacked([item.correct[at, layer, head] for item in reporting], reporting)
         of_baselines, totals = _stacked([item.baselines[at] for item in reporting], reporting)
-        of_simple = np.sum([item.baselines[at] for item in choosing], axis=0)[[BASELINES.index(one) for one in SIMPLE]]
+        of_simple = np.sum([item.baselines[at] for item in choosing], axis=0)[
+            [BASELINES.index(baseline) for baseline in SIMPLE]
+        ]
         best = of_simple.argmax(axis=0)
         of_baselines = np.append(of_baselines, of_baselines[:, best, np.arange(len(KINDS))][:, None], axis=1)
         totals = np.append(totals, totals[:, :1], axis=1)

@@ -59,8 +59,8 @@ def candidates(root: Tensor, words: Tensor, batch: Batch) -> Tensor:
 
 def error(scores: Tensor, batch: Batch) -> Tensor:
     """The gradient of the loss in the scores: how much more than its due each candidate gets."""
-    one = scores.new_full((), -1).expand(*batch.gold.shape, 1)
-    return scores.softmax(-1).scatter_add_(-1, batch.gold[..., None], one).mul_(batch.words[..., None])
+    due = scores.new_full((), -1).expand(*batch.gold.shape, 1)
+    return scores.softmax(-1).scatter_add_(-1, batch.gold[..., None], due).mul_(batch.words[..., None])
 
 
 def correct(probe: Probe, batch: Batch) -> Tensor:

@@ -97,7 +97,7 @@ def probe_facts(
     columns = {RIGHT_BRANCHING: np.array([_right_branching(example) for example in reporting])}
     for name, (gold, control) in hits.items():
         columns |= {name: gold, f"{name}.control": control, f"{name}.selectivity": gold - control}
-    leads = {f"{one}.minus.{other}": columns[one] - columns[other] for one, other in LEADS if other in columns}
+    leads = {f"{first}.minus.{other}": columns[first] - columns[other] for first, other in LEADS if other in columns}
     columns |= leads
     scored = np.array([example.scored.sum() for example in reporting])
     estimate = bootstrap_ratio(np.stack(list(columns.values()), axis=-1).astype(float), scored, seed)
@@ -139,7 +139,7 @@ def _with_maps(data: _Data, twins: Sequence[ProbeExample]) -> _Data:
 def _hits(untaught: Mapping[str, Probe], data: _Data) -> dict[str, np.ndarray]:
     """Probe -> `[task, sentence]`: the number of words whose head was found, in the reporting half."""
     shown, kept_back = data.batches(data.shown), data.batches(data.kept_back)
-    taught = [one.copied(data.device) for one in untaught.values()]
+    taught = [probe.copied(data.device) for probe in untaught.values()]
     for probe in taught:
         learn(probe, shown, kept_back, data.seed)
     found = [
@@ -218,7 +218,9 @@ def _example(sentence: Sentence, maps: WordMaps, vectors: np.ndarray) -> ProbeEx
 def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
     kept = sampled(list(of.inputs), of.seed)
     maps, twin_maps = MapsOnDisk(), MapsOnDisk()
-    words = {form for one, _ in of.inputs.values() for word in one.words for form in (word.form, word.form.lower())}
+    words = {
+        form for sentence, _ in of.inputs.values() for word in sentence.words for form in (word.form, word.form.lower())
+    }
     file = of.settings[VECTORS]
     vectors = read_vectors(Path(file), words) if file else None
 

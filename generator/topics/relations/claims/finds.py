@@ -92,8 +92,8 @@ class Treebanks:
         `arrows` has the rows of study "arrows" in `head_facts`.
         """
         self._counts, self.own = counts, own
-        told = records(arrows) if arrows is not None else ()
-        self._arrows = {(row["corpus"], row["name"], *place_of(row)): row for row in told}
+        arrow_rows = records(arrows) if arrows is not None else ()
+        self._arrows = {(row["corpus"], row["name"], *place_of(row)): row for row in arrow_rows}
         self._by: dict[str, list[Row]] = {}
         kept = chosen[(chosen["protocol"] == HELD_OUT) & ~chosen["relation"].isin(NAMELESS)]
         for row in records(kept[kept["n"] >= FEW_WORDS]):

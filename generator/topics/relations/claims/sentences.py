@@ -22,30 +22,30 @@ def against(results: Results) -> Callable[[Statement], Statement]:
     """A function that adds to a statement on attention what sentences say against it."""
     rows = records(results.of_study(TABLE, RESTING.name))
     known = {(str(row["corpus"]), row["name"], row["layer"], row["head"]): row for row in rows}
-    own = {one.name for one in results.manifest.corpora if is_own(one.name, one.sha256)}
+    own = {corpus.name for corpus in results.manifest.corpora if is_own(corpus.name, corpus.sha256)}
     read = {corpus for corpus, *_ in known}
     heard = sorted(read - own or read)
 
-    def found(one: Statement) -> Iterator[tuple[Row, Row]]:
-        for column in one.about.split("+"):
+    def found(statement: Statement) -> Iterator[tuple[Row, Row]]:
+        for column in statement.about.split("+"):
             name = f"{column.removeprefix('attention.')}.{SIDE}"
             for corpus in heard:
-                both = [known.get((corpus, f"{of}{name}", *one.place)) for of in ("", TWIN)]
+                both = [known.get((corpus, f"{of}{name}", *statement.place)) for of in ("", TWIN)]
                 if both[0] and both[1]:
                     yield both[0], both[1]
 
-    def asked(one: Statement) -> Statement:
-        pairs = [*found(one)]
+    def asked(statement: Statement) -> Statement:
+        pairs = [*found(statement)]
         checks, more = map(_more, pairs), tuple((TABLE, row) for pair in pairs for row in pair)
-        return one._replace(checks=(*one.checks, *checks), rows=(*one.rows, *more))
+        return statement._replace(checks=(*statement.checks, *checks), rows=(*statement.rows, *more))
 
     return asked
 
 
 def _more(pair: tuple[Row, Row]) -> Check:
     head, twin = (Number.of(row) for row in pair)
-    told = f"in {pair[0]['corpus']} words give {written(head)}, and {written(twin)} in an untrained twin"
-    return Check("elsewhere", not head.value <= twin.value, told)
+    text = f"in {pair[0]['corpus']} words give {written(head)}, and {written(twin)} in an untrained twin"
+    return Check("elsewhere", not head.value <= twin.value, text)
 
 
 AGAINST = against

@@ -192,19 +192,19 @@ def _arborescence(weights: np.ndarray, root: int) -> np.ndarray:
             while since >= 0 and path[since] != met:
                 since -= 1
             if settled[met]:
-                for one in path[:length]:
-                    settled[one] = True
+                for member in path[:length]:
+                    settled[member] = True
                 length = 0
             elif since < 0:
                 path[length] = met
                 length += 1
             else:
                 cycle = path[since:length]
-                for at, one in enumerate(cycle):
-                    lost[at] = into[one, head[number[one]]]
-                    above[number[one]] = made
+                for at, member in enumerate(cycle):
+                    lost[at] = into[member, head[number[member]]]
+                    above[number[member]] = made
                     for word in range(words):
-                        group[word] = met if group[word] == one else group[word]
+                        group[word] = met if group[word] == member else group[word]
                 _contract(into, entry, cycle, lost)
                 number[met] = made
                 made += 1

@@ -94,7 +94,7 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
     """
     decide = (row for row in treebanks.rows if row is treebanks.of_relation(row["relation"])[0])
     said = given(treebanks.unopposed(in_one(row)) for row in decide if not treebanks.contradicted(row))
-    for statement in sorted(said, key=lambda one: one.of(CHOSEN)[0]["gain"]):  # the last one of a head counts
+    for statement in sorted(said, key=lambda item: item.of(CHOSEN)[0]["gain"]):  # the last one of a head counts
         (row,), plural = statement.of(CHOSEN), in_words(statement.about)
         others = [other for other in treebanks.of_relation(statement.about) if other is not row]
         same = 1 + sum(in_one(other).given and in_one(other).place == statement.place for other in others)

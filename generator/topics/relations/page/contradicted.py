@@ -49,7 +49,7 @@ class Contradicted:
         labels: dict[str, list[str]] = {}
         for label in self._leads["relation"].unique():
             labels.setdefault(in_words(label), []).append(label)
-        return dict(sorted(labels.items(), key=lambda one: -len(one[0])))
+        return dict(sorted(labels.items(), key=lambda item: -len(item[0])))
 
     def _least_of(self, words: str) -> dict[tuple[int, int], dict[str, Any]]:
         """Head -> of the treebank that speaks most against each way of reading it, the row that speaks least."""

@@ -53,7 +53,7 @@ def relation_figure(
     heads = list(zip(rows["layer"], rows["head"], strict=True))
     columns["head"] = [head_name(*head) for head in heads]
     columns["href"] = [to_head(atlas.slug, *head, page).href for head in heads]
-    columns["direction"] = [DIRECTION_IN_WORDS[one] for one in rows["direction"]]
+    columns["direction"] = [DIRECTION_IN_WORDS[direction] for direction in rows["direction"]]
     constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
     view = {
         "columns": columns,

@@ -46,9 +46,9 @@ class Tracked(OfHead):
         """What each head finds that no treebank contradicts, the largest lead first."""
         tried, treebanks = self.atlas.results.once(tried_in), self.atlas.results.once(Treebanks.of)
         found: dict[Place, list[Tried]] = {}
-        for place, one in leads(tried.drop_duplicates(["relation", "layer", "head"])):
-            if treebanks.stands(one, place):
-                found.setdefault(place, []).append(one)
+        for place, lead in leads(tried.drop_duplicates(["relation", "layer", "head"])):
+            if treebanks.stands(lead, place):
+                found.setdefault(place, []).append(lead)
         return found
 
     def drawn(self, layer: int, head: int) -> Sequence[Drawn]:

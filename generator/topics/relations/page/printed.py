@@ -59,15 +59,15 @@ class Printed(NamedTuple):
 def printed_for(keys: Iterable[str]) -> tuple[tuple[tuple[int, int], Printed], ...]:
     """The heads that a source names beside published numbers with these keys."""
     rows = {key.rpartition(".")[0] for key in keys}
-    return tuple((place, one) for place, one in _all() if f"{one.source}.{one.relation}" in rows)
+    return tuple((place, entry) for place, entry in _all() if f"{entry.source}.{entry.relation}" in rows)
 
 
 def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
     """What was printed about this head, the largest gain first; empty if the model is not that of the papers."""
     if not has_printed(atlas):
         return ()
-    found = [one for place, one in _all() if place == (layer, head)]
-    return tuple(sorted(found, key=lambda one: -one.gain))
+    found = [entry for place, entry in _all() if place == (layer, head)]
+    return tuple(sorted(found, key=lambda entry: -entry.gain))
 
 
 def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> Prose:
@@ -75,13 +75,15 @@ def published(some: tuple[Printed, ...], tested: Container[str], page: str) -> P
 
     `tested` are the relations, in words, that could be counted here.
     """
-    paper, notebook = ("; ".join(one.told for one in some if one.source == source) for source in (PAPER, NOTEBOOK))
+    paper, notebook = (
+        "; ".join(entry.told for entry in some if entry.source == source) for source in (PAPER, NOTEBOOK)
+    )
     said = f"{PUBLISHED} by {{source}}: the best head of BERT-base for {paper}."
     if not paper:
         said = f"{PUBLISHED} in the notebook of {{source}}, but not in the paper: the best head of BERT-base for"
     also = " Their notebook, but not the paper, adds" if paper else ""
     said += f"{also} {notebook}." if notebook else ""
-    untested = [name for one in some if (name := in_words(one.relation)) not in tested]
+    untested = [name for entry in some if (name := in_words(entry.relation)) not in tested]
     of = f" for {listed(untested)}" if len(untested) < len(some) else ""
     said += f" Not tested here{of}: too few words are so labelled." if untested else ""
     return prose(said, source=to_reference(*REFERENCE, page))
@@ -93,7 +95,7 @@ def counted(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> d
         in_words(statement.about) for statement in given(atlas.candidates[layer, head]) if statement.kind == RELATION
     }
     found: dict[str, Counted] = {}
-    for name in (in_words(one.relation) for one in some):
+    for name in (in_words(entry.relation) for entry in some):
         own = tried_by(atlas.results, name, layer, head)
         if own:
             why = None if name in named else reason(atlas.results.once(Treebanks.of), own, (layer, head))
@@ -143,7 +145,7 @@ def here(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> Find
 def confirmed(some: tuple[Printed, ...], found: Specialty | None) -> str:
     """Words after what a head is named for here, if a source names it for the same; otherwise empty."""
     name = in_words(found.relation) if found else ""
-    same = [one.source for one in some if in_words(one.relation) == name]
+    same = [entry.source for entry in some if in_words(entry.relation) == name]
     if not same:
         return ""
     return f", as in {REFERENCE[1]}" if PAPER in same else f", as in the notebook of {REFERENCE[1]}"
@@ -153,7 +155,7 @@ def in_short(some: tuple[Printed, ...]) -> str:
     """One sentence on what was printed, with all labels under which readers may look for it; empty if nothing was."""
     if not some:
         return ""
-    names = (in_words(one.relation) for one in some)
+    names = (in_words(entry.relation) for entry in some)
     text = listed([f"{name} ({', '.join(labels)})" if (labels := labels_of(name)) else name for name in names])
     return f"Published by {REFERENCE[1]} as BERT-base's best head for {text}."
 

@@ -19,4 +19,4 @@ def tried_by(results: Results, plural: str, layer: int, head: int) -> Tried | No
     """How often a head finds the relation with this plural name, in the direction in which it is better."""
     rows = results.once(tried_in)
     rows = rows[(rows["layer"] == layer) & (rows["head"] == head)]
-    return next((one for one in each(rows) if in_words(one.relation) == plural), None)
+    return next((tried for tried in each(rows) if in_words(tried.relation) == plural), None)

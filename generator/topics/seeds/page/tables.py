@@ -82,8 +82,8 @@ def layers(found: Trainings, page: str) -> Section:
     """The divergence of twins, layer by layer, compared with that of any two heads of the layer."""
     matched, every = found.by_layer("matched"), found.by_layer("every")
     rows: list[Cells] = [
-        (str(one["layer"]), measured(one), measured(other), count(one["n"]))
-        for one, other in zip(matched, every, strict=True)
+        (str(row["layer"]), measured(row), measured(other), count(row["n"]))
+        for row, other in zip(matched, every, strict=True)
     ]
     whole = found.facts["matched"], found.facts["every"]
     rows.append(("all", *map(measured, whole), count(whole[0]["n"])))

@@ -156,7 +156,7 @@ def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> n
     """`[draw]`: the correlation of heads with the mean of their layer in every other training, from `values [draw,
     training, head]` and `counts [draw, head of all trainings]`.
     """
-    means = np.stack([values[..., layer == one].mean(-1) for one in range(layer.max() + 1)], axis=-1)[..., layer]
+    means = np.stack([values[..., layer == number].mean(-1) for number in range(layer.max() + 1)], axis=-1)[..., layer]
     drawn = counts.reshape(values.shape)
     pairs = list(permutations(range(values.shape[1]), 2))
     own, other, weights = (

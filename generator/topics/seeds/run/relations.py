@@ -76,8 +76,8 @@ def _shares(found: Sequence[Found], twins: Twins, heads: int) -> dict[str, Numbe
         for a, b in combinations(range(len(found)), 2)
         for relation in set(found[a]) & set(found[b])
     }
-    right = sum(twins[a, b].matches[_place(one, heads)] == _place(other, heads) for a, b, one, other in cases)
-    chance = [(one[0] == other[0]) / heads for _, _, one, other in cases]
+    right = sum(twins[a, b].matches[_place(head, heads)] == _place(other, heads) for a, b, head, other in cases)
+    chance = [(head[0] == other[0]) / heads for _, _, head, other in cases]
     numbers = {"returning": proportion(len(every), len(some))} if some else {}
     if cases:
         numbers |= {

@@ -100,7 +100,7 @@ def _of_text(
     twins = find_twins(seen, reading.seed)
     whole, by_layer = map_facts(seen, twins, reading.seed)
     whole |= measure_facts(seen, twins, reading.seed)
-    return twins, {"facts": [facts(one, SEEDS, model, text.name) for one in (whole, by_layer)]}
+    return twins, {"facts": [facts(numbers, SEEDS, model, text.name) for numbers in (whole, by_layer)]}
 
 
 def _of_treebank(
@@ -111,5 +111,5 @@ def _of_treebank(
     everyone: list[Any] = [*encoders, random_twin(encoders[0], reading.seed)]
     tokens = len(everyone) * sum(len(item.input) for _, item in sentences.values())
     with report.bar(f"{len(encoders)} trainings read {bank.name}", tokens) as advance, reporting_to(advance):
-        *found, random = (read_predictions(one, examine(one), sentences) for one in everyone)
+        *found, random = (read_predictions(encoder, examine(encoder), sentences) for encoder in everyone)
     return relation_tables(found, random=random, twins=twins, model=model, corpus=bank.name, seed=reading.seed)

@@ -218,11 +218,11 @@ def _removable(evidence: Evidence) -> Number:
     for task, curve in curves.items():
         sure = zip(*(widened(number, len(curves))[:3] for number in curve.values()), strict=True)
         found[task] = (*removable(list(curve), *map(np.array, sure)), min(number.n for number in curve.values()))
-    value, low, high = (min(one[at] for one in found.values()) for at in range(3))
+    value, low, high = (min(number[at] for number in found.values()) for at in range(3))
     order = evidence.known_head_facts("pruning", "order", min(found, key=lambda task: found[task][0]))
     if order:
         evidence.name(order.value < value * order.value.size + 0.5)  # a whole number of heads, but for rounding
-    return Number(value, low, high, sum(one[3] for one in found.values()))
+    return Number(value, low, high, sum(number[3] for number in found.values()))
 
 
 def _curve(evidence: Evidence, task: str) -> dict[int, Number]:

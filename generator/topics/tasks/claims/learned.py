@@ -38,16 +38,16 @@ def score_name(task: str, how: str) -> str:
     return f"{_KNOWN[task].metrics[0] if task in _KNOWN else 'accuracy'}.{how}"
 
 
-def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
+def ahead(evidence: Evidence, task: str, way: str, other: str) -> Number:
     """How far one way of training a task is ahead of another, or of the majority class. Raises NotTestable.
 
     The difference is paired on the same examples if the runs stored it. Earlier runs stored only the two scores; the
     interval of their difference is as wide as both together. A constant answer has no correlation; it counts as 0.
     """
-    name = f"{one}.lead" if other == MAJORITY else f"{one}.minus.{other}"
+    name = f"{way}.lead" if other == MAJORITY else f"{way}.minus.{other}"
     if paired := evidence.known_fact("scores", score_name(task, name), task):
         return paired
-    first = evidence.fact("scores", score_name(task, one), task)
+    first = evidence.fact("scores", score_name(task, way), task)
     second = evidence.known_fact("scores", score_name(task, other), task)
     if second is None and not (other == MAJORITY and task == SIMILARITY):
         answers = "the majority class" if other == MAJORITY else f"a model that is {WAYS[other]}"

@@ -51,9 +51,9 @@ class Tried(NamedTuple):
 def losses(results: Results) -> list[Statement]:
     """A statement for each task, way of disabling and head that were tried, the largest loss first."""
     tried = list(_tried(*(results.of_study(name, DISABLING.name) for name in ("head_facts", "facts"))))
-    several = sum(one.is_learned for one in tried)
-    found = [_of(one, place, tried, several) for one in tried for place in one.heads]
-    return sorted(found, key=lambda one: -one.number.value)
+    several = sum(sweep.is_learned for sweep in tried)
+    found = [_of(sweep, place, tried, several) for sweep in tried for place in sweep.heads]
+    return sorted(found, key=lambda statement: -statement.number.value)
 
 
 def loss_of(change: Number) -> Number:
@@ -68,7 +68,7 @@ def mean_loss(statement: Statement) -> Number:
 
 def _tried(heads: pd.DataFrame, facts: pd.DataFrame) -> Iterator[Tried]:
     whole = {(row["corpus"], row["name"]): row for row in records(facts[facts["layer"] == 0])}
-    for task in (one.name for one in TASKS):
+    for task in (labelled.name for labelled in TASKS):
         own = heads[heads["corpus"] == task]
         for way in WAYS if len(own) else ():
             mean = whole.get((task, f"{way}.mean"))
@@ -77,19 +77,27 @@ def _tried(heads: pd.DataFrame, facts: pd.DataFrame) -> Iterator[Tried]:
                 yield Tried(task, way, rows, mean, whole.get((task, "base.lead"), UNDEFINED._asdict()))
 
 
-def _of(one: Tried, place: Place, tried: list[Tried], several: int) -> Statement:
-    loss, mean = loss_of(Number.of(one.heads[place])), loss_of(Number.of(one.mean))
+def _of(sweep: Tried, place: Place, tried: list[Tried], several: int) -> Statement:
+    loss, mean = loss_of(Number.of(sweep.heads[place])), loss_of(Number.of(sweep.mean))
     sure = widened(loss, max(several, 1))
-    also = [other for other in tried if other.task == one.task and other.way != one.way and place in other.heads]
+    also = [other for other in tried if other.task == sweep.task and other.way != sweep.way and place in other.heads]
     checks = [
-        Check("premise", one.is_learned, f"{one.task} leads the commonest answer by {written(Number.of(one.learned))}"),
-        least(loss.n, FEWEST, "examples", f"of {one.task}"),
-        Check("range", sure.low > 0, f"{WAYS[one.way]}, it loses {written(loss)}"),
+        Check(
+            "premise",
+            sweep.is_learned,
+            f"{sweep.task} leads the commonest answer by {written(Number.of(sweep.learned))}",
+        ),
+        least(loss.n, FEWEST, "examples", f"of {sweep.task}"),
+        Check("range", sure.low > 0, f"{WAYS[sweep.way]}, it loses {written(loss)}"),
         Check("null", sure.low > mean.high, f"a head drawn at random loses {written(mean)}"),
     ]
     for other in also:
         less = loss_of(Number.of(other.heads[place]))
         met = not (apart(less, loss) and less.value < loss.value)
         checks.append(Check("elsewhere", met, f"{WAYS[other.way]}, it loses {written(less)}"))
-    rows = ("head_facts", one.heads[place]), ("facts", one.mean), *(("head_facts", way.heads[place]) for way in also)
-    return Statement(place, kind=COST, about=f"{one.task}/{one.way}", number=loss, checks=tuple(checks), rows=rows)
+    rows = (
+        ("head_facts", sweep.heads[place]),
+        ("facts", sweep.mean),
+        *(("head_facts", way.heads[place]) for way in also),
+    )
+    return Statement(place, kind=COST, about=f"{sweep.task}/{sweep.way}", number=loss, checks=tuple(checks), rows=rows)

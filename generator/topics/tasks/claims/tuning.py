@@ -88,13 +88,13 @@ K06 = Claim(
 
 
 def _of_learned(
-    evidence: Evidence, one: str, other: str, among: Callable[[str], bool] = lambda _: True
+    evidence: Evidence, way: str, other: str, among: Callable[[str], bool] = lambda _: True
 ) -> dict[str, Number]:
     """Task -> the lead of one way of training over another, for tasks learned from the model's own weights."""
     return of_learned(
         evidence,
         "scores",
-        lambda task: ahead(evidence, task, one, other),
+        lambda task: ahead(evidence, task, way, other),
         score=lambda task: score_name(task, FINE_TUNED),
         among=among,
     )

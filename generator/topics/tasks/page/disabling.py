@@ -111,13 +111,13 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
     shared = {
         "layer": [layer for layer, _ in atlas.places],
         "head": [head for _, head in atlas.places],
-        "href": [to_head(atlas.slug, *one, page).href for one in atlas.places],
+        "href": [to_head(atlas.slug, *head, page).href for head in atlas.places],
     }
     views = []
     for way in sweep.ways:
-        columns: dict[str, Any] = {"verdict": [sweep.verdict(way, one) for one in atlas.places]}
+        columns: dict[str, Any] = {"verdict": [sweep.verdict(way, head) for head in atlas.places]}
         columns["sure"] = [int(verdict in (NEEDED, BETTER)) for verdict in columns["verdict"]]
-        columns |= estimate_columns(Number.of(sweep.row(way, one)) for one in atlas.places)
+        columns |= estimate_columns(Number.of(sweep.row(way, head)) for head in atlas.places)
         columns["size"] = [abs(value or 0) for value in columns["value"]]
         columns["direction"] = [MORE if (value or 0) > 0 else LESS for value in columns["value"]]
         constants = {"corpus": sweep.task, "disabled": WAYS[way][0], "unit": "points", "n": int(n)}
@@ -143,7 +143,7 @@ def changes_figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         ),
         table=Table(
             ("head", *(text for way in sweep.ways for text in _columns(way)), "importance"),
-            tuple((head_name(*one), *_cells(sweep, one)) for one in atlas.places),
+            tuple((head_name(*head), *_cells(sweep, head)) for head in atlas.places),
         ),
     )
 
@@ -163,7 +163,7 @@ def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Table]:
     lines = []
     for way in sweep.ways:
         rows = sweep.heads[way]
-        for place in sorted((place for place in atlas.places if place in rows), key=lambda one: rows[one]["value"]):
+        for place in sorted((place for place in atlas.places if place in rows), key=lambda head: rows[head]["value"]):
             verdict = sweep.verdict(way, place)
             if verdict in (NEEDED, BETTER):
                 judged = sweep.row(way, place)
@@ -188,7 +188,7 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
     for layer in range(1, atlas.shape[0] + 1):
         rows = [sweep.layers[name].get(layer) if name == LEFT else sweep.of_layer(name, layer) for name in names]
         family = (sweep.layers.get(name + FAMILY, {}).get(layer, UNKNOWN) for name in names if name in WAYS)
-        lines.append((str(layer), *map(with_own_n, rows), *(judge(one) or NOTHING.text for one in family)))
+        lines.append((str(layer), *map(with_own_n, rows), *(judge(number) or NOTHING.text for number in family)))
     yield table(f"Whole layers of {sweep.name}", columns, lines)
     yield Note(
         "All heads of a layer at once. The head that is left is chosen on one half of the examples; its numbers are "

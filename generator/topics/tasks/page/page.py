@@ -58,12 +58,12 @@ def tasks_page(atlas: Atlas) -> Sections:
 def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Iterator[str]:
     """A sentence on what fine-tuning surely gains, and one on what heads are needed, where there are numbers."""
     gains = [
-        f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(one.task, one.task)}"
-        for one in scored
-        if one.metric == METRICS.get(one.task, one.metric)
-        and (before := one.number(FROZEN))
-        and (after := one.number(FINE_TUNED))
-        and (gain := one.number(GAIN))
+        f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(score.task, score.task)}"
+        for score in scored
+        if score.metric == METRICS.get(score.task, score.metric)
+        and (before := score.number(FROZEN))
+        and (after := score.number(FINE_TUNED))
+        and (gain := score.number(GAIN))
         and gain.low > 0
     ]
     judged = [sweep for sweep in swept if sweep.judged and sweep.learned]  # what was not learned cannot be lost
@@ -86,10 +86,10 @@ def _copies(scored: Sequence[Score]) -> Mapping[str, int]:
 
 def _moved(atlas: Atlas) -> Iterator[str]:
     """A sentence for each task on how alike the maps are before and after fine-tuning."""
-    for one in tuned(atlas):
-        if 0 in one.layers:
-            cosine = with_interval(one.layers[0])
-            text = f"Maps before and after fine-tuning on {one.name} have a mean cosine of {cosine}"
+    for tuning in tuned(atlas):
+        if 0 in tuning.layers:
+            cosine = with_interval(tuning.layers[0])
+            text = f"Maps before and after fine-tuning on {tuning.name} have a mean cosine of {cosine}"
             yield f"{text}; 1 would be no change."
 
 
@@ -130,17 +130,23 @@ def changed(found: Sequence[Tuned]) -> Section | None:
     """Cosines of the maps before and after fine-tuning, by layer and task."""
     if not found:
         return None
-    names = [one.name for one in found]
-    layers = sorted({layer for one in found for layer in one.layers if layer})
+    names = [tuning.name for tuning in found]
+    layers = sorted({layer for tuning in found for layer in tuning.layers if layer})
     return Section(
         "changed",
         "What fine-tuning changes",
         (
             table(
                 "Cosine of maps before and after fine-tuning",
-                ("layer", *(one.name if names.count(one.name) == 1 else f"{one.name}, {one.other}" for one in found)),
                 (
-                    (str(layer) if layer else "all", *(with_own_n(one.layers.get(layer)) for one in found))
+                    "layer",
+                    *(
+                        tuning.name if names.count(tuning.name) == 1 else f"{tuning.name}, {tuning.other}"
+                        for tuning in found
+                    ),
+                ),
+                (
+                    (str(layer) if layer else "all", *(with_own_n(tuning.layers.get(layer)) for tuning in found))
                     for layer in (*layers, 0)
                 ),
             ),

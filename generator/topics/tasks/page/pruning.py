@@ -61,7 +61,7 @@ def _figure(every: Sequence[Curve], heads: int) -> Iterator[Figure]:
     names = ", ".join(f"{curve.name} (n {max(row['n'] for row in curve.scores.values()):,})" for curve in found)
     yield Figure(
         id="pruned",
-        label=pruned_seen(heads, [(one.name, one.removable["low"]) for one in found if one.removable]),
+        label=pruned_seen(heads, [(curve.name, curve.removable["low"]) for curve in found if curve.removable]),
         kinds=("pruning",),
         data=embed({"shared": {}, "views": [_view(curve, heads) for curve in found]}),
         views=tuple(Link(curve.name, "") for curve in found) if len(found) > 1 else (),

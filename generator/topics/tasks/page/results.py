@@ -217,8 +217,8 @@ class Effects:
 
     def _cosines(self, place: Place) -> str:
         first: dict[str, Row | None] = {}
-        for one in self._tuned:
-            first.setdefault(one.name, one.heads.get(place))
+        for tuning in self._tuned:
+            first.setdefault(tuning.name, tuning.heads.get(place))
         rows = sorted((row["value"], name, row) for name, row in first.items() if row)
         if not rows:
             return ""

@@ -145,7 +145,9 @@ class _Shared:
         at = np.searchsorted(queries, pairs[0])
         same, other = part[at] / counts[1 - side[at], kind[at]], part / beside[1 - side, kind]
         of_pairs = np.stack([same, -other[at], -same / others], axis=1)
-        share = np.stack([np.where(side == number, one, 0) for number in (0, 1) for one in (other, part / others)])
+        share = np.stack(
+            [np.where(side == number, weights, 0) for number in (0, 1) for weights in (other, part / others)]
+        )
         return cls(queries, share, keys, pairs, of_pairs)
 
     def numbers(self, weights: np.ndarray, first: int) -> np.ndarray:

@@ -56,7 +56,9 @@ class RoleCounts:
         """Add one input that was observed by `observer`."""
         item = seen.input
         self._left.remove(item.place)
-        received, entropy = (one.mean(axis=1) for one in (seen.primitives.received, seen.primitives.row_entropy))
+        received, entropy = (
+            primitive.mean(axis=1) for primitive in (seen.primitives.received, seen.primitives.row_entropy)
+        )
         if self._sums is None:
             self._sums = _Sums(len(received), len(self._facts), len(self._vocabulary))
         of_type, place = self._of_type(item)

@@ -40,7 +40,7 @@ def partners(sentences: Iterable[Sentence], forms: Sequence[str]) -> list[Partne
     found = []
     for form, counts in offsets.items():
         if counts:
-            offset, most = min(counts.items(), key=lambda one: (-one[1], one[0]))
+            offset, most = min(counts.items(), key=lambda item: (-item[1], item[0]))
             entropy = sample_entropy(list(counts.values()))
             found.append(Partners(form, counts.total(), entropy, offset, most / counts.total()))
     return found

@@ -18,19 +18,19 @@ HEAD = "| word | occurrences | entropy of the offset, nats | commonest place of 
 def partner_table(context: Context, /, *forms: str) -> str:  # noqa: ARG001 - as all calls
     """Where in a tree the partners of these words stand, the most constant first, as a table of the text alone."""
     found = partners(_sentences(), forms)
-    if missing := set(forms) - {one.form for one in found}:
+    if missing := set(forms) - {of_form.form for of_form in found}:
         raise SiteError(
             f"Expected word forms of the treebank {TREEBANK.name} in lower case, found {min(missing)!r}; correct the "
             "page."
         )
-    return HEAD + "\n".join(_row(one) for one in sorted(found, key=lambda one: one.entropy))
+    return HEAD + "\n".join(_row(of_form) for of_form in sorted(found, key=lambda of_form: of_form.entropy))
 
 
-def _row(one: Partners) -> str:
-    side = "after" if one.offset > 0 else "before"
-    words = f"{abs(one.offset)} word{'' if abs(one.offset) == 1 else 's'} {side} it"
-    place = f"{words}, {percent(alone(one.share))}"
-    return f"| {text(one.form)} | {one.occurrences:,} | {number(one.entropy)} | {place} |"
+def _row(of_form: Partners) -> str:
+    side = "after" if of_form.offset > 0 else "before"
+    words = f"{abs(of_form.offset)} word{'' if abs(of_form.offset) == 1 else 's'} {side} it"
+    place = f"{words}, {percent(alone(of_form.share))}"
+    return f"| {text(of_form.form)} | {of_form.occurrences:,} | {number(of_form.entropy)} | {place} |"
 
 
 @cache

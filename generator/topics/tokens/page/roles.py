@@ -136,8 +136,8 @@ def _drawn(token: str) -> str:
     return token if token.isalnum() or len(token) > 1 else f"“{token}”"
 
 
-def _are(count: int, one: str, more: str) -> str:
-    return one if count == 1 else more
+def _are(count: int, single: str, more: str) -> str:
+    return single if count == 1 else more
 
 
 def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:

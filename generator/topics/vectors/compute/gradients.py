@@ -125,7 +125,7 @@ def _of_layer(weights: np.ndarray, gradients: np.ndarray, classes: np.ndarray, o
     """
     usable = weights > 0
     sizes = np.abs(gradients) * usable
-    received, could, product = (one.sum(1, dtype=float) @ of_class for one in (sizes, usable, weights * gradients))
+    received, could, product = (array.sum(1, dtype=float) @ of_class for array in (sizes, usable, weights * gradients))
     with np.errstate(invalid="ignore"):
         columns = [received / could, product / len(classes)]
     begin = np.flatnonzero(classes == TokenClass.BEGIN)[:1]

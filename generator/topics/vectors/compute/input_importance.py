@@ -70,7 +70,7 @@ def taus(seen: InputGradients, hidden: set[int]) -> np.ndarray:
     found = np.full((*seen.weights.shape[:2], len(NAMES)), np.nan)
     if len(text) > 1:
         own = seen.weights[:, :, sorted(hidden)].mean(axis=2)
-        for at, rows in enumerate([own, *(seen.weights[:, :, one] for one in begin)]):
+        for at, rows in enumerate([own, *(seen.weights[:, :, query] for query in begin)]):
             found[..., at] = kendall(rows[..., text], seen.importance[text])
     return found
 

@@ -70,16 +70,18 @@ def typical_maps(atlas: Atlas, page: str) -> Iterator[Section]:
         ),
     )
     for pattern in PATTERNS:
-        group = [one for one in maps if one.pattern == pattern]
+        group = [classed_map for classed_map in maps if classed_map.pattern == pattern]
         text = f"{len(group)} of {len(maps)} maps of the example sentences."
-        drawn = tuple(_drawn(atlas, one, page) for one in nearest_to_median(group)[:SHOWN])
+        drawn = tuple(_drawn(atlas, classed_map, page) for classed_map in nearest_to_median(group)[:SHOWN])
         yield Section("", pattern, (text, SmallMaps(drawn)) if drawn else (text,), level=3)
 
 
 def one_of_each(atlas: Atlas, page: str) -> SmallMaps | None:
     """The most typical map of every pattern that the example sentences show, with its name; None without examples."""
     maps = classed(_sentences(atlas), begins=_has(atlas, "cls"), separates=_has(atlas, "sep"))
-    groups = [(pattern, [one for one in maps if one.pattern == pattern]) for pattern in PATTERNS]
+    groups = [
+        (pattern, [classed_map for classed_map in maps if classed_map.pattern == pattern]) for pattern in PATTERNS
+    ]
     drawn = [(pattern, _drawn(atlas, nearest_to_median(group)[0], page)) for pattern, group in groups if group]
     named = tuple(replace(small_map, numbers=f"{pattern}: {small_map.numbers}") for pattern, small_map in drawn)
     return SmallMaps(named) if named else None
@@ -96,11 +98,11 @@ def _has(atlas: Atlas, column: str) -> bool:
     return not np.isnan(atlas.estimates[f"attention.{column}"].value).all()
 
 
-def _drawn(atlas: Atlas, one: ClassedMap, page: str) -> SmallMap:
-    example = atlas.examples[one.layer, one.head][one.sentence]
-    parts = (f"{words} {number(value)}" for words, value in zip(NUMBERS, one.numbers, strict=True))
+def _drawn(atlas: Atlas, shown: ClassedMap, page: str) -> SmallMap:
+    example = atlas.examples[shown.layer, shown.head][shown.sentence]
+    parts = (f"{words} {number(value)}" for words, value in zip(NUMBERS, shown.numbers, strict=True))
     return SmallMap(
-        head=to_head(atlas.slug, one.layer, one.head, page),
+        head=to_head(atlas.slug, shown.layer, shown.head, page),
         sentence=example.text,
         numbers=", ".join(parts),
         tokens=len(example.tokens),

@@ -35,7 +35,7 @@ def contrast_rows(
     steps: Steps, first: Sequence[Evidence], second: Sequence[Evidence], model: str, corpus: str, seed: int
 ) -> pd.DataFrame:
     """Study "without next sentence": the model minus the one trained without it, paired by document."""
-    leads = [_lead(one) - _lead(other) for one, other in zip(first, second, strict=True)]
+    leads = [_lead(evidence) - _lead(other) for evidence, other in zip(first, second, strict=True)]
     return curve_rows(
         steps, found=bootstrap(np.stack(leads, axis=1), seed), study=WITHOUT, name=LEAD, model=model, corpus=corpus
     )

@@ -104,7 +104,7 @@ def run_curve(
     prepare(results)
     opened = open_corpora(settings.corpora)
     if not opened.of(TEXT):
-        names = ", ".join(one.name for one in opened.all) or "none"
+        names = ", ".join(corpus.name for corpus in opened.all) or "none"
         raise CorpusError(
             f"Expected running text among the corpora of a curve, found {names}; add a text with --corpus."
         )
@@ -141,7 +141,7 @@ def run_curve(
             )
         return _store(
             *(results, last, EXPERIMENT, settings.device),
-            read=[replace(one, counts={}) for one in read.corpora if one.kind in (TEXT, TREEBANK)],
+            read=[replace(record, counts={}) for record in read.corpora if record.kind in (TEXT, TREEBANK)],
             settings={
                 "seed": settings.seed,
                 "max_tokens": settings.max_tokens,
@@ -177,7 +177,7 @@ def run_curve_tuning(
     last = _last(checkpoints, name)
     task = find_task(settings.task)
     dev = read_task(task, data, "dev")
-    there = [one for one in checkpoints if one.has_weights]
+    there = [checkpoint for checkpoint in checkpoints if checkpoint.has_weights]
     chosen = there[::-every][::-1]
     chosen = chosen if chosen[0] is there[0] else [there[0], *chosen]
     experiment = f"{EXPERIMENT}.{task.name}"

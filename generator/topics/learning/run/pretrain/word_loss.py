@@ -73,21 +73,21 @@ def word_loss(masked_lm: MaskedLM, corpus: Corpus[Document], most: int, max_toke
     """Hide words in at most `most` inputs, spread evenly over the text. Raises CorpusError if the text is too short."""
     maker = PairMaker(masked_lm.encoder.tokenizer, min(max_tokens, masked_lm.encoder.positions), seed)
     draw = random.Random(seed)
-    hidden = [one for words in _passages(corpus, most, max_tokens) if (one := _hide(maker, words, draw))]
+    hidden = [masked for words in _passages(corpus, most, max_tokens) if (masked := _hide(maker, words, draw))]
     if not hidden:
         raise CorpusError(
             f"Expected a document of {FEWEST} words or more in {corpus.name}, found none; give more text."
         )
-    inputs = [with_tokens(one.item.input, dict.fromkeys(one.targets, masked_lm.mask)) for one in hidden]
-    found = log_probabilities(masked_lm, inputs, [one.targets for one in hidden])
+    inputs = [with_tokens(masked.item.input, dict.fromkeys(masked.targets, masked_lm.mask)) for masked in hidden]
+    found = log_probabilities(masked_lm, inputs, [masked.targets for masked in hidden])
     nats = np.array([-math.fsum(values) for values in found])
-    words = np.array([len(one.characters) for one in hidden])
-    characters = np.array([sum(one.characters) for one in hidden])
+    words = np.array([len(masked.characters) for masked in hidden])
+    characters = np.array([sum(masked.characters) for masked in hidden])
     return WordLoss(
         inputs=len(hidden),
         words=int(words.sum()),
         characters=int(characters.sum()),
-        pieces=sum(len(one.targets) for one in hidden),
+        pieces=sum(len(masked.targets) for masked in hidden),
         a_word=bootstrap_ratio(nats, words, seed).at(),
         a_character=bootstrap_ratio(nats, characters, seed).at(),
     )

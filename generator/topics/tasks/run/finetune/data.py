@@ -30,14 +30,14 @@ class Tokenized:
     @property
     def lengths(self) -> np.ndarray:
         """[example]: tokens, special ones included."""
-        return np.array([len(one) for one in self.ids])
+        return np.array([len(example) for example in self.ids])
 
     def batch(self, which: Sequence[int] | np.ndarray) -> dict[str, torch.Tensor]:
         """These examples, padded to the longest of them; tensors are `[example, token]` and `[example]`."""
         ids = [self.ids[place] for place in which]
         made = {
             "input_ids": _padded(ids, self.pad),
-            "attention_mask": _padded([(1,) * len(one) for one in ids], 0),
+            "attention_mask": _padded([(1,) * len(example) for example in ids], 0),
             "labels": torch.from_numpy(self.labels[np.asarray(which)]),
         }
         if self.segments is not None:

@@ -60,7 +60,7 @@ def _scores(
         scores = resampled(metric, np.stack(list(predicted.values())), labels, counts)
         means[way] = (scores * unit_weights(len(predicted), np.random.default_rng([seed, *way.encode()]))).sum(1)
         yield way, means[way]
-        yield from ((f"{way}.seed{k}", one) for k, one in zip(predicted, scores.T, strict=True))
+        yield from ((f"{way}.seed{k}", column) for k, column in zip(predicted, scores.T, strict=True))
         yield f"{way}.{LEAD}", lead(means[way], majority)
     for other in BESIDE:
         if TUNED in means and other in means:
