@@ -64,7 +64,7 @@ class Analysis:
 
 
 _FIELDS: dict[str, Any] = {
-    name: (Annotated[one.kind, Field(strict=True)], one.kind()) for name, one in SETTINGS.items()
+    name: (Annotated[setting.kind, Field(strict=True)], setting.kind()) for name, setting in SETTINGS.items()
 }
 OfTopics = create_model("OfTopics", __config__=ConfigDict(extra="forbid", frozen=True), **_FIELDS)
 """The settings of a model that topics have: of each the value that was given, or the empty one of its kind."""
@@ -215,7 +215,7 @@ def _unknown(key: str, name: str, path: Path) -> str:
     """That a table of this name has no such key."""
     kinds: dict[str, Any] = {"analysis": Analysis, "model": ModelChoice, "removed": Gone}
     own = [field.name for field in fields(kinds.get(name, Settings))]
-    known = ", ".join(one for each in own for one in (SETTINGS if each == UNWRITTEN else (each,)))
+    known = ", ".join(setting for each in own for setting in (SETTINGS if each == UNWRITTEN else (each,)))
     return f"Expected one of {known} in {_where(name, path)}, found {key!r}; correct it."
 
 

@@ -106,5 +106,7 @@ def _files(place: str, but: Collection[str]) -> Iterator[str]:
             return
     for folder, below, names in os.walk(here if name == FLAT else place):
         deep = name != FLAT
-        below[:] = [one for one in below if deep and one != "__pycache__" and f"{folder}{os.sep}{one}" not in but]
-        yield from (path for one in names if (path := f"{folder}{os.sep}{one}") not in but)
+        below[:] = [
+            inner for inner in below if deep and inner != "__pycache__" and f"{folder}{os.sep}{inner}" not in but
+        ]
+        yield from (path for file in names if (path := f"{folder}{os.sep}{file}") not in but)

@@ -36,8 +36,8 @@ def check_text(found: object, where: str) -> None:
     elif isinstance(found, Mapping):
         check_text([*found, *found.values()], where)
     elif isinstance(found, Iterable):
-        for one in found:
-            check_text(one, where)
+        for item in found:
+            check_text(item, where)
 
 
 def free_memory() -> int | None:

@@ -98,7 +98,7 @@ class Watch:
             own = padded
             if length < output.shape[2]:
                 output[rows, :, length:] = 0
-                own = tuple(one[:, :, :length] for one in padded)
+                own = tuple(array[:, :, :length] for array in padded)
             own_query, own_key, own_value, own_output = own
             sums = RowSums(table, self._smoothing, self._measured, place)
             kept: list[Leaving] = []

@@ -79,8 +79,8 @@ def read_maps(path: Path) -> SavedMaps:
     if not names:
         raise CorpusError(f"Expected maps in {path}, found none; save them as NAME with NAME{TOKENS} beside them.")
     maps = {name: given(name, arrays, path) for name in names}
-    weights = {name: one.weights for name, one in maps.items()}
-    tokens = {name: one.tokens for name, one in maps.items()}
+    weights = {name: arrays_of.weights for name, arrays_of in maps.items()}
+    tokens = {name: arrays_of.tokens for name, arrays_of in maps.items()}
     first = weights[names[0]].shape[:2]
     for name, weight in weights.items():
         if weight.shape[:2] != first:
@@ -89,7 +89,7 @@ def read_maps(path: Path) -> SavedMaps:
     vocabulary = tuple(sorted({token for each in tokens.values() for token in each}))
     number = {token: at for at, token in enumerate(vocabulary)}
     inputs = tuple(_input(name, tokens[name], number) for name in names)
-    rounded = tuple(sorted({one.rounded for one in maps.values() if one.rounded}))
+    rounded = tuple(sorted({arrays_of.rounded for arrays_of in maps.values() if arrays_of.rounded}))
     return SavedMaps(
         path.stem,
         sha256=hashlib.sha256(raw).hexdigest(),

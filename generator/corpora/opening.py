@@ -23,11 +23,11 @@ def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0,
     Raises CorpusError if one does not exist or cannot be read, or if two have the same name.
     """
     opened = [_open(name, skip_bad) for name in names]
-    titles = [one[0].name for one in opened]
+    titles = [group[0].name for group in opened]
     for title in titles:
         if titles.count(title) > 1:
             raise CorpusError(f"Expected corpora of different names, found {title!r} twice; rename a file.")
-    ordered = sorted((corpus for one in opened for corpus in one), key=lambda corpus: rank(corpus.kind))
+    ordered = sorted((corpus for group in opened for corpus in group), key=lambda corpus: rank(corpus.kind))
     return Corpora(tuple(ordered if sample is None else (corpus.sample(sample, seed) for corpus in ordered)))
 
 

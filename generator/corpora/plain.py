@@ -18,7 +18,7 @@ class PlainText:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self._special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
-        added = (str(one) for one in tokenizer.added_tokens_decoder.values() if one.special)
+        added = (str(token) for token in tokenizer.added_tokens_decoder.values() if token.special)
         written = sorted({*tokenizer.all_special_tokens, *added} - {""}, key=len, reverse=True)
         self._written = re.compile("|".join(map(re.escape, written)) or r"(?!)")
 
@@ -34,7 +34,8 @@ class PlainText:
                 return ids
         text = self._written.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
         ids = self._read(text, **({"split_special_tokens": True} if self._tokenizer.is_fast else {}))
-        return [one for one in ids if one not in self._special]  # a special token of one character cannot be broken
+        # What is left is a special token of one character, which no space can break.
+        return [token for token in ids if token not in self._special]
 
     def each(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of every text; those without special tokens are read at once."""

@@ -39,7 +39,7 @@ def whole_words(phrase: str, text: str) -> list[Span]:
     >>> whole_words("Mia", "Mia's Miami, Mia")
     [(0, 3), (13, 16)]
     """
-    found = [(one.start(), one.end()) for one in regex.finditer(regex.escape(phrase), text, overlapped=True)]
+    found = [(match.start(), match.end()) for match in regex.finditer(regex.escape(phrase), text, overlapped=True)]
     spans = divided(text, word_spans(text), (at for place in found for at in place))
     starts, ends = ({span[side] for span in spans} for side in (0, 1))
     return [(start, end) for start, end in found if start in starts and end in ends]

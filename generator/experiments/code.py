@@ -61,7 +61,9 @@ def older(places: Iterable[Path], code: Code = CODE, known: Known = UNKNOWN) -> 
         made = manifest.studies.get(kind(manifest.experiment), manifest.fingerprint)
         return made == now(manifest.experiment) or (made, now(manifest.experiment)) in checked
 
-    found = [one.manifest for results in find(places, [], known) for one in results.more if one.manifest.experiment]
+    found = [
+        other.manifest for results in find(places, [], known) for other in results.more if other.manifest.experiment
+    ]
     return [manifest.folder for manifest in found if not is_current(manifest)]
 
 

@@ -69,7 +69,7 @@ def claims(job: Job, machines: Sequence[Mapping[str, float]]) -> dict[str, float
     """
     ends = {"CPU": job.threads, "memory": job.memory, "GPU": int(job.gpu)}
     offers = ({name: min(int(machine.get(name, 0)), end) for name, end in ends.items()} for machine in machines)
-    best = max(offers, key=lambda one: (one["GPU"], one["memory"], one["CPU"]))
+    best = max(offers, key=lambda offer: (offer["GPU"], offer["memory"], offer["CPU"]))
     return {"num_cpus": best["CPU"], "memory": best["memory"], "num_gpus": ends["GPU"]}
 
 

@@ -143,8 +143,8 @@ def _found(job: Job, parts: Sequence[Job]) -> Reused:
     studies = chosen(job.settings)
     found = [reused(opened(job.stored), job.current, studies, job.wanted.corpora)]
     found += [reused(opened(part.folder), list(job.wanted.studies), studies, part.wanted.corpora) for part in parts]
-    rows = {key: tables for one in found for key, tables in one.rows.items()}
-    return Reused(rows, tuple(record for one in found for record in one.corpora))
+    rows = {key: tables for stored in found for key, tables in stored.rows.items()}
+    return Reused(rows, tuple(record for stored in found for record in stored.corpora))
 
 
 def _manifest(job: Job, encoder: Encoder, anatomy: Anatomy, seen: Survey, text: str) -> Manifest:

@@ -81,7 +81,7 @@ def check_settings(config: Any, model: Any, where: Path) -> None:
 
     A class reads a setting if its module names it, and the value, where that is a text.
     """
-    modules = {one.__module__ for one in type(model).__mro__ if one.__module__.startswith("transformers.models.")}
+    modules = {base.__module__ for base in type(model).__mro__ if base.__module__.startswith("transformers.models.")}
     for name in SETTINGS:
         value = getattr(config, name, None)
         if isinstance(value, Mapping):
@@ -116,8 +116,8 @@ def check_kinds(model: Any, left: Collection[str], stored: Mapping[str, Stored])
     whole = {name.rpartition(".")[2] for name, buffer in model.named_buffers() if not buffer.is_floating_point()}
     packed = [
         name
-        for name, one in stored.items()
-        if not _FLOATS.match(one.kind) and name.rpartition(".")[2] not in {*BUFFERS, *whole}
+        for name, tensor in stored.items()
+        if not _FLOATS.match(tensor.kind) and name.rpartition(".")[2] not in {*BUFFERS, *whole}
     ]
     scales = [name for name in left if _SCALE.search(name)]
     if packed or scales:
@@ -132,7 +132,11 @@ def check_kinds(model: Any, left: Collection[str], stored: Mapping[str, Stored])
 
 def check_scaled(model: Any, where: str) -> None:
     """Raises ModelError for weights in eight bits that transformers has left as they are."""
-    raw = sorted(name for name, one in model.named_parameters() if one.is_floating_point() and one.dtype.itemsize == 1)
+    raw = sorted(
+        name
+        for name, parameter in model.named_parameters()
+        if parameter.is_floating_point() and parameter.dtype.itemsize == 1
+    )
     if raw:
         raise ModelError(
             f"Expected scales for the quantized weights in {where}, found none for {_some(raw)}; give the weights from "
@@ -166,10 +170,10 @@ def check_taken(model: Any, left: Collection[str], stored: Mapping[str, Stored])
 
 def check_files(tokenizer: Any, setup: Sequence[Path], where: Path) -> None:
     """Raises ModelError for a file that a tokenizer reads and that is not among those whose checksum is kept."""
-    named = {str(one) for one in getattr(tokenizer, "vocab_files_names", {}).values()}
-    given = [one for one in tokenizer.init_kwargs.values() if isinstance(one, str) and one]
+    named = {str(file) for file in getattr(tokenizer, "vocab_files_names", {}).values()}
+    given = [value for value in tokenizer.init_kwargs.values() if isinstance(value, str) and value]
     kept = {path.name for path in setup}
-    for name in sorted({*named, *(one for one in given if "\n" not in one)} - kept):
+    for name in sorted({*named, *(value for value in given if "\n" not in value)} - kept):
         path = where / name
         if len(name) <= LONGEST and path.name not in kept and path.is_file():
             raise ModelError(
@@ -191,7 +195,7 @@ def _wrapper(strange: Sequence[str], prefix: str, inside: Collection[str]) -> st
     for at in range(1, len(steps)):
         before = ".".join(steps[:at]) + "."
         inner = [name.removeprefix(before).removeprefix(prefix) for name in strange if name.startswith(before)]
-        if len(inner) == len(strange) and steps[at] + "." in (prefix, *(f"{one}." for one in inside)):
+        if len(inner) == len(strange) and steps[at] + "." in (prefix, *(f"{module}." for module in inside)):
             return before
     return ""
 
@@ -214,7 +218,7 @@ def _check_names(model: Any, prefix: str, stored: Mapping[str, Stored]) -> None:
             for name in names:
                 value = _value(stored[name].path, name)
                 if value.shape != taken[place].shape or not torch.equal(value.to(taken[place]), taken[place]):
-                    other = next((one for one in names if one != name), place)
+                    other = next((alias for alias in names if alias != name), place)
                     raise ModelError(
                         f"Expected one value of {place} in {_where(stored)}, found another one under {name!r} than "
                         f"under {other!r}; save the model again from what it was trained with."
@@ -224,8 +228,8 @@ def _check_names(model: Any, prefix: str, stored: Mapping[str, Stored]) -> None:
 def _place(name: str, prefix: str, taken: Mapping[str, Tensor]) -> str:
     """The weight of the model that has this name, or had it in older files; empty if there is none."""
     stem, dot, last = name.rpartition(".")
-    for one in (name, f"{stem}{dot}{_OLD[last]}" if last in _OLD else name):
-        for place in (one, one.removeprefix(prefix), prefix + one):
+    for spelling in (name, f"{stem}{dot}{_OLD[last]}" if last in _OLD else name):
+        for place in (spelling, spelling.removeprefix(prefix), prefix + spelling):
             if place in taken:
                 return place
     return ""
@@ -240,7 +244,7 @@ def _header(path: Path) -> Iterator[tuple[str, str]]:
     with path.open("rb") as file:
         (length,) = struct.unpack("<Q", file.read(8))
         header = json.loads(file.read(length))
-    yield from ((name, one["dtype"]) for name, one in header.items() if name != "__metadata__")
+    yield from ((name, tensor["dtype"]) for name, tensor in header.items() if name != "__metadata__")
 
 
 def _value(path: Path, name: str) -> Tensor:

@@ -33,8 +33,8 @@ def spearman(several: np.ndarray, other: np.ndarray, counts: np.ndarray) -> np.n
     second = _ranks(other, counts) - middle
     squares = (counts * second**2).sum(1)
     found = []
-    for one in several:
-        first = _ranks(one, counts) - middle
+    for row in several:
+        first = _ranks(row, counts) - middle
         weighted = counts * first
         spread = np.sqrt((weighted * first).sum(1) * squares)
         nothing = np.full(len(spread), np.nan)

@@ -44,11 +44,11 @@ class DocumentMeans:
         """Add the numbers of one part; NaN where undefined."""
         values = np.asarray(values, dtype=float)
         self._shape = values.shape
-        one = self._documents.setdefault(document, _Document())
-        one.waiting[part] = values
-        while one.next in one.waiting:
-            self._follow(one, one.waiting.pop(one.next))
-            one.next += 1
+        sums = self._documents.setdefault(document, _Document())
+        sums.waiting[part] = values
+        while sums.next in sums.waiting:
+            self._follow(sums, sums.waiting.pop(sums.next))
+            sums.next += 1
 
     @property
     def names(self) -> list[str]:
@@ -62,15 +62,15 @@ class DocumentMeans:
         """
         documents = [self._documents[name] for name in self.names]
         self._documents = {}
-        for one in documents:
-            for part in sorted(one.waiting):
-                self._follow(one, one.waiting.pop(part))
-            if one.count != NOWHERE:
-                total, count = self._totals.read(one.total, self._shape), self._counts.read(one.count, self._shape)
+        for sums in documents:
+            for part in sorted(sums.waiting):
+                self._follow(sums, sums.waiting.pop(part))
+            if sums.count != NOWHERE:
+                total, count = self._totals.read(sums.total, self._shape), self._counts.read(sums.count, self._shape)
                 mean = np.divide(total, count, out=np.full(self._shape, np.nan), where=count > 0)
-                self._totals.replace(one.total, mean)
+                self._totals.replace(sums.total, mean)
         found = self._totals.whole().reshape(len(documents), *self._shape)
-        _arrange(found, [one.total // math.prod(self._shape) for one in documents])
+        _arrange(found, [sums.total // math.prod(self._shape) for sums in documents])
         return found
 
     def _follow(self, one: "_Document", values: np.ndarray) -> None:

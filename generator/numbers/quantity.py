@@ -219,9 +219,9 @@ class Study:
         return self._known.get(name) or self._known.setdefault(name, self._declared(name))
 
     def _declared(self, name: str) -> Quantity:
-        found = next((one for one in self.quantities if one.values_in(name) is not None), None)
+        found = next((record for record in self.quantities if record.values_in(name) is not None), None)
         if found is None:
-            near = get_close_matches(name, [one.name for one in self.quantities], 3, 0)
+            near = get_close_matches(name, [record.name for record in self.quantities], 3, 0)
             raise Undeclared(
                 f'Expected a declared number of study "{self.stored}", found "{name}"; add its record to the study, '
                 f"or name one that it has, such as {', '.join(near)}."
@@ -231,7 +231,7 @@ class Study:
     def parts(self, name: str) -> Mapping[str, str]:
         """Placeholder -> its value in a stored name. Raises Undeclared."""
         self.quantity(name)
-        return next(found for one in self.quantities if (found := one.values_in(name)) is not None)
+        return next(found for record in self.quantities if (found := record.values_in(name)) is not None)
 
     def check(self, names: Iterable[str], of: Of) -> None:
         """Raises Undeclared for a name that has no record, or whose record does not say that it is `of` this kind."""

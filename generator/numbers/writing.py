@@ -183,7 +183,7 @@ def _pieces(
     if math.isnan(value):
         return UNDEFINED, _ends(low, high, low, signed, against)
     decimals = _shared_decimals(low, high, value, alone)
-    text, *ends = (_text(one, decimals, signed, against, alone) for one in (value, low, high))
+    text, *ends = (_text(end, decimals, signed, against, alone) for end in (value, low, high))
     return text, UNDEFINED if ends == [text, text] else " to ".join(ends)
 
 

@@ -48,5 +48,5 @@ def _column(given: pd.Series | str | None, count: int) -> pa.Array:
     if not isinstance(given, pd.Series):
         return pa.repeat(given if given is None else inert(given), count)
     if pd.api.types.is_string_dtype(given.dtype):
-        given = given.map({one: inert(one) for one in given.dropna().unique()})
+        given = given.map({text: inert(text) for text in given.dropna().unique()})
     return pa.array(given, from_pandas=True)

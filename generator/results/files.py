@@ -34,10 +34,10 @@ def folders(results: Results) -> Iterator[Folder]:
     experiments.
     """
     yield _folder(results.manifest.folder, results)
-    for one in results.more:
-        manifest = one.manifest
+    for other in results.more:
+        manifest = other.manifest
         further = "" if manifest.experiment else f"@{slug(next(iter(manifest.counts), ''))}"
-        yield _folder(f"{manifest.folder}{further}", one)
+        yield _folder(f"{manifest.folder}{further}", other)
 
 
 def _folder(name: str, results: Results) -> Folder:

@@ -60,7 +60,7 @@ class CorpusRecord:
     @property
     def facts(self) -> dict[str, Any]:
         """What the manifest says of it; the kind is written as its name."""
-        return {one.name: getattr(self, one.name) for one in fields(self)} | {"kind": self.kind.name}
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"kind": self.kind.name}
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,9 @@ class Manifest:
     @property
     def order(self) -> tuple[str, ...]:
         """The names of all corpora in the order in which their numbers are preferred."""
-        return tuple(dict.fromkeys(corpus.name for corpus in sorted(self.corpora, key=lambda one: rank(one.kind))))
+        return tuple(
+            dict.fromkeys(corpus.name for corpus in sorted(self.corpora, key=lambda corpus: rank(corpus.kind)))
+        )
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
@@ -185,9 +187,9 @@ class Manifest:
     @property
     def facts(self) -> dict[str, Any]:
         """All that it says, as it is read from JSON."""
-        facts = {one.name: getattr(self, one.name) for one in fields(self)}
-        told: dict[str, Any] = json.loads(json.dumps(facts | {"corpora": [corpus.facts for corpus in self.corpora]}))
-        return told
+        facts = {field.name: getattr(self, field.name) for field in fields(self)}
+        loaded: dict[str, Any] = json.loads(json.dumps(facts | {"corpora": [corpus.facts for corpus in self.corpora]}))
+        return loaded
 
 
 def checksums(folder: Path, known: Known = UNKNOWN) -> dict[str, str]:

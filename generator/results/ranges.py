@@ -102,13 +102,13 @@ def record_of(name: str, column: str) -> Quantity | None:
     if text:
         return Quantity(name=column, title="", unit="number", range=text.decode(), definition="")
     before = schema.names[: schema.get_field_index(column) + 1]
-    of = next(one for one in reversed(before) if not _is_end(one))
+    of = next(earlier for earlier in reversed(before) if not _is_end(earlier))
     return RECORDS.get((name, of)) or OF_COLUMN.get(of)
 
 
 def _named(table: pd.DataFrame) -> _Records | None:
     """The records of the numbers that the rows name; None if the rows of the table name none."""
-    names = next((one for one in NAMES if {*one} <= {*table.columns}), None)
+    names = next((columns for columns in NAMES if {*columns} <= {*table.columns}), None)
     if names is None:
         return None
     of_row = np.zeros(len(table), int)
@@ -117,7 +117,7 @@ def _named(table: pd.DataFrame) -> _Records | None:
         of_row = of_row * len(values) + codes
     _, first, of_row = np.unique(of_row, return_index=True, return_inverse=True)
     called = zip(*(table[name].iloc[first] for name in names), strict=True)
-    return _Records([_record_called(*map(str, one)) for one in called], of_row)
+    return _Records([_record_called(*map(str, row)) for row in called], of_row)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -152,7 +152,7 @@ def _records_of(own: Quantity | None, named: _Records | None, manifest: Manifest
 def _numbers_of(column: pd.Series) -> _Numbers:
     """Without NaN, but for that in lists."""
     if column.dtype == object:
-        lists = [() if one is None else one for one in column]
+        lists = [() if values is None else values for values in column]
         return _Numbers(np.concatenate(lists), np.repeat(np.arange(len(lists)), list(map(len, lists))))
     numbers = column.to_numpy()
     rows = np.flatnonzero(~np.isnan(numbers))

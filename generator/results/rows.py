@@ -26,7 +26,7 @@ class _Sink(NamedTuple):
     def or_heavier(self, other: "_Sink") -> "_Sink":
         """The heavier of both."""
         first = (self.mass > other.mass) | ((self.mass == other.mass) & (self.part < other.part))
-        return _Sink(*(np.where(first, one, two) for one, two in zip(self, other, strict=True)))
+        return _Sink(*(np.where(first, own, theirs) for own, theirs in zip(self, other, strict=True)))
 
 
 class CorpusRows:
@@ -72,7 +72,7 @@ class CorpusRows:
         )
         reference_of = dict(zip(COLUMNS, defined_mean(uniform), strict=True))
         by_head = self._estimates(measured, place, seed)
-        of_layers = np.stack([defined_mean(one, axis=1) for one in measured])
+        of_layers = np.stack([defined_mean(numbers, axis=1) for numbers in measured])
         by_layer = self._estimates(of_layers, {"layer": np.arange(1, layers + 1, dtype=np.int16)}, seed)
         return {
             "documents": documents,

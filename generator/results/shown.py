@@ -55,14 +55,14 @@ def gone(project: Project) -> tuple[Gone, ...]:
     more. Raises ResultsError.
     """
     again = listed(project) | project.hidden
-    return (*project.settings.removed, *(one for one in _noted(project) if one.slug not in again))
+    return (*project.settings.removed, *(model for model in _noted(project) if model.slug not in again))
 
 
-def note_gone(project: Project, one: Gone) -> None:
+def note_gone(project: Project, model: Gone) -> None:
     """Record that a model is listed no more, for all later builds."""
-    path = project.root / GONE / f"{one.slug}.json"
+    path = project.root / GONE / f"{model.slug}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(RECORD.dump_json(one, indent=1) + b"\n")
+    path.write_bytes(RECORD.dump_json(model, indent=1) + b"\n")
 
 
 def _noted(project: Project) -> Iterator[Gone]:

@@ -255,9 +255,11 @@ def find(
     shown = []
     for name in sorted(found):
         whole = [results for results in found[name] if _is_whole(results.manifest)]
-        shown += [whole[0].with_more([one for one in found[name] if one is not whole[0]])] if whole else []
+        shown += [whole[0].with_more([part for part in found[name] if part is not whole[0]])] if whole else []
         # Two models of one name would share addresses, and a reader would take one for the other.
-        for other in (one for one in whole if one.manifest.weights_sha256 != whole[0].manifest.weights_sha256):
+        for other in (
+            candidate for candidate in whole if candidate.manifest.weights_sha256 != whole[0].manifest.weights_sha256
+        ):
             problem = (
                 f"Expected one model called {name}, found other weights in {whole[0].folder} than in {other.folder}; "
                 "keep one of the two."
@@ -265,7 +267,7 @@ def find(
             if problems is None:
                 raise ResultsError(problem)
             problems.append(problem)
-    return sorted(shown, key=lambda one: -one.manifest.layers * one.manifest.heads)
+    return sorted(shown, key=lambda model: -model.manifest.layers * model.manifest.heads)
 
 
 def _is_whole(manifest: Manifest) -> bool:

@@ -61,17 +61,18 @@ def of_another_version(manifest: Manifest) -> bool:
 def should_have(study: Study, name: str, names: Collection[str]) -> bool:
     """Whether a study that stored these names on some corpus should have stored this one, too."""
     return any(
-        one in (name, record.name) and record.values_in(name) is not None for record, one in _lacking(study, names)
+        missing in (name, record.name) and record.values_in(name) is not None
+        for record, missing in _lacking(study, names)
     )
 
 
 def _manifest_of(results: Results, gap: Gap) -> Manifest:
     """The manifest of the folder with the other rows of the study on this corpus."""
-    for one in results.more:
-        rows = one.table(gap.table)
+    for other in results.more:
+        rows = other.table(gap.table)
         own = rows["corpus"] == gap.corpus
         if (own & (rows["study"] == gap.study) if gap.study else own).any():
-            return one.manifest
+            return other.manifest
     return Manifest.read(results.folder)  # without the commands of the others
 
 
@@ -128,7 +129,9 @@ def _lacking(study: Study, names: Collection[str]) -> Iterator[tuple[Quantity, s
         alike[quantity.where][quantity] = {tuple(values.values()) for values in found if values is not None}
     for where, group in alike.items():
         yield from (
-            (one, one.name) for one, values in group.items() if not values and (any(group.values()) or not where)
+            (record, record.name)
+            for record, values in group.items()
+            if not values and (any(group.values()) or not where)
         )
         for quantity, values in group.items():
             every = set().union(*(more for other, more in group.items() if other.placeholders == quantity.placeholders))

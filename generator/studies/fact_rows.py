@@ -82,7 +82,9 @@ def _joined(found: Mapping[str, Number[Any]], places: Places) -> pd.DataFrame | 
     if not parts:
         return None
     names = [name for name, part in zip(found, parts, strict=True) for _ in part["layer"]]
-    return pd.DataFrame({"name": names, **{one: np.concatenate([part[one] for part in parts]) for one in parts[0]}})
+    return pd.DataFrame(
+        {"name": names, **{column: np.concatenate([part[column] for part in parts]) for column in parts[0]}}
+    )
 
 
 def _typed(table: pd.DataFrame | None, columns: list[str], study: Study, model: str, corpus: str) -> pd.DataFrame:

@@ -26,7 +26,7 @@ def segment_excess(documents: pd.DataFrame, uniform: pd.DataFrame, seed: int) ->
     rows = documents.sort_values(["document", "layer", "head"], kind="stable")
     shape = rows["document"].nunique(), int(rows["layer"].max()), int(rows["head"].max())
     of = uniform.set_index("document").loc[rows["document"].iloc[:: shape[1] * shape[2]]]
-    stays = np.stack([_stays(*one) for one in zip(of["tokens"], of[SAME], strict=True)])
+    stays = np.stack([_stays(*document) for document in zip(of["tokens"], of[SAME], strict=True)])
     profile = rows[list(OFFSET_COLUMNS)].to_numpy().reshape(*shape, -1)
     expected = np.einsum("dlho,do->dlh", profile, stays)
     return bootstrap(rows[SAME].to_numpy().reshape(shape) - expected, seed)

@@ -47,7 +47,7 @@ class Code:
         self._packages = {package.name: package, **OTHERS}
         self.module = cache(self._read)
         self.path = cache(self._find)
-        self._meaning = cache(lambda one: self.module(one.module).meaning(one.name))
+        self._meaning = cache(lambda definition: self.module(definition.module).meaning(definition.name))
 
     def checksum(self, roots: Iterable[str]) -> str:
         """Checksum of definitions such as "generator.models.load.load" and of all that they reach.
@@ -109,9 +109,9 @@ CODE = Code()
 """The modules of this program."""
 
 
-def whole_name(one: Any) -> str:
+def whole_name(defined: Any) -> str:
     """The name of a function or class with its module; of a method, that of its class."""
-    return f"{one.__module__}.{one.__qualname__.partition('.')[0]}"
+    return f"{defined.__module__}.{defined.__qualname__.partition('.')[0]}"
 
 
 class _Module:
@@ -172,8 +172,8 @@ class _Module:
         if found == [NOTHING]:
             return NOTHING
         loaded = (Definition(self.name, EFFECTS),) if EFFECTS in self._statements and name != EFFECTS else ()
-        text = hashlib.sha256(repr([one.text for one in found]).encode()).hexdigest()
-        return Meaning(text, (*(use for one in found for use in one.uses), *loaded))
+        text = hashlib.sha256(repr([meaning.text for meaning in found]).encode()).hexdigest()
+        return Meaning(text, (*(use for meaning in found for use in meaning.uses), *loaded))
 
     def _meaning(self, place: int, statement: ast.stmt) -> Meaning:
         if self._is_record(statement):
@@ -196,10 +196,10 @@ def _decisive(node: ast.AST) -> Iterator[ast.stmt]:
     """All statements in a node; texts that stand alone and what is only read by type checkers are taken out of it."""
     for inside in (getattr(node, name, ()) for name in ("body", "orelse", "handlers", "finalbody", "cases")):
         if isinstance(inside, list):
-            inside[:] = [one for one in inside if not (_is_text(one) or _is_for_types(one))]
-            for one in inside:
-                yield one
-                yield from _decisive(one)
+            inside[:] = [statement for statement in inside if not (_is_text(statement) or _is_for_types(statement))]
+            for statement in inside:
+                yield statement
+                yield from _decisive(statement)
 
 
 def _bound(statement: ast.stmt) -> list[str]:

@@ -24,8 +24,8 @@ def tell_empty(
     empty = facts[(facts["n"] == 0) & facts["name"].astype(str).str.contains(BEST)]
     reads = {procedure.study: procedure.reads for procedure in studies}
     for corpus, study in empty[["corpus", "study"]].drop_duplicates().to_numpy().tolist():
-        for one in corpora:
-            if one.name == corpus and one.kind == reads.get(study):
-                total, units = next(iter(one.counts.values()), 0), next(iter(one.kind.counted.values()))
+        for record in corpora:
+            if record.name == corpus and record.kind == reads.get(study):
+                total, units = next(iter(record.counts.values()), 0), next(iter(record.kind.counted.values()))
                 nothing = f"0 of {total} {units} have what is counted"
                 report.warn(f"The study {study} on {corpus}: {nothing}; its best head is undefined.")

@@ -94,7 +94,7 @@ class Surveyor:
         memory, ModelError if the tokenizer does not know most of it. Rows and counts of studies that need not be made
         again are taken from `kept`.
         """
-        known = {(one.name, one.kind): one.counts for one in kept.corpora}
+        known = {(record.name, record.kind): record.counts for record in kept.corpora}
         missing = [
             [study for study in studies if study.reads == corpus.kind and (study.study, corpus.name) not in kept.rows]
             for corpus in corpora.all
@@ -104,8 +104,8 @@ class Surveyor:
             if some:
                 check_room(corpus, self._anatomy.layers * self._anatomy.heads, some)
         made = [
-            make_inputs(one, self._maker, self._report) if some else None
-            for one, some in zip(corpora.all, chosen, strict=True)
+            make_inputs(corpus, self._maker, self._report) if some else None
+            for corpus, some in zip(corpora.all, chosen, strict=True)
         ]
         for ready in filter(None, made):
             check_inputs(ready, self._encoder)
@@ -122,7 +122,7 @@ class Surveyor:
                 finished(corpus.name, self._seen(corpora.named(corpus.name), studies, rows, known))
 
         with beside(self._encoder.device), computing(PRECISION, self._encoder.device):  # set once for all lanes
-            carry_out([self._task(*one, rows) for one in read], rows, self._report, then)
+            carry_out([self._task(*reading, rows) for reading in read], rows, self._report, then)
         whole = self._seen(corpora, studies, rows, known)
         tell_empty(whole.tables, whole.corpora, studies, self._report)
         return whole

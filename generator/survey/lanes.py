@@ -96,7 +96,7 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
 
 def _needed(names: Collection[str], after: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
     """Name -> those of the other names that it waits for."""
-    return {name: [one for one in after.get(name, ()) if one in names] for name in names}
+    return {name: [other for other in after.get(name, ()) if other in names] for name in names}
 
 
 @contextmanager

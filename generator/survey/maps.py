@@ -81,9 +81,9 @@ def survey_maps(
         words, sieve = dict[str, tuple[Any, WordInput]](), Sieve(settings.skip_bad)
         kind, spelled = corpus.kind, corpus.kind.words
         assert spelled, "only corpora of words annotate maps"
-        for one in (item for item in corpus.items if item.id in inputs):
+        for sentence in (item for item in corpus.items if item.id in inputs):
             with sieve.one():
-                words[one.id] = (one, spell(inputs[one.id], tokens[one.id], spelled(one)))
+                words[sentence.id] = (sentence, spell(inputs[sentence.id], tokens[sentence.id], spelled(sentence)))
         if not words:
             here = corpus.items[0].id
             raise CorpusError(

@@ -74,7 +74,7 @@ def pass_over_text(
     model = [partial(_show, encoder, anatomy, part, options=options, adding=adding) for part in parts]
 
     def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
-        for watcher in (one for one in watchers if one.add_twin and number < one.twins):
+        for watcher in (candidate for candidate in watchers if candidate.add_twin and number < candidate.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
             own = replace(options, observers=(), rows=rows, keep_states=False, measured=False, to_the_end=False)

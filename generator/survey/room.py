@@ -26,19 +26,19 @@ RESAMPLED = DRAWS + 3 * TOGETHER
 
 def rows_on_disk(documents: int, heads: int, held: Iterable[Held]) -> int:
     """The bytes that the numbers of so many documents take in temporary files, for a model with so many heads."""
-    return documents * heads * sum(one.kept for one in held) * FLOAT
+    return documents * heads * sum(study.kept for study in held) * FLOAT
 
 
 def rows_in_bytes(documents: int, heads: int, held: Iterable[Held]) -> int:
     """The least memory that so many documents take for a model with so many heads: what the largest study makes."""
-    return documents * (heads * max((one.made for one in held), default=0) + RESAMPLED) * FLOAT
+    return documents * (heads * max((study.made for study in held), default=0) + RESAMPLED) * FLOAT
 
 
 def check_room(corpus: Corpus[Any], heads: int, studies: Iterable[Procedure]) -> None:
     """Raises CorpusError if what studies hold of a text would not fit into the memory, or the disk, that is free."""
     if not corpus.kind.measured:
         return
-    documents, held, folder = len(corpus.items), [one.held for one in studies], tempfile.gettempdir()
+    documents, held, folder = len(corpus.items), [study.held for study in studies], tempfile.gettempdir()
     for where, bytes_of, free in (
         ("memory", rows_in_bytes, free_memory()),
         (f"{folder}, where temporary files lie", rows_on_disk, shutil.disk_usage(folder).free),

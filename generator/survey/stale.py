@@ -53,7 +53,7 @@ def fingerprints(
 def roots(study: Procedure, code: Code) -> list[str]:
     """The whole names of what makes the rows of a study."""
     reading = (getattr(study.reads, field.name) for field in fields(study.reads))
-    own = [whole_name(one) for one in (*ENGINE, *study.functions, *reading) if callable(one)]
+    own = [whole_name(function) for function in (*ENGINE, *study.functions, *reading) if callable(function)]
     reached = code.closure(own)
     return own + [whole_name(loads) for head, loads in HEADS.items() if whole_name(head) in reached]
 

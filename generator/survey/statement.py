@@ -78,8 +78,8 @@ class Reader:
             TOLD.get(type(node), Reader._fields)(self, node)
         elif isinstance(node, list):
             self._text.append("[")
-            for one in node:
-                self._tell(one)
+            for part in node:
+                self._tell(part)
             self._text.append("]")
         else:
             self._text.append(repr(node))
@@ -163,8 +163,8 @@ class Reader:
         self._text.append(type(node).__name__)
         scope = _Scope(type(node))
         self._scopes.append(scope)
-        for one in inside:
-            self._tell(one)
+        for part in inside:
+            self._tell(part)
         self._number(scope)
         around = self._scopes[-2]
         self._scopes.pop()
@@ -176,7 +176,7 @@ class Reader:
         if scope.kind is ast.ClassDef:
             return
         own = scope.bound - scope.named
-        places = sorted(one for one in [*scope.places, *scope.used] if one[1].partition(".")[0] in own)
+        places = sorted(used for used in [*scope.places, *scope.used] if used[1].partition(".")[0] in own)
         numbers = {name: at for at, name in enumerate(dict.fromkeys(name.partition(".")[0] for _, name in places))}
         for place, name in places:
             local, dot, rest = name.partition(".")

@@ -89,7 +89,7 @@ class Task:
                 rows[one.study, subject.corpus] = gathered(one.study, steps, subject, report)
 
         found = self.reading.readings(list(watchers.values())) if watchers else Readings(())
-        model = {f"model {number}": partial(read, one) for number, one in enumerate(found.by_model)}
+        model = {f"model {number}": partial(read, reading) for number, reading in enumerate(found.by_model)}
         twins = {
             f"twin {at}": partial(read, twin.whole if lanes == 1 else twin.read)
             for at, twin in enumerate(found.by_twins)
@@ -114,8 +114,8 @@ def carry_out(tasks: Sequence[Task], rows: Rows, report: Report, then: Callable[
     """
     if not tasks:
         return
-    corpora = listed(list(dict.fromkeys(one.subject.corpus for one in tasks)))
-    with report.bar(f"{tasks[0].subject.model} on {corpora}", sum(one.size for one in tasks)) as advance:
+    corpora = listed(list(dict.fromkeys(task.subject.corpus for task in tasks)))
+    with report.bar(f"{tasks[0].subject.model} on {corpora}", sum(task.size for task in tasks)) as advance:
         for at, task in enumerate(tasks):
             task.carry_out(rows, report, advance)
             then(at)
