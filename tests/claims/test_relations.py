@@ -9,12 +9,12 @@ import pytest
 from generator.claims.all import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.rows import RelationHead
 from generator.corpora import treebank
 from generator.corpora.languages import OTHERWISE
 from generator.corpora.relation_names import DIRECTIONS, in_words
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.resampling import proportion
+from generator.topics.relations.claims.chosen import RelationHead
 from generator.topics.relations.claims.syntax import share_by_head
 from tests.claims.made import TREEBANK, Made, as_stored, joined, record, relation
 from tests.results.samples import corpus_of

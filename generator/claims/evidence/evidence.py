@@ -7,15 +7,14 @@ declares raises Undeclared. All that was read is kept in `trail`, so that a verd
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from generator.claims.evidence.documents import Documents, Statistic
 from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, Stored
-from generator.claims.evidence.reasons import check_measured, no_head_chosen, nothing_read, nothing_stored
-from generator.claims.evidence.rows import RelationHead, grid, number, relation_head
+from generator.claims.evidence.reasons import check_measured, nothing_read, nothing_stored
+from generator.claims.evidence.rows import grid, number
 from generator.claims.missing import NotTestable
 from generator.corpora.catalogue import is_own
 from generator.corpora.files import TEXT
@@ -23,9 +22,8 @@ from generator.corpora.kinds import TASK
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
-from generator.studies.between_heads import mean_divergence
 from generator.studies.declared import quantity_of, study_of
-from generator.studies.halves import HELD_OUT, order
+from generator.studies.halves import order
 
 UNIFORM = "uniform:"
 """Stands before a column's name to ask for what uniform attention scores on the same text."""
@@ -50,7 +48,6 @@ class Evidence:
         """The tasks that were learned and whose numbers were read since it was cleared."""
         self.judged: dict[str, list[Read]] = {}
         """All that was read for each claim that was judged, by its id."""
-        self._relations: tuple[RelationHead, ...] = ()
         self._within: dict[str, Evidence] = {}
 
     @property
@@ -76,6 +73,10 @@ class Evidence:
             if name not in self._within:
                 self._within[name] = Evidence(self._results, Scope(corpus=name))
         return {name: self._within[name] for name in names}
+
+    def table(self, name: str, /, **chosen: str) -> pd.DataFrame:
+        """The rows of a table, all of one corpus, that have these values in these columns; no rows if none has."""
+        return self._store.table(name, **chosen)
 
     def seen(self, table: str) -> pd.DataFrame:
         """A table with the rows of all corpora that may be seen; this reading does not go into the trail."""
@@ -198,70 +199,6 @@ class Evidence:
         """The same; None if no head has this number."""
         table = self._facts("head_facts", study, name, corpus)
         return grid(table, (self.layers, self.heads)) if len(table) else None
-
-    def divergence(self) -> np.ndarray | None:
-        """The mean divergence of every two heads, `[head, head]`, on the corpus that was read last; None if not stored.
-
-        It says which heads a number is about and is not left in the trail, being too large to be followed by hand.
-        """
-        table = self._store.whole("divergence")
-        rows = table[table["corpus"] == self.trail[-1].corpus]
-        return mean_divergence(rows, self.layers * self.heads) if len(rows) else None
-
-    def relations(self) -> tuple[RelationHead, ...]:
-        """The chosen head of every relation, held-out, sorted by the relation's name; "all" stands for all words
-        together.
-
-        Raises NotTestable if no treebank was read.
-        """
-        table = self._store.table("relation_heads", protocol=HELD_OUT)
-        if not len(table):
-            raise self.missing("relations", "")
-        if not self._relations:
-            self._relations = tuple(map(relation_head, table.sort_values("relation").to_dict("records")))
-        return self._relations
-
-    def relation(self, *names: str) -> RelationHead:
-        """The chosen head of a relation that has several names: of the first name that the treebank has.
-
-        Raises NotTestable if the treebank has none of them.
-        """
-        found = {item.relation: item for item in self.relations() if not np.isnan(item.accuracy.value)}
-        chosen = next((found[name] for name in names if name in found), None)
-        if chosen is None:
-            raise no_head_chosen(self._store.whole("relations"), self.trail[-1].corpus, names)
-        self.named.append((chosen.layer, chosen.head))
-        return chosen
-
-    def antecedents(self, predictor: str, kind: str = "all") -> Number:
-        """How often a predictor, such as "head", "nearest" or "rules", selects an antecedent; or the head's gain over
-        one. Candidates are mentions, and what is chosen is held-out.
-
-        Raises NotTestable if no mentions were read, or if the text gives the predictor nothing to decide by.
-        """
-        table = self._store.table(
-            "antecedents", predictor=predictor, kind=kind, candidates="mentions", protocol=HELD_OUT
-        )
-        found = number(table.iloc[0]) if len(table) else None
-        if found is None:
-            raise self.missing("antecedents", predictor)
-        self.named += [(layer, head) for layer, head in table[["layer", "head"]].to_numpy().tolist() if layer]
-        return found
-
-    def history(self, table: Literal["curves", "rises"], study: Study, name: str = "") -> pd.DataFrame:
-        """The rows that a study, or one of its numbers, has over the course of training; no rows if the model has no
-        learning curve.
-        """
-        if name:
-            quantity_of(study.name, name)
-        return self._store.table(table, study=study.name, **({"name": name} if name else {}))
-
-    def roles(self) -> pd.DataFrame:
-        """One row per followed token type and layer. Raises NotTestable."""
-        table = self._store.table("roles")
-        if not len(table):
-            raise self.missing("roles", "")
-        return table
 
     def missing(self, study: str, name: str = "") -> NotTestable:
         """Why a number of a study is not there or, without a name, why the whole study is not."""

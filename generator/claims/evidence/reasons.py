@@ -1,14 +1,12 @@
 """Why a number is not there: one sentence for this model, not for models in general."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import numpy as np
-import pandas as pd
 
 from generator.claims.missing import NotTestable
 from generator.claims.said import TAKES
 from generator.corpora.kind import Form, Kind
-from generator.corpora.relation_names import in_words
 from generator.measures.norms import NORMS, PROJECTIONS
 from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
@@ -73,18 +71,6 @@ def nothing_stored(
     else:
         text = f"nothing that {model} read gives {what}"
     return NotTestable(text)
-
-
-def no_head_chosen(relations: pd.DataFrame, corpus: str, names: Sequence[str]) -> NotTestable:
-    """Why no head is chosen in a treebank for a relation that has several names, given the table of all relations."""
-    counts = relations["n"][(relations["corpus"] == corpus) & relations["relation"].isin(names)]
-    words = in_words(names[0])
-    if not counts.any():
-        return NotTestable(f"the treebank that was read has no {words}")
-    return NotTestable(
-        f"the treebank that was read has too few {words} ({counts.max()}) to choose a head on one half of the "
-        "sentences and test it on the other"
-    )
 
 
 def _version(manifest: Manifest) -> str:

@@ -7,6 +7,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.numbers.number import Number
 from generator.numbers.permutation import over_orders
+from generator.studies.between_heads import mean_divergence
 from generator.topics.distances.derived.nearest import with_double
 from generator.topics.distances.records import LANDSCAPE
 
@@ -43,8 +44,10 @@ DOUBLES = "doubles"
 
 
 def _with_double(evidence: Evidence) -> Number:
-    found, distance = evidence.fact(LANDSCAPE.name, DOUBLES), evidence.divergence()
-    if distance is not None:
+    found, rows = evidence.fact(LANDSCAPE.name, DOUBLES), evidence.seen("divergence")
+    rows = rows[rows["corpus"] == evidence.trail[-1].corpus]
+    if len(rows):
+        distance = mean_divergence(rows, evidence.layers * evidence.heads)
         evidence.name(with_double(distance).reshape(evidence.layers, evidence.heads))
     return among_heads(found, evidence.layers * evidence.heads)
 

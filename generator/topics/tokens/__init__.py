@@ -5,6 +5,7 @@ from generator.topics.topic import Topic
 TOPIC = Topic(
     package=__name__,
     public=(
+        "claims.types",
         "derived.rules",
         "records.matching",
         "records.tokens",

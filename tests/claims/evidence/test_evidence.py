@@ -17,7 +17,6 @@ from tests.claims.made import (
     TEXT,
     TREEBANK,
     Made,
-    antecedents,
     evidence,
     fact,
     facts,
@@ -79,33 +78,6 @@ def test_head_facts_keep_their_axes():
     np.testing.assert_array_equal(found.high, grid + 0.5)
 
 
-def test_relations_are_those_of_the_protocol():
-    made = evidence(
-        relation("obj", 0.8, 0.3, place=(4, 2), direction="head<-dep"),
-        relation("obj", 0.9, 0.4, protocol="same data"),
-        relation("det", 0.7, 0.1),
-    )
-    assert [item.relation for item in made.relations()] == ["det", "obj"]
-    found = made.relation("dobj", "obj")
-    assert (found.layer, found.head, found.direction) == (4, 2, "head<-dep")
-    np.testing.assert_allclose(found.accuracy, [0.8, 0.79, 0.81, 200])
-    np.testing.assert_allclose(found.gain, [0.3, 0.29, 0.31, 200])
-    with pytest.raises(NotTestable, match="has no parts of names"):
-        made.relation("flat")
-
-
-def test_antecedents_are_those_of_mentions_and_of_the_protocol():
-    made = evidence(
-        antecedents(head=0.6, head_match=0.5),
-        antecedents(head=0.7, candidates="words"),
-        antecedents(head=0.8, protocol="same data"),
-    )
-    assert made.antecedents("head").value == 0.6
-    assert made.antecedents("head match").value == 0.5
-    with pytest.raises(NotTestable, match="that Tiny read gives rules of the study antecedents"):
-        made.antecedents("rules")
-
-
 def test_results_on_disk_are_read_alike(tmp_path):
     """The store's own tables and types; what the folder lacks cannot be tested."""
     tables = joined(
@@ -119,14 +91,11 @@ def test_results_on_disk_are_read_alike(tmp_path):
     assert (made.model, made.layers, made.heads) == ("Tiny", 12, 2)
     np.testing.assert_allclose(made.mean("attention.self"), 0.3)
     assert made.fact("manipulations", "base.loss").value == 0.4
-    assert made.relation("obj").gain.n == 200
-    assert set(made.roles()["corpus"]) == {TEXT}
-    for missing in (
-        lambda: made.head_facts("words", "sep.outside"),
-        lambda: made.antecedents("head"),
-    ):
-        with pytest.raises(NotTestable):
-            missing()
+    assert made.table("relation_heads", relation="obj")["n"].tolist() == [200]
+    assert set(made.table("roles")["corpus"]) == {TEXT}
+    assert not len(made.table("antecedents", predictor="head"))
+    with pytest.raises(NotTestable):
+        made.head_facts("words", "sep.outside")
 
 
 def test_the_trail_holds_the_rows_that_were_read():

@@ -18,6 +18,7 @@ from generator.topics.inputs.claims import separator_attended
 from generator.topics.inputs.records.inputs import NO_OP, OCCLUSION
 from generator.topics.inputs.records.separators import SEPARATORS
 from generator.topics.relations.claims.syntax import share_by_head, surely_found
+from generator.topics.tokens.claims.types import followed_types
 from generator.topics.tokens.derived.rules import FREQUENT
 
 HYPOTHESIS = "The learning-curve hypothesis 2021"
@@ -150,7 +151,7 @@ H03 = Claim(
 
 def _types(evidence: Evidence) -> pd.DataFrame:
     """One row per followed type, means over layers. Raises NotTestable without special tokens among them."""
-    types = evidence.roles().groupby("token").mean(numeric_only=True)
+    types = followed_types(evidence).groupby("token").mean(numeric_only=True)
     if not types.index.isin(SPECIAL).any():
         raise NotTestable("none of the tokens that were followed is [CLS], [SEP], period or comma")
     return types

@@ -14,6 +14,7 @@ from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import listed
 from generator.topics.layers.claims.phases import HYPOTHESIS
 from generator.topics.layers.derived.profiles import SIGNATURES
+from generator.topics.learning.claims.history import history
 from generator.topics.learning.records.curves import ORDER, SIGNATURE, TYPES
 from generator.topics.learning.records.curves import SIGNATURES as NAMES
 from generator.topics.learning.records.runs import LEAD, WITHOUT
@@ -30,7 +31,7 @@ SEPARATORS_AFTER, PUNCTUATION_AFTER = (f"{first}.{second}" for first, second in 
 
 
 def _doublings(evidence: Evidence, name: str) -> Number:
-    signatures, between = (evidence.history("rises", study) for study in (SIGNATURE, ORDER))
+    signatures, between = (history(evidence, "rises", study) for study in (SIGNATURE, ORDER))
     if not len(signatures):
         raise NotTestable(NO_CURVE)
     fallen = signatures[~(signatures["end"] > signatures["start"])]
@@ -77,7 +78,7 @@ H05 = Claim(
 
 def _at_end(evidence: Evidence, study: Study, name: str) -> Number:
     study.quantity(name)
-    rows = evidence.history("curves", study).sort_values("step")
+    rows = history(evidence, "curves", study).sort_values("step")
     rows = rows[rows["name"] == name] if len(rows) else rows
     if not len(rows):
         raise NotTestable(NO_CURVE if study is not WITHOUT else NO_OTHER)

@@ -8,28 +8,44 @@ from generator.claims.bounds import cutoff, fewest
 from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.rows import number
 from generator.claims.gate.statement import Place
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.nameless import OF_THE_MODEL, ON_DOCUMENTS
 from generator.claims.others.introductions import NOTES
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent
+from generator.studies.halves import HELD_OUT
 from generator.topics.mentions.claims.finds import COUNTED, TABLE, against
-from generator.topics.mentions.records import BEST, GAIN
+from generator.topics.mentions.records import ANTECEDENTS, BEST, GAIN
+
+
+def antecedents(evidence: Evidence, predictor: str, kind: str = "all") -> Number:
+    """How often a predictor, such as "head", "nearest" or "rules", selects an antecedent; or the head's gain over
+    one. Candidates are mentions, and what is chosen is held-out.
+
+    Raises NotTestable if no mentions were read, or if the text gives the predictor nothing to decide by.
+    """
+    table = evidence.table(ANTECEDENTS.name, predictor=predictor, kind=kind, candidates="mentions", protocol=HELD_OUT)
+    found = number(table.iloc[0]) if len(table) else None
+    if found is None:
+        raise evidence.missing(ANTECEDENTS.name, predictor)
+    evidence.named += [(layer, head) for layer, head in table[["layer", "head"]].to_numpy().tolist() if layer]
+    return found
 
 
 def _gain(evidence: Evidence, kind: str) -> Number:
     """For one kind of mention, the gain over the simple baseline that was best where the head was chosen."""
-    gain = evidence.antecedents(GAIN + BEST, kind)
+    gain = antecedents(evidence, GAIN + BEST, kind)
     if gain.n < fewest("mentions"):
         raise Uncounted(f"only {gain.n} mentions are {kind}, where at least {fewest('mentions')} are needed")
     return gain
 
 
 def _over_matching(evidence: Evidence) -> Number:
-    evidence.antecedents("head")
+    antecedents(evidence, "head")
     try:
-        return evidence.antecedents(f"{GAIN}head match")
+        return antecedents(evidence, f"{GAIN}head match")
     except NotTestable:
         raise Uncounted("no head word of a mention equals one before it, so that matching finds nothing") from None
 
@@ -49,7 +65,7 @@ def _antecedent_parts() -> tuple[Part, ...]:
                 "C21.1",
                 "the accuracy of the best head for antecedents",
                 "share",
-                lambda it: it.antecedents("head"),
+                lambda it: antecedents(it, "head"),
                 over="mentions",
             ),
             elsewhere=_elsewhere,
@@ -59,7 +75,7 @@ def _antecedent_parts() -> tuple[Part, ...]:
             "C21.3",
             "the accuracy of the best head minus that of the rule system",
             "share",
-            lambda it: it.antecedents(f"{GAIN}rules"),
+            lambda it: antecedents(it, f"{GAIN}rules"),
             over="mentions",
         ),
         *(

@@ -9,12 +9,13 @@ from generator.claims.gate.statement import Place, given
 from generator.claims.missing import NOWHERE, NotTestable, defined
 from generator.numbers.number import Number
 from generator.numbers.resampling import mean_over
+from generator.topics.relations.claims.chosen import chosen_heads
 from generator.topics.relations.claims.finds import Treebanks
 
 
 def specialists(evidence: Evidence) -> list[Place]:
     """0-based layer and head of every head that is named for a relation. Raises NotTestable if there is none."""
-    evidence.relations()  # so that the trail says which treebank is preferred
+    chosen_heads(evidence)  # so that the trail says which treebank is preferred
     found = {statement.place for statement in given(Treebanks.in_tables(evidence.seen, evidence.manifest).names())}
     if not found:
         raise NotTestable("no head is named for a relation")

@@ -10,7 +10,6 @@ from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.rows import RelationHead
 from generator.claims.gate.premises import NO_TWIN, Null
 from generator.claims.missing import NotTestable, defined
 from generator.claims.nameless import ON_SENTENCES
@@ -19,6 +18,7 @@ from generator.corpora.relation_names import ALL, DIRECTIONS, NOT_RELATIONS, in_
 from generator.numbers.number import Number, alone
 from generator.numbers.resampling import bootstrap_ratio, proportion
 from generator.numbers.writing import number, percent
+from generator.topics.relations.claims.chosen import RelationHead, chosen_head, chosen_heads
 from generator.topics.relations.claims.finds import COUNTED, SHIFTED, Counts
 
 DEPENDENT_ATTENDS, _ = DIRECTIONS
@@ -30,7 +30,9 @@ def counted(evidence: Evidence) -> list[RelationHead]:
     Raises NotTestable if no relation has enough.
     """
     found = [
-        item for item in evidence.relations() if item.relation not in NOT_RELATIONS and item.accuracy.n >= FEWEST_WORDS
+        item
+        for item in chosen_heads(evidence)
+        if item.relation not in NOT_RELATIONS and item.accuracy.n >= FEWEST_WORDS
     ]
     if not found:
         raise NotTestable(f"no relation of the treebank that was read has {FEWEST_WORDS} words in the reported half")
@@ -65,7 +67,7 @@ def relation(evidence: Evidence, names: Sequence[str]) -> RelationHead:
     Raises NotTestable if the treebank does not have the relation, if its language does not mark the relation by a word
     of its own, and if its language is not known.
     """
-    evidence.relations()  # so that the trail says which treebank, and with it which language
+    chosen_heads(evidence)  # so that the trail says which treebank, and with it which language
     if not evidence.language:
         raise NotTestable(
             "the language of the treebank is not known, and the claim was made on English; name it with a line "
@@ -76,7 +78,7 @@ def relation(evidence: Evidence, names: Sequence[str]) -> RelationHead:
         raise NotTestable(
             f"{language} has no words that are {in_words(names[0])}: {otherwise.how} ({otherwise.source})"
         )
-    return evidence.relation(*names)
+    return chosen_head(evidence, *names)
 
 
 def gain(evidence: Evidence, names: Sequence[str], key: str) -> Number:
@@ -116,11 +118,11 @@ def share_by_head(items: Sequence[tuple[RelationHead, bool]], seed: int) -> Numb
 
 
 def _everything(evidence: Evidence) -> Number:
-    return evidence.relation(ALL).accuracy
+    return chosen_head(evidence, ALL).accuracy
 
 
 def _untrained(evidence: Evidence) -> Number:
-    return defined(evidence.relation(ALL).twin, NO_TWIN)
+    return defined(chosen_head(evidence, ALL).twin, NO_TWIN)
 
 
 C13 = Claim(

@@ -20,6 +20,7 @@ from generator.claims.nameless import OF_LAYERS
 from generator.numbers.number import Number, difference
 from generator.numbers.resampling import mean_over
 from generator.topics.layers.claims.phases import HYPOTHESIS
+from generator.topics.relations.claims.chosen import chosen_heads
 from generator.topics.relations.claims.outside import specialists
 from generator.topics.relations.records.trees import RESTING, SIDES, TWIN
 
@@ -180,7 +181,7 @@ def _lead(evidence: Evidence, of: str = "") -> np.ndarray:
     """
     lead = np.full((evidence.layers, evidence.heads), np.nan)
     resting = _by_layer(evidence)
-    evidence.relations()
+    chosen_heads(evidence)
     corpus = evidence.trail[-1].corpus
     for layer, kind in resting.items():
         names = (f"{of}{kind}.{side}" for side in SIDES)
