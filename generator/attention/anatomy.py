@@ -71,12 +71,14 @@ def examine(encoder: Encoder) -> Anatomy:
     """
     encoder = replace(encoder, precision=PRECISION)
     batch = trial(encoder)
+    # Every family has eager attention, and only this returns its maps: the hook is compared with it.
     encoder.model.set_attn_implementation("eager")
     try:
         with Trace(encoder.model, batch) as trace:
             output = _output(encoder, batch, output_attentions=True)
         expected = output[0]
         _check_whole(encoder, batch, expected, getattr(output, "attentions", None) or ())
+        # Each text once more without padding: where it then comes out otherwise, only equal lengths may share a batch.
         alone = [forward(encoder, collate([item], encoder.pad)) for item in batch.inputs]
         pads = all(
             equal_states(expected[row : row + 1, : len(item)], alone[row], torch.ones(1, len(item)))
@@ -150,6 +152,7 @@ def taking_maps(anatomy: Anatomy, watch: Watch) -> Iterator[None]:
 def _through_seam(encoder: Encoder, batch: Batch, trace: Trace, expected: Tensor, pads: bool) -> Anatomy | None:
     recorder = _Recorder([token_table(item, encoder.device) for item in batch.inputs])
     with warnings.catch_warnings():
+        # A family without such attention only warns and goes on with its own: the calls that are seen decide.
         warnings.simplefilter("ignore")
         encoder.model.set_attn_implementation(NAME)
     with observing(recorder):
@@ -238,5 +241,6 @@ def _gram(output: nn.Linear | None, heads: int) -> Tensor | None:
     if output is None:
         return None
     hidden, width = output.weight.shape
+    # The columns of one head lie together.
     weight = output.weight.detach().float().view(hidden, heads, width // heads)
     return torch.einsum("ohd,ohe->hde", weight, weight)

@@ -37,6 +37,7 @@ class Batch:
             indicators[document, :length] = part.indicators[0]
             uniform[document, ..., :length] = part.uniform[0]
         real = self.mask.to(device, torch.float32)[:, None, :, None]
+        # Without padding nothing is multiplied, and compiled code may add up.
         some = len({len(item) for item in self.inputs}) > 1
         return Tokens(indicators.to(device), uniform.to(device), real if some else None)
 

@@ -70,4 +70,5 @@ def among_real(bias: Tensor | None, rows: slice, length: int) -> Tensor | None:
 def without_keys(bias: Tensor | None, key: Tensor, hidden: Tensor) -> Tensor:
     """The mask that also hides some keys of each document from every query; `hidden` is `[document, token]`."""
     shown = key.new_zeros(1, 1, 1, key.shape[2]) if bias is None else bias
+    # Not minus infinity, of which a whole row would give NaN.
     return shown.masked_fill(hidden[:, None, None], torch.finfo(shown.dtype).min)

@@ -46,6 +46,7 @@ def one_way(name: str, layer: int, layers: int) -> str:
 
 def what_it_is(raw: bytes) -> str:
     """What a file is that is no archive of NumPy, as a few words; empty if it may be one, or nobody knows."""
+    # Eight bytes with the length of a header come first, then this header, as JSON.
     if raw[8:9] == b"{" and 0 < int.from_bytes(raw[:8], "little") < len(raw):
         return "a safetensors file"
     for start, kind in (
@@ -171,6 +172,7 @@ def _precision(weights: np.ndarray) -> str:
     single = weights.astype(np.float32)
     if not (single == weights).all():
         return ""
+    # A bfloat16 is the upper half of a float32.
     if not (single.view(np.uint32) & 0xFFFF).any():
         return "bfloat16"
     return "float16" if (single.astype(np.float16) == single).all() else ""

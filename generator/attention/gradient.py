@@ -128,10 +128,12 @@ def input_gradients(
     read: list[Tensor] = []
 
     def keep(_module: object, _arguments: object, output: Tensor) -> Tensor:
+        # A leaf of its own: the gradient ends at the vectors, and goes on to no table of embeddings.
         read.append(output.detach().requires_grad_())
         return read[-1]
 
     def gradients_of(portion: Sequence[MaskedInput]) -> Iterator[InputGradients]:
+        # A portion that memory did not suffice for has left its vectors.
         read.clear()
         keeper = WeightKeeper(fixed=True)
         embeddings = encoder.model.get_input_embeddings()
@@ -171,6 +173,7 @@ def _together(inputs: Sequence[MaskedInput], pad: int) -> tuple[Batch, list[Mapp
 def masked_losses(encoder: Encoder, batch: Batch, targets: Sequence[Mapping[int, int]]) -> Tensor:
     """Per input, the mean negative log-likelihood of its targets in nats, `[document]`; gradients can flow."""
     logits = target_logits(encoder, batch, targets)
+    # In the order of the logits: input by input, and within each as its targets are listed.
     wanted = torch.tensor([token for some in targets for token in some.values()], device=logits.device)
     losses = cross_entropy(logits, wanted, reduction="none")
     return torch.stack([each.mean() for each in torch.split(losses, [len(some) for some in targets])])
@@ -186,6 +189,7 @@ def target_logits(encoder: Encoder, batch: Batch, places: Sequence[Collection[in
     columns = [at for some in places for at in some]
     picked = False
 
+    # A head makes a number for every piece of the vocabulary, so only the places that are asked for go through it.
     def only_these(_module: object, received: tuple[Any, ...]) -> tuple[Any, ...] | None:
         nonlocal picked
         # Some heads flatten or select positions before; these are run in full.

@@ -93,10 +93,13 @@ class Watch:
         if bias is not self._bias:  # most models have one for all layers
             self._bias, self._hiding = bias, [among_real(bias, rows, length) for rows, length, _ in documents]
         free = self._nothing(query)
+        # One table describes the whole batch, which is then one chunk.
         states = zip(*(tensor.chunk(len(documents)) for tensor in (query, key, value, output)), strict=True)
         for padded, (rows, length, table), hiding, place in zip(states, documents, self._hiding, free, strict=True):
             own = padded
             if length < output.shape[2]:
+                # Nobody reads what padding puts out, but a NaN in fresh memory would reach real tokens: 0 times NaN is
+                # NaN.
                 output[rows, :, length:] = 0
                 own = tuple(array[:, :, :length] for array in padded)
             own_query, own_key, own_value, own_output = own
@@ -166,6 +169,7 @@ class Watch:
         weights = block.arrived().numpy()
         for row, document in enumerate(range(len(self._observers))[rows]):
             length, adding, filling = self._observers[document]
+            # In a padded batch a block may begin after the end of a shorter document.
             own = weights[row, :, : max(length - first, 0), :length]
             for observer, sums in zip(adding, self.sums[document], strict=True):
                 taken = observer(own, first)
@@ -200,6 +204,7 @@ class Watch:
         self._kept.append([kept for _, kept in parts if kept])
 
 
+# Each thread has its own: several read at a time, each with another hook.
 _hook: ContextVar[Hook | None] = ContextVar("hook", default=None)
 
 
@@ -222,12 +227,15 @@ def _attention(
     scaling: float | None = None,
     **options: Any,
 ) -> tuple[Tensor, None]:
+    # Layers are counted by calls: `layer_idx` is None in some families, and ALBERT calls one module for all layers.
     hook = _hook.get()
     if hook is None:
         raise RuntimeError(f"a model set to {NAME!r} attention was called outside observing()")
+    # Grouped-query models have fewer heads of keys and values than of queries.
     groups = query.shape[1] // key.shape[1]
     if groups > 1:
         key, value = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
+    # T5 and its like hand over a bias by position beside the mask.
     bias = attention_mask
     if options.get("position_bias") is not None:
         bias = options["position_bias"] if bias is None else options["position_bias"] + bias
@@ -240,4 +248,5 @@ def _attention(
 
 
 AttentionInterface.register(NAME, _attention)
+# Without a mask function of the same name the mask is None, and padding is attended to without a word.
 AttentionMaskInterface.register(NAME, eager_mask)

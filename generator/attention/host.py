@@ -11,6 +11,7 @@ class Leaving:
         self._tensor = tensor.detach()
         if not tensor.is_cpu:
             # When nobody waits for a copy from a GPU, torch allocates pinned memory for it on the host.
+            # Only CUDA has an event to wait for, so a copy from MPS is waited for at once.
             self._tensor = self._tensor.to("cpu", non_blocking=tensor.device.type != "mps")
         self._made = torch.cuda.Event() if tensor.is_cuda else None  # type: ignore[no-untyped-call]
         if self._made:

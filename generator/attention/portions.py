@@ -64,6 +64,7 @@ def in_portions(
         try:
             found = read(portion)
         except (MemoryError, RuntimeError) as error:
+            # On a CPU torch raises a plain RuntimeError when memory does not suffice.
             if not (isinstance(error, MemoryError | torch.OutOfMemoryError) or "allocate memory" in str(error)):
                 raise
             if most or len(portion) == 1:
@@ -93,6 +94,7 @@ def portions(encoder: Encoder, inputs: Sequence[Input], padded: bool) -> list[li
 def _portion(waiting: Sequence[Item], start: int, allowed: int, size: Callable[[Any], int], padded: bool) -> list[Item]:
     """The portion that begins at `start` among items that are sorted by their size, longest first."""
     length = size(waiting[start])
+    # Items are sorted by size, so those of this length come first and none is skipped.
     return [item for item in waiting[start : start + max(allowed // length, 1)] if padded or size(item) == length]
 
 

@@ -67,6 +67,7 @@ def read_maps(path: Path) -> SavedMaps:
         kind = what_it_is(raw)
         if kind:
             raise ValueError(f"{kind}, which is not read")
+        # Before NumPy unpacks anything: a small archive may declare arrays that would fill the memory.
         _check_declared(raw)
         with np.load(io.BytesIO(raw), allow_pickle=False) as archive:
             arrays = {name: np.asarray(archive[name]) for name in archive.files}

@@ -56,6 +56,7 @@ def compiles(states: Tensor) -> bool:
 
 def _known(logits: Tensor, weights: Tensor) -> Tensor:
     """What is known of the rows of a softmax; the logits are overwritten."""
+    # The largest weight is 1 over the sum of exponentials, so the logarithm of that sum is minus its own.
     largest = weights.amax(-1)
     logits -= logits.amax(-1, keepdim=True)
     return torch.stack([largest, -torch.log(largest) - logits.mul_(weights).sum(-1)])
@@ -74,6 +75,8 @@ def _softmax(logits: np.ndarray, scale: np.float32, known: np.ndarray) -> None:
     for head in range(heads):
         for query in range(queries):
             row, whole = logits[head, query], bits[head, query]
+            # Floats have the order of their bits, once these are turned where the sign is set; whole numbers know no
+            # NaN.
             highest = -MAGNITUDE
             for key in range(keys):
                 row[key] *= scale
@@ -87,6 +90,7 @@ def _softmax(logits: np.ndarray, scale: np.float32, known: np.ndarray) -> None:
                 n = np.floor(x * PER_LN2 + HALF)
                 r = x - n * LN2
                 power = (((((_C6 * r + _C5) * r + _C4) * r + _C3) * r + _C2) * r + _C1) * r + _C0
+                # 2^n, written into the exponent of a float.
                 weight = power * np.int32((np.int32(n) + BIAS) << MANTISSA).view(np.float32)
                 row[key] = weight
                 total += weight

@@ -106,6 +106,7 @@ def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options
     asked = {"output_attentions": True} if anatomy.sites else {}
     observer = watch if options.to_the_end or options.keep_states else _UntilLast(watch, anatomy.layers)
     with ExitStack() as around:
+        # Entered first and so left last: what is entered below sees the end of the pass, too.
         around.enter_context(suppress(_SeenAllError))
         around.enter_context(taking_maps(anatomy, watch) if anatomy.sites else observing(observer))
         if options.keep_states:
@@ -134,6 +135,7 @@ class _UntilLast:
 
 
 def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leaving]) -> Iterator[Observed]:
+    # All copies are on their way before the first is waited for.
     leaving = [primitive.each(Leaving) for primitive in watch.primitives()]
     stacked = [primitives.each(Leaving.arrived).numpy() for primitives in leaving]
     hidden_states = [state.arrived() for state in states]

@@ -92,6 +92,7 @@ class Trace:
     def _returned(self, module: nn.Module, _: object, output: object) -> None:
         documents, longest = self.batch.mask.shape
         for item in output if isinstance(output, tuple) else ():
+            # Modules around the one that made a map hand the same tensor on.
             is_map = isinstance(item, Tensor) and item.dim() == 4 and item.shape[0] == documents
             if is_map and item.shape[2:] == (longest, longest) and all(item is not m.weights for m in self.maps):
                 self.maps.append(ReturnedMap(module, item, len(self.linears)))

@@ -71,6 +71,7 @@ def classify(
         (within >= cutoffs.within) & (breadth >= cutoffs.breadth) & two_segments,
         True,
     )
+    # The first condition that is met; the last one always is.
     first = np.argmax(np.stack(conditions), axis=0)
     chosen: np.ndarray = first == np.arange(len(PATTERNS)).reshape(-1, *(1,) * first.ndim)
     return chosen
@@ -83,6 +84,7 @@ def _special(p: Primitives, c: Counts) -> np.ndarray:
 def _breadth(p: Primitives, c: Counts) -> np.ndarray:
     """Entropy as a share of that of uniform attention within segments, at most 1; NaN if all segments are one token."""
     sizes = c.by_segment[c.by_segment > 0]
+    # Each of the n queries of a segment would have an entropy of ln n.
     return np.minimum(ratio(p.entropy.sum(-1), float(sizes @ np.log(sizes))), 1)
 
 

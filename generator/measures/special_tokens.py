@@ -26,6 +26,7 @@ def _others_to_separators(p: Primitives, c: Counts) -> np.ndarray:
     separators = c.by_class[TokenClass.SEPARATOR]
     to_separators = p.mass[..., TokenClass.SEPARATOR]
     others = to_separators.sum(-1) - to_separators[..., TokenClass.SEPARATOR]
+    # Undefined, not 0, where there is no separator to look at.
     return ratio(others, (c.tokens - separators) if separators else 0)
 
 

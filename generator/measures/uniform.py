@@ -13,9 +13,11 @@ def uniform_primitives(item: Input) -> Primitives:
     classes = np.bincount(item.classes, minlength=CLASSES).astype(float)
     segments = np.bincount(item.segment_ids, minlength=SEGMENTS).astype(float)
     band = [max(n - abs(o), 0) / n for o in range(-REACH, REACH + 1)]
+    # By symmetry, half of what lies beyond the band is on each side.
     beyond = (n - sum(band)) / 2
     text = ~np.isin(item.classes, ADDED)
     places = np.flatnonzero(text)
+    # Counted from the keys: queries after a key have it before them.
     far = [np.maximum(queries - REACH, 0).sum() / n for queries in (n - 1 - places, places)]
     near = sum(text[max(o, 0) : n + min(o, 0)].sum() for o in NEAR) / n
     return Primitives(

@@ -89,6 +89,7 @@ def check_settings(config: Any, model: Any, where: Path) -> None:
         if not value or value in NEUTRAL:
             continue
         words = [name, *([value] if isinstance(value, str) else [])]
+        # transformers keeps any setting; only the code of the class and its bases says whether it is read.
         sources = (inspect.getsource(sys.modules[module]) for module in modules)
         if not any(all(re.search(rf"\b{re.escape(word)}\b", source) for word in words) for source in sources):
             raise ModelError(
@@ -150,6 +151,7 @@ def check_taken(model: Any, left: Collection[str], stored: Mapping[str, Stored])
     """
     prefix = f"{model.base_model_prefix}."
     base = model.base_model
+    # What the encoder itself has is never taken for a head, whatever it is called.
     inside = {name.partition(".")[0] for name in _names(base)} | {name for name, _ in base.named_children()}
     strange = sorted(name for name in left if not _known(name.removeprefix(prefix), inside))
     wrapper = _wrapper(strange, prefix, inside)
@@ -242,6 +244,7 @@ def _names(model: Any) -> set[str]:
 def _header(path: Path) -> Iterator[tuple[str, str]]:
     """Name and kind of number of each tensor."""
     with path.open("rb") as file:
+        # The header alone, in which safetensors lists its tensors: no weight is read.
         (length,) = struct.unpack("<Q", file.read(8))
         header = json.loads(file.read(length))
     yield from ((name, tensor["dtype"]) for name, tensor in header.items() if name != "__metadata__")

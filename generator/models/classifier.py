@@ -37,6 +37,7 @@ def load_classifier(source: Source, device: torch.device) -> Classifier:
             "choose an encoder."
         )
     found = load_as(AutoModelForSequenceClassification, source, device, "a model with a classification head")
+    # A head without weights would be drawn at random.
     if found.missing:
         raise ModelError(
             f"Expected a model with a classification head in {source.folder}, found no weights for "

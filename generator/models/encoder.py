@@ -57,6 +57,7 @@ def encoder_within(model: Any) -> Any:
     decoder = getattr(model, "decoder", None)
     if model.config.is_encoder_decoder or getattr(getattr(decoder, "config", None), "is_decoder", False):
         return model.get_encoder()
+    # Models within models, as heads and poolers around an encoder.
     while model.base_model is not model:
         model = model.base_model
     return model

@@ -112,6 +112,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str, precisio
         )
     keys = sorted(report["missing_keys"])
     inner = "" if model.base_model is model else f"{model.base_model_prefix}."
+    # A pooler stands on the last layer and changes no map.
     missing = [key for key in keys if key.startswith(inner) and "pooler" not in key]
     if not all(key.startswith("decoder.") for key in missing):  # of a decoder nothing is read
         raise ModelError(
@@ -184,6 +185,7 @@ def _positions(model: Any, tokenizer: Any) -> int:
     if table and table > 0:
         reserved = 0
         for name, module in model.named_modules():
+            # RoBERTa and its like number positions from behind the one for padding.
             if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
                 reserved = module.padding_idx + 1
         limits.append(table - reserved)

@@ -34,6 +34,7 @@ def computing(precision: Precision, device: torch.device) -> Iterator[None]:
     torch.set_float32_matmul_precision("high" if precision == TF32 else "highest")
     torch.backends.cudnn.allow_tf32 = precision == TF32
     try:
+        # Where nothing is cast, autocast would only cost time; inside a cast block float32 has to switch it off.
         cast = BF16 in (precision, before)
         with torch.autocast(device.type, torch.bfloat16, precision == BF16) if cast else nullcontext():
             yield

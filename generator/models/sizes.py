@@ -22,6 +22,7 @@ def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) ->
     from huggingface_hub.hf_api import RepoFile  # noqa: PLC0415 - as above
 
     try:
+        # It was fetched before, and its sizes were looked at then.
         if revision and isinstance(try_to_load_from_cache(model_id, "config.json", revision=revision), str):
             return ()
         hub = HfApi()

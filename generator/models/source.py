@@ -257,6 +257,7 @@ def _remove_others(folder: Path) -> str:
     others = []
     for path in sorted(folder.iterdir()):
         kept = path.resolve()
+        # The cache of the hub names small files by their checksum in git, and large ones by SHA-256.
         content = hashlib.sha1(f"blob {kept.stat().st_size}\0".encode(), usedforsecurity=False)
         digest = {40: content, 64: hashlib.sha256()}.get(len(kept.name) if CHECKSUM.fullmatch(kept.name) else 0)
         if digest and _hash([kept], digest) != kept.name:

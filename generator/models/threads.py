@@ -63,6 +63,7 @@ def beside(device: torch.device) -> Iterator[None]:
 def hooked(register: Callable[[Callable[..., Any]], RemovableHandle], hook: Callable[..., Any]) -> Iterator[None]:
     """While the block runs, `hook` is called where `register` puts it, but only for what this thread runs."""
     here = get_ident()
+    # Hooks of a module are called for every thread that runs it.
     handle = register(lambda *given: hook(*given) if get_ident() == here else None)
     try:
         yield

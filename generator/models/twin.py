@@ -19,6 +19,7 @@ def random_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:
 
     The weights also differ from the first weights of a model that was trained with the same seed.
     """
+    # Forked, so that a twin moves nobody else's random numbers.
     with _drawing, torch.random.fork_rng():
         torch.manual_seed(int(np.random.SeedSequence([seed, draw]).generate_state(1)[0]))
         fresh = AutoModel.from_config(copy.deepcopy(encoder.model.config), attn_implementation="eager")

@@ -16,6 +16,7 @@ def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number
     n = pairs.shape[1]
     if n < 3 or not np.ptp(pairs, axis=1).all():
         return UNDEFINED._replace(n=n)
+    # One count for all draws: the places of each draw lie in a range of their own.
     places = n * np.arange(DRAWS)[:, None] + sample_places(n, seed)
     counts = np.bincount(places.ravel(), minlength=DRAWS * n).reshape(DRAWS, n)
     value, draws = (spearman(pairs[:1], pairs[1], times)[:, 0] for times in (np.ones((1, n)), counts))
@@ -77,5 +78,6 @@ def _ranks(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     _, place, often = np.unique(values, return_inverse=True, return_counts=True)
     starts = np.cumsum(often) - often
     equal = np.add.reduceat(counts[:, np.argsort(values)], starts, axis=1)
+    # Equal values take up the ranks that end at their running total, and share the middle of these.
     ranks: np.ndarray = (np.cumsum(equal, axis=1) - (equal - 1) / 2)[:, place]
     return ranks

@@ -12,6 +12,7 @@ def in_depth(layers: int, first: int, last: int) -> np.ndarray:
     >>> np.flatnonzero(in_depth(6, 6, 10)) + 1
     array([3, 4, 5])
     """
+    # In whole numbers, so that no rounding decides about a layer at an end.
     depth = np.arange(1, layers + 1) * BERT_LAYERS
     return (first * layers <= depth) & (depth <= last * layers)
 

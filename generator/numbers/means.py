@@ -22,7 +22,11 @@ def defined_mean(values: np.ndarray, axis: int = 0) -> np.ndarray:
     count = defined.sum(axis)
     total = np.where(defined, values, 0).sum(axis)
     mean: np.ndarray = np.divide(
-        total, count, out=np.full(total.shape, np.nan, np.result_type(total, np.float32)), where=count > 0
+        # At least float32, because whole numbers have no NaN.
+        total,
+        count,
+        out=np.full(total.shape, np.nan, np.result_type(total, np.float32)),
+        where=count > 0,
     )
     return mean
 
@@ -104,6 +108,7 @@ class _Document:
 
 def _arrange(rows: np.ndarray, order: Sequence[int]) -> None:
     """Put rows into another order without a copy of all: in place `at` comes row `order[at]`."""
+    # Along each cycle of the order, so that a single row has to be put aside.
     left = set(range(len(order)))
     while left:
         start = at = left.pop()

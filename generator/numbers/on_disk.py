@@ -45,6 +45,7 @@ class OnDisk:
     def read(self, place: int, shape: tuple[int, ...]) -> np.ndarray:
         """The numbers from a place on, as an array of their own."""
         self._file.seek(place * self._kind.itemsize)
+        # An array over bytes could not be changed.
         read = bytearray(self._file.read(math.prod(shape) * self._kind.itemsize))
         return np.frombuffer(read, self._kind).reshape(shape)
 

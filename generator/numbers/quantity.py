@@ -101,6 +101,7 @@ class Quantity:
 
     @cached_property
     def _expression(self) -> re.Pattern[str]:
+        # The whole name is escaped, and with it the braces of its placeholders.
         expression = re.escape(self.name)
         for placeholder in self.placeholders:
             expression = expression.replace(re.escape(f"{{{placeholder.name}}}"), placeholder.expression)
@@ -273,6 +274,7 @@ def limits(text: str) -> tuple[float, float]:
     ((0.0, 1.0), (1.0, inf), (0.0, inf))
     """
     least, _, most = text.partition(" to ")
+    # "0 and less" names only the most; every other range without "to" names only the least.
     least, most = ("", least) if least.endswith("less") else (least, most)
     return _limit(least, -math.inf), _limit(most, math.inf)
 

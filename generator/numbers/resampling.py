@@ -139,6 +139,7 @@ def sample_counts(units: int, seed: int) -> np.ndarray:
 def _counts(units: int, seed: int) -> np.ndarray:
     """The counts of `sample_counts` as bytes: the probability of more than 255 draws of a unit is below 1e-500."""
     rng, even = np.random.default_rng(seed), np.full(units, 1 / units)
+    # In ten parts, because the counts come in eight bytes each.
     return np.concatenate([rng.multinomial(units, even, size=DRAWS // 10).astype(np.uint8) for _ in range(10)])
 
 
@@ -220,6 +221,7 @@ def proportion(right: int, n: int) -> Number:
         return Number(share, _least_share(right, n), 1 - _least_share(n - right, n), n)
     middle, half = share + REACH**2 / (2 * n), REACH * np.sqrt(share * (1 - share) / n + REACH**2 / (4 * n**2))
     low, high = (float(end / (1 + REACH**2 / n)) for end in (middle - half, middle + half))
+    # By rounding alone these ends would miss 0 and 1.
     return Number(share, 0.0 if right == 0 else low, 1.0 if right == n else high, n)
 
 
@@ -278,6 +280,7 @@ def jackknife(values: np.ndarray) -> np.ndarray:
     groups = len(values)
     if groups < 2:
         return np.full(values.shape[1:], np.nan)
+    # (g - 1) / g of the sum of squares, which is g times the variance.
     error = np.sqrt((groups - 1) * values.var(axis=0))
     half: np.ndarray = stdtrit(groups - 1, TAILS[1]) * error
     return half

@@ -35,6 +35,7 @@ def simultaneous(value: np.ndarray, draws: np.ndarray, rounding: float = ROUNDIN
     moved = deviation > 0
     width = 0.0
     if moved.any():
+        # An interval that reaches as far as the largest of these in 95 % of draws holds for all numbers at once.
         apart = np.abs(draws[:, moved] - value[moved]) / deviation[moved]
         width = float(np.quantile(np.nan_to_num(apart).max(1), LEVEL))
     return value - width * deviation, value + width * deviation
@@ -81,6 +82,7 @@ def significant(chances: np.ndarray, tests: int) -> np.ndarray:
     """
     ranked = np.sort(chances)
     among = ranked <= (1 - LEVEL) * np.arange(1, len(ranked) + 1) / tests
+    # All up to the largest that keeps below its line, even where one between does not.
     found: np.ndarray = chances <= ranked[among].max(initial=0)
     return found
 

@@ -208,6 +208,7 @@ def _shared_decimals(low: float, high: float, value: float, alone: int = ALONE) 
         return None
     if low % 1 == high % 1 == value % 1 == 0:
         return 0
+    # One decimal more where the number would be written like an end of its interval.
     more = _telling(low, high, alone)
     text = f"{value:.{more}f}"
     return more + ((low != value and f"{low:.{more}f}" == text) or (high != value and f"{high:.{more}f}" == text))
@@ -236,6 +237,7 @@ def _text(value: float, decimals: int | None, signed: bool, against: tuple[float
     least = _decimals(abs(value), alone) if decimals is None else max(decimals, _decimals(abs(value), 1))
     sign = "+" if signed and value > 0 else ""
     text = _digits(value, least, decimals is None)
+    # More decimals until the text lies on the same side of every threshold as the number.
     for more in count(least + 1) if against else ():
         read = float(text.replace(",", ""))
         if all(_side(read, bound) == _side(value, bound) for bound in against):

@@ -63,6 +63,7 @@ class Disabler:
         """Attention of one layer for the whole batch, padding included."""
         heads = self._disabled.in_layer(self.calls)
         self.calls += 1
+        # Every head is overwritten below, so nothing needs to be computed.
         if len(heads) == query.shape[1]:
             output = query.new_empty(*query.shape[:-1], value.shape[-1])
         else:
@@ -83,9 +84,11 @@ def uniform_output(value: Tensor, bias: Tensor | None, heads: list[int]) -> Tens
     value = value[:, heads]
     if bias is None:
         return value.mean(2, keepdim=True)
+    # A bias by position differs from head to head.
     if bias.shape[1] > 1:
         bias = bias[:, heads]
     seen = visible(bias).to(value.dtype)
+    # A query that is padding may see nothing.
     weights = seen / seen.sum(-1, keepdim=True).clamp_min(1)
     return torch.matmul(weights, value)
 

@@ -86,8 +86,10 @@ class _Reader(Disabler):
         self._before = False
         if not self._recording and self.calls == self._first:
             self.calls += 1
+            # What is on the tape serves the next heads, too, and is changed in place below.
             output = self._tape.heads[self._first].clone()
             return self.change(self._disabled.in_layer(self._first), output, value, bias)
+        # Attention outside of these layers, or twice in one, is not recorded; `_replays` then finds too few.
         inside = self._entered == self.calls
         output = super().layer(query, key, value, bias, scale)
         if self._recording and inside:
@@ -179,6 +181,7 @@ def _around(blocks: Sequence[nn.Module], reader: _Reader) -> Iterator[None]:
 
 @contextmanager
 def _wrapped(module: nn.Module, step: Callable[..., Any]) -> Iterator[None]:
+    # What stands on the module itself hides the method of its class, and may have been put there by others.
     own = vars(module).get("forward")
     run = module.forward
     vars(module)["forward"] = lambda *args, **kwargs: step(run, *args, **kwargs)

@@ -22,6 +22,7 @@ def primitives(layers: Sequence[OfLayer | None], tokens: Tokens) -> Primitives:
     indicators = tokens.indicators[:, None, None]  # the same for all layers and heads
     classes = indicators[..., :CLASSES]
     mass = torch.matmul(sums.given, indicators)
+    # Every query is of one class; the rows of segments would count it again.
     received = sums.given[..., :CLASSES, :].sum(-2)
     sink, position = received.max(-1)
     offsets, of_text = sums.offsets.unbind(-2)
@@ -45,5 +46,6 @@ def primitives(layers: Sequence[OfLayer | None], tokens: Tokens) -> Primitives:
 
 def _with_rest(offsets: Tensor, total: Tensor) -> Tensor:
     """The mass at offsets, and at the end what is left of the total: the mass at offsets after REACH."""
+    # Only rounding makes it negative.
     rest = (total - offsets.sum(-1)).clamp_min(0)
     return torch.cat([offsets, rest.unsqueeze(-1)], dim=-1)

@@ -215,6 +215,7 @@ class _Places(NamedTuple):
 @lru_cache(maxsize=4)
 def _places(queries: int, keys: int, first: int, device: torch.device) -> _Places:
     """The places for the queries from `first` on; kept, because inputs of the same length follow each other."""
+    # Row i is the query at first + i, so that its last key before the band is at first + i - REACH - 1.
     far = torch.ones(queries, keys, device=device).tril_(first - REACH - 1)
     query = torch.arange(first, first + queries, device=device)
     place = query.unsqueeze(-1) + torch.arange(-REACH, REACH + 1, device=device)
