@@ -49,6 +49,7 @@ def _open(name_or_file: str, skip_bad: bool) -> list[Corpus[Any]]:
     if known:
         return [replace(corpus, language=known.language) for corpus in _read(known.name, _present(known), skip_bad)]
     path = Path(name_or_file)
+    # What has neither an ending nor a folder can only be a name of the catalogue.
     if path.suffix or path.name != name_or_file:
         try:
             found = _read(path.name, (path,), skip_bad)

@@ -155,6 +155,7 @@ class PairMaker:
 
     def _class_of(self, token: int) -> TokenClass:
         if token not in self._classes:
+            # Decoded, because vocabularies mark the space before a piece in several ways.
             exact = self._tokenizer.decode([token]).strip() in (".", ",")
             self._classes[token] = TokenClass.PUNCTUATION if exact else TokenClass.OTHER
         return self._classes[token]
@@ -172,6 +173,7 @@ class PairTemplate:
         single, single_special = _encode_with_specials(tokenizer, "a", None)
         self._single_suffix = single[len(single) - _leading(single_special[::-1]) :]
         begin = getattr(tokenizer, "cls_token_id", None)
+        # Where a tokenizer names no [CLS], or does not add it, what stands first takes its part.
         self._begin = begin if begin in ids else next(iter(self.prefix), None)
 
     @property

@@ -19,7 +19,9 @@ class PlainText:
         self._tokenizer = tokenizer
         self._special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
         added = (str(token) for token in tokenizer.added_tokens_decoder.values() if token.special)
+        # The longest first, or one that begins like another would be read as that one with letters behind it.
         written = sorted({*tokenizer.all_special_tokens, *added} - {""}, key=len, reverse=True)
+        # "(?!)" never matches.
         self._written = re.compile("|".join(map(re.escape, written)) or r"(?!)")
 
     def ids(self, text: str) -> list[int]:

@@ -163,6 +163,7 @@ def read_task(task: Task, data: Path, split: Split, limit: int | None = None, se
     """
     path = _find(task, data, split)
     raw = contents(path, "examples")
+    # Not splitlines(), which would also end lines at other marks that stand within texts.
     lines = decoded(raw, path).rstrip("\n").split("\n")
     if lines == [""]:
         raise CorpusError(f"Expected examples of {task.name} in {path}, found an empty file; copy the file again.")
@@ -173,6 +174,7 @@ def read_task(task: Task, data: Path, split: Split, limit: int | None = None, se
     examples = []
     for number, line in enumerate(lines[first - 1 :], start=first):
         where = f"{path}, line {number}"
+        # Not read as CSV: quotes in these files are text, and many are never closed.
         cells = line.split("\t")
         if len(cells) < len(names) and task.columns.broken:
             continue

@@ -165,4 +165,5 @@ def _check_tree(words: Sequence[Word], lines: Sequence[int], start: int, where: 
                 raise RowError(f"Expected a tree, found a cycle through {where(line)}; correct the heads.")
             seen.add(here)
             here = words[here - 1].head
+        # What leads to the root is not walked again, so that each word is looked at once.
         rooted |= seen

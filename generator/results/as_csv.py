@@ -26,6 +26,7 @@ def as_csv(parts: Sequence[Mapping[str, pd.Series | str]], first: Sequence[str])
     """
     names = list(dict.fromkeys((*first, *(name for part in parts for name in part))))
     text = pa.BufferOutputStream()
+    # A table without rows is written as its heading.
     write_csv(pa.table(dict.fromkeys(names, pa.nulls(0))), text)
     for part in parts:
         count = next(len(column) for column in part.values() if not isinstance(column, str))
@@ -48,5 +49,6 @@ def _column(given: pd.Series | str | None, count: int) -> pa.Array:
     if not isinstance(given, pd.Series):
         return pa.repeat(given if given is None else inert(given), count)
     if pd.api.types.is_string_dtype(given.dtype):
+        # Texts repeat, and each is looked at once.
         given = given.map({text: inert(text) for text in given.dropna().unique()})
     return pa.array(given, from_pandas=True)

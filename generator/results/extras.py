@@ -31,6 +31,7 @@ class WithExtras(Results):
 def with_extras(results: Results, root: Path) -> Results:
     """The results with what was made of their model in a project's folder, if anything was."""
     folder = root / EXTRAS / results.manifest.slug
+    # Plain results where nothing was made: their checksum is then that of the tables alone.
     if not any(folder.glob("*.json")):
         return results
     return WithExtras(results.folder, results.manifest, results.more, folder)

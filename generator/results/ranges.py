@@ -114,6 +114,7 @@ def _named(table: pd.DataFrame) -> _Records | None:
     of_row = np.zeros(len(table), int)
     for name in names:
         codes, values = pd.factorize(table[name])
+        # One number for each combination of names.
         of_row = of_row * len(values) + codes
     _, first, of_row = np.unique(of_row, return_index=True, return_inverse=True)
     called = zip(*(table[name].iloc[first] for name in names), strict=True)
@@ -174,6 +175,7 @@ def _limits(records: _Records, rows: np.ndarray, table: pd.DataFrame, is_end: bo
     """The least and the greatest that numbers in these rows may be: one of each for all, or one for each number."""
     if len(records.all) > 1:
         limits = np.array([FREE if is_end and quantity.beyond else quantity.limits for quantity in records.all])
+        # `[2, number]`: the least and the greatest for each.
         return tuple(limits.T[:, records.of_row[rows]])
     (record,) = records.all
     least, most = FREE if is_end and record.beyond else record.limits

@@ -46,6 +46,7 @@ class CorpusRows:
         self._uniform.add(*item.place, compute(uniform_primitives(item), counts)[0, 0])
         self._tokens.add(*item.place, np.array(len(item)))
         sinks = np.asarray(item.input_ids, np.int32)[seen.primitives.sink_position.astype(int)]
+        # A view would keep all columns of the input alive.
         sink = _Sink(columns[..., COLUMNS.index("sink.mass")].copy(), item.part, sinks)
         before = self._sinks.get(item.document)
         self._sinks[item.document] = before.or_heavier(sink) if before else sink
@@ -56,6 +57,7 @@ class CorpusRows:
         uniform, tokens, measured = self._uniform.rows(), self._tokens.rows(), self._measures.rows()
         layers, heads = measured.shape[1:3]
         place = _places(layers, heads)
+        # Not copied: what was measured lies in a file, as it may be more than memory holds.
         documents = pd.DataFrame(measured.reshape(-1, len(COLUMNS)), columns=[*COLUMNS], copy=False)
         documents.insert(0, "corpus", self._corpus)
         documents.insert(1, "document", np.repeat(names, layers * heads))

@@ -134,6 +134,7 @@ class Results:
         for other in others:
             fits = other.manifest.made_with == self.manifest.made_with and not _is_whole(other.manifest)
             knows = {other.manifest.folder} if other.manifest.experiment else set(other.manifest.counts)
+            # A corpus that is there already would count twice.
             if fits and known.isdisjoint(knows):
                 fitting.append(other)
                 known |= knows
@@ -175,6 +176,7 @@ class Results:
         """The file of a table that was stored, as it was written. Raises ResultsError."""
         path = self._path(name)
         try:
+            # Read once, so that what is checked is what is parsed, whatever is written meanwhile.
             content = path.read_bytes()
         except OSError as error:
             raise ResultsError(f"Expected a Parquet file at {path}, found: {reason(error)}; {AGAIN}.") from None

@@ -42,6 +42,7 @@ def check_free(place: Path, model: str, weights: str, experiment: str = "", opti
     for name in dict.fromkeys((slug(model), f"{slug(model)}@{experiment}" if experiment else slug(model))):
         try:
             there = Manifest.read(place / name).weights_sha256
+        # Results of a newer version cannot be compared, and are not overwritten.
         except NewerResultsError:
             raise
         except ResultsError:  # nothing there, or nothing that can be read
@@ -87,6 +88,7 @@ def _write_table(path: Path, table: pd.DataFrame, schema: pa.Schema) -> None:
     """Write the rows in groups, so that never all of them are held once more in the form of the file."""
     bare = pa.schema([field.remove_metadata() for field in schema])  # what a column may hold is no part of a file
     with pq.ParquetWriter(path, bare, compression="zstd") as file:
+        # A table without rows is written, too, for its columns.
         for start in range(0, max(len(table), 1), TOGETHER):
             some = pa.Table.from_pandas(table.iloc[start : start + TOGETHER], schema=bare, preserve_index=False)
             file.write_table(some.replace_schema_metadata(None))

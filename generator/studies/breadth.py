@@ -21,6 +21,7 @@ def breadth(documents: pd.DataFrame, uniform: pd.DataFrame, seed: int) -> Grid:
     rows = documents.sort_values(["document", "layer", "head"], kind="stable")
     shape = rows["document"].nunique(), int(rows["layer"].max()), int(rows["head"].max())
     entropy = rows[ENTROPY].to_numpy(float).reshape(shape)
+    # One row of each document: they are sorted, and all have as many rows as the model has heads.
     most = uniform.set_index("document").loc[rows["document"].iloc[:: shape[1] * shape[2]], ENTROPY].to_numpy(float)
     defined = ~np.isnan(entropy) & ~np.isnan(most)[:, None, None]
     return bootstrap_ratio(np.where(defined, entropy, 0.0), np.where(defined, most[:, None, None], 0.0), seed)

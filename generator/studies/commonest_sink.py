@@ -14,6 +14,7 @@ def commonest_sinks(documents: pd.DataFrame) -> dict[tuple[int, int], tuple[int,
     """
     found: dict[tuple[int, int], tuple[int, int]] = {}
     often = documents.groupby(["layer", "head"])["sink.token"].value_counts().reset_index(name="count")
+    # Counts come sorted within each head, so that the first is the largest.
     for layer, head, token, count in often.itertuples(index=False, name=None):
         found.setdefault((int(layer), int(head)), (int(token), int(count)))
     return found

@@ -25,6 +25,7 @@ def reported(names: Sequence[str], seed: int) -> np.ndarray:
 
 def order(names: Sequence[str], seed: int) -> list[str]:
     """The names in a random order: which of two comes first depends on the seed and on these two alone."""
+    # The first byte decides on the half of a name, so that the order rests on the others.
     return sorted(names, key=lambda name: _drawn(name, seed)[1:])
 
 

@@ -18,6 +18,7 @@ def ranks(values: np.ndarray) -> np.ndarray:
     """Ranks of heads by a number, both `[layer, head]`: 1 for the highest, equal heads share the better rank, and 0
     for a head whose number is undefined. Heads are equal if their numbers differ by the noise of float32 alone.
     """
+    # `[layer, head, layer, head]`: each head beside all heads.
     others, own = values[None, None], values[..., None, None]
     above = ((others > own) & ~np.isclose(others, own, rtol=NOISE, atol=0)).sum((-1, -2))
     return np.where(np.isnan(values), 0, above + 1)

@@ -42,6 +42,8 @@ def _stays(tokens: float, same: float) -> np.ndarray:
     apart = np.arange(n)
     within = sum(np.maximum(size - apart, 0) for size in (first, n - first))
     near = within[: REACH + 1] / np.maximum(n - apart[: REACH + 1], 1)
+    # Fewer tokens have no pair at the larger offsets.
     near = np.pad(near, (0, REACH + 1 - len(near)))
     beyond = within[REACH + 1 :].sum() / max((n - apart[REACH + 1 :]).sum(), 1)
+    # Offsets before mirror those after; 0 comes once.
     return np.array([beyond, *near[:0:-1], *near, beyond])

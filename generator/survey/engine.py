@@ -107,6 +107,7 @@ class Surveyor:
             make_inputs(corpus, self._maker, self._report) if some else None
             for corpus, some in zip(corpora.all, chosen, strict=True)
         ]
+        # All before the first is read: what is wrong with the last one should not be found after hours.
         for ready in filter(None, made):
             check_inputs(ready, self._encoder)
         for corpus, some, can in zip(corpora.all, missing, chosen, strict=True):
@@ -118,6 +119,7 @@ class Surveyor:
         def then(at: int) -> None:
             corpus = read[at][0].corpus
             known[corpus.name, corpus.kind] = read[at][0].counts
+            # Once nothing of its name is left; what follows the last corpus is the whole, which the caller gets anyway.
             if finished and names[at + 1 :] and corpus.name not in names[at + 1 :]:
                 finished(corpus.name, self._seen(corpora.named(corpus.name), studies, rows, known))
 
@@ -181,5 +183,6 @@ class Surveyor:
 
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:
     """The rows that a table has for one corpus so far; none if no study has made any."""
+    # A copy of the entries, because other lanes add theirs meanwhile.
     parts = [found[name] for (_, of), found in [*rows.items()] if of == corpus and name in found]
     return one_table(parts) if parts else TABLES[name].empty_table().to_pandas()

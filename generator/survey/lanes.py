@@ -38,6 +38,7 @@ def longest_first(sizes: Mapping[str, int], after: Mapping[str, Collection[str]]
     ['pass', 'large', 'small', 'table']
     """
     needed, line = _needed(sizes, after), dict(sizes)
+    # Backwards, so that how long all that waits for a piece takes is known before the piece.
     for name in reversed([*TopologicalSorter(needed).static_order()]):
         for before in needed[name]:
             line[before] = max(line[before], sizes[before] + line[name])
@@ -81,6 +82,8 @@ def in_lanes(work: Work, after: Mapping[str, Collection[str]], lanes: int, advan
                     ready = sorted([*ready, *waiting.get_ready()], key=place.__getitem__)
                     begun, ready = ready[: lanes - len(running)], ready[lanes - len(running) :]
                     for name in begun:
+                        # In a copy of the context: each lane has the precision that is set around all of them, and a
+                        # hook of its own.
                         running[pool.submit(copy_context().run, work[name], tell)] = name
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         future.result()

@@ -165,6 +165,7 @@ def _twin(
 ) -> tuple[Encoder, Anatomy]:
     """A twin, set to be observed like the model, but without the norms of its values."""
     twin = next(watcher.draw_twin for watcher in watchers if watcher.draw_twin)(encoder, seed, draw)
+    # Maps are taken from modules, and each copy of a model has its own.
     if anatomy.sites:
         return twin, examine(twin)
     twin.model.set_attn_implementation(NAME)

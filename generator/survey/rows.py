@@ -57,6 +57,7 @@ def join(rows: Rows, studies: Sequence[Procedure], corpora: Sequence[str]) -> di
     for name, schema in TABLES.items():
         parts = [part[name] for part in ordered if name in part]
         if parts:
+            # Maps of the example sentences belong to no corpus: each one made the same.
             tables[name] = one_table(parts if "corpus" in schema.names else parts[:1])
     return tables
 

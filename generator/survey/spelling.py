@@ -38,6 +38,7 @@ def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput
             # An unknown piece stands for any letters: those up to where the next piece goes on, else the rest of the
             # word.
             if piece in UNKNOWN:
+                # From 1, because an unknown piece stands for one letter at least.
                 end = left.find(texts[at + 1], 1) if goes_on else len(left)
                 found = left[:end] if end > 0 else ""
             else:

@@ -68,6 +68,7 @@ class Reader:
         """What a statement of the module says."""
         self._tell(statement)
         uses: list[Definition] = []
+        # Scopes hand on what they use when they end, so these are not in the order of the text.
         for place, name in sorted(self._scopes[0].used):
             self._text[place], used = self._names.known(name)
             uses += used
@@ -91,6 +92,7 @@ class Reader:
 
     def _name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
+            # What stands here is written over once it is known which scope binds the name.
             self._scopes[-1].used.append((len(self._text), node.id))
             self._text.append(node.id)
         else:

@@ -79,6 +79,7 @@ class Task:
                 read_all()
 
         def make(one: Procedure, advance: Advance) -> None:
+            # Taken out, so that what a watcher gathered goes with its tables.
             steps = [(watchers.pop(one.study).tables, "")] if one.study in watchers else []
             steps += [
                 (partial(part.function, subject.of(one), *given[part.need]), part.note)

@@ -74,6 +74,7 @@ def sentences(raw: bytes, path: Path) -> Iterator[Lines]:
     """The sentences of a file. Raises CorpusError for a packed file, and for columns that are no treebank's."""
     comments, rows, names = list[tuple[int, str, str]](), Rows(), list[str]()
     lines, wrong = marked(raw, path)
+    # A blank line ends a sentence, the last one, too.
     for number, line in enumerate([*lines, ""], start=1):
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
@@ -87,6 +88,7 @@ def sentences(raw: bytes, path: Path) -> Iterator[Lines]:
             of = sorted(number for number, *_ in (*comments, *rows) if number in wrong)
             name = (named or [""])[-1] or f"{path.name}:{rows[0][0]}"
             yield Lines(name, comments, rows, names, wrong[of[0]] if of else "")
+            # Names of columns stay: they stand at the top of a file, for all its sentences.
             comments, rows = [], Rows()
 
 

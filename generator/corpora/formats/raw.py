@@ -34,6 +34,7 @@ def unpacked(path: Path) -> bytes:
     if path.suffix != ".gz":
         return raw
     with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+        # One byte more than allowed tells that there are too many, without unpacking them all.
         whole = file.read(most_unpacked(len(raw)) + 1)
     check_size(len(whole), len(raw))
     return whole
