@@ -40,6 +40,7 @@ def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """
     a, b = first.astype(float), second.astype(float)
     both, of_a, of_b = (np.einsum("lhqk,lhqk->lh", x, y) for x, y in ((a, b), (a, a), (b, b)))
+    # Rounding may go beyond 1.
     return np.minimum(both / np.sqrt(of_a * of_b), 1.0)
 
 
@@ -67,6 +68,7 @@ def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     pairs = pairwise(np.concatenate(maps)[None])
     down, across = np.triu_indices(size + len(maps[1]), 1)
     between = (down < size) & (across >= size)
+    # Pairs across the models come in the order of the first model's heads, for each in that of the second's.
     return pairs[between].reshape(size, -1)
 
 

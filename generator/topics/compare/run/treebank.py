@@ -110,6 +110,7 @@ def _changes(a: Predictions, b: Predictions, relation: str, seed: int) -> pd.Dat
         correct(predictions, relation, predictions.predicted)[..., words].astype(float) for predictions in (a, b)
     )
     change = after - before
+    # Words of a sentence lie together, so that a sum begins at the first of each.
     by_sentence = np.moveaxis(np.add.reduceat(change, first, axis=-1), -1, 0)
     estimate = bootstrap_ratio(by_sentence, per_sentence, seed)
     _, layers, heads = a.shape

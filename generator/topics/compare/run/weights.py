@@ -55,6 +55,7 @@ def parameters(model: nn.Module, layers: int) -> Parameters:
     lists = (
         name for name, module in model.named_modules() if isinstance(module, nn.ModuleList) and len(module) == layers
     )
+    # Modules come from the outside in, so the first list of this length holds whole layers.
     outermost = next(lists, None)
     if outermost is None:
         return Parameters(values, {})
@@ -72,6 +73,7 @@ def cosine_of_matrices(a: Parameters, b: Parameters) -> float:
     """Cosine of all matrices of the layers, taken as one vector; NaN where names or shapes differ."""
 
     def cosine(within: float, other: float, between: float) -> float:
+        # |a|² + |b|² - |b - a|² is twice the product of a and b.
         return (within + other - between) / 2 / (within * other) ** 0.5 if within and other else np.nan
 
     return _of_sums(a, b, a.matrices, cosine) if set(a.matrices) == set(b.matrices) else np.nan

@@ -58,12 +58,14 @@ def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
     A few heads are compared with all later ones at once: one on a CPU, as many as keep a GPU busy there.
     """
     layers, heads, _, keys = weights.shape
+    # Halves, so that the sum of two is their mean.
     halves = (weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys) / 2
     few = 1 if weights.device.type == CPU else max(TOGETHER // halves.numel(), 1)
     own, joint = _negative_entropy(halves * 2).mean(-1), []
     for start in range(0, layers * heads, few):
         block = halves[start : start + few]
         found = _negative_entropy(block[:, None] + halves[start:]).mean(-1)
+        # Pairs with a later head alone, in the order of triu_indices.
         joint += [found[at, at + 1 :] for at in range(len(block))]
     return _divergence(own.cpu().double().numpy(), torch.cat(joint).cpu().double().numpy())
 
@@ -113,6 +115,7 @@ def _weighted_log(first: np.ndarray, second: np.ndarray) -> np.float32:
         m = np.float32(first[at] + second[at])
         bits = m.view(np.int32)
         f = np.int32((bits & MANTISSA) | ONE).view(np.float32)
+        # The bits of a float, read as a number, are nearly its logarithm; what is missing depends on its digits alone.
         correction = (((((_C6 * f + _C5) * f + _C4) * f + _C3) * f + _C2) * f + _C1) * f
         total += m * (correction + np.float32(np.int32(bits - ONE)))
     return total
@@ -126,6 +129,7 @@ def _weighted_logs(maps: np.ndarray, half: np.float32, rest: np.float32) -> tupl
     """
     heads, elements = maps.shape
     blocks = (elements + BLOCK - 1) // BLOCK
+    # Nearly equal blocks, without a short one at the end.
     size = (elements + blocks - 1) // blocks
     own, joint = np.zeros(heads), np.zeros(heads * (heads - 1) // 2)
     block = np.zeros((heads, size), np.float32)

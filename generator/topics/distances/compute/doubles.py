@@ -44,6 +44,7 @@ def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
     return {
         "doubles": estimated(share, draws, n),
         "doubles.random": Number(float(random.mean()), *interval(random), n),
+        # Each draw of documents is compared with each set of random heads.
         "doubles.excess": estimated(share - random.mean(), np.subtract.outer(draws, random), n),
     }
 

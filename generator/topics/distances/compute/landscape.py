@@ -123,6 +123,7 @@ def clusters(mean: np.ndarray) -> np.ndarray:
     if not (scores > 0).any():
         return np.ones(len(distance), dtype=int)
     _, first, member = np.unique(cuts[scores.argmax()], return_index=True, return_inverse=True)
+    # Sorted twice: the rank of each cluster by its first head.
     return first.argsort().argsort()[member] + 1
 
 
@@ -190,6 +191,7 @@ def _placed(mean: np.ndarray, seed: int) -> tuple[np.ndarray, float]:
     rng = np.random.RandomState(seed)
     starts = (rng.uniform(size=(len(distance), 2)) for _ in range(STARTS))
     place, stress = min((_scaled(distance, start) for start in starts), key=itemgetter(1))
+    # A map may be turned and mirrored: its longest side lies along x, and the outermost head of each axis above 0.
     turned, lengths, _ = np.linalg.svd(place - place.mean(0), full_matrices=False)
     turned *= lengths
     return turned * np.sign(turned[np.abs(turned).argmax(0), [0, 1]]), stress

@@ -42,6 +42,7 @@ class ComparedRows:
 
         def observe(weights: np.ndarray, first: int) -> np.ndarray:
             nonlocal layer, held
+            # Blocks come in order, so that query 0 begins the next layer.
             layer += first == 0
             if first == layer == 0:
                 held = self._array((self._layers, len(weights), len(places), len(item)))
@@ -82,6 +83,7 @@ def _divergence(item: Input, rows: np.ndarray, device: str) -> tuple[np.ndarray,
         return found, np.zeros_like(found)
     group = draws(item, "groups of rows", 0).permutation(count) % GROUPS
     parts = np.stack([pairwise(rows[:, :, group == number], device=device) for number in range(GROUPS)])
+    # Rows are drawn without replacement: the more of them are, the less is left to chance.
     return parts.mean(0), np.sqrt(parts.var(0, ddof=1) / GROUPS * (1 - count / len(item)))
 
 

@@ -45,10 +45,12 @@ def link_scores(weights: np.ndarray, elements: Sequence[int], target: Sequence[i
     """
     layers, heads, words, _ = weights.shape
     first, last = min(*elements, *target), max(*elements, *target)
+    # All moves that keep every word inside the sentence; the one at `first` is 0, which leaves the pair where it is.
     moves = np.arange(-first, words - last)
     element = np.repeat(elements, len(target))[:, None] + moves
     evoking = np.tile(target, len(elements))[:, None] + moves
     flat = weights.reshape(layers * heads, words * words)
+    # Places in a flattened map, in both directions.
     places = np.stack([element * words + evoking, evoking * words + element])
     strongest = flat[:, places].max(axis=2).reshape(layers, heads, len(DIRECTIONS), len(moves))  # [..., move]
     own = strongest[..., first].astype(float)

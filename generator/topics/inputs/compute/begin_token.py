@@ -90,6 +90,7 @@ def _readable(item: Input) -> bool:
 def _losses(reader: RewiredLosses) -> dict[str, np.ndarray]:
     """Condition ("base", "cut.begin" ...) -> losses `[document]` in nats; no swaps if they would change nothing."""
     lower = list(range(min(max(int(lowest_third(reader.layers).sum()), FEWEST_LOWER), reader.layers)))
+    # Each text gets the values of the next one.
     other = dict(zip(reader.documents, np.roll(reader.documents, -1).tolist(), strict=True))
     kept: list[tuple[Batch, ValueKeeper]] = []
 

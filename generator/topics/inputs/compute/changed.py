@@ -110,6 +110,7 @@ def last_stretch(item: Input) -> np.ndarray:
 def moved(item: Input, rng: np.random.Generator) -> Input:
     """The input with its last separator moved before a random token of the first half of the stretch that it ends."""
     end = int(places_of(item, TokenClass.SEPARATOR)[-1])
+    # Not before the first token, where it would follow the separator before it.
     place = int(rng.choice(_first_half(item)[1:]))
     rest = [at for at in range(len(item)) if at != end]
     return arranged(item, [*rest[:place], end, *rest[place:]])

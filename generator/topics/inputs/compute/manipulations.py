@@ -161,8 +161,10 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
 
     def read(portion: Sequence[Input]) -> list[list[Observed]]:
         options = Options(to_the_end=False, observers=(observer,))
+        # The base first: each block of the others is compared with its own.
         return [[*observe_together(encoder, anatomy, [item, *portion], options)]]
 
+    # Less one, which the base takes up.
     beside = max(tokens_at_once(encoder, len(item)) // len(item) - 1, FEWEST_BESIDE)
     batches = [*in_portions(encoder, changed, read, tokens=beside * len(item))]
     base, seen = batches[0][0], [other for _, *others in batches for other in others]

@@ -157,6 +157,7 @@ def parts(item: Input, texts: Mapping[int, str]) -> np.ndarray:
             for token, kind in zip(item.input_ids, item.classes, strict=True)
         ]
     )
+    # Tokens of one part have as many bounds before them.
     return np.where(bound, NO_PART, bound.cumsum())
 
 
@@ -171,6 +172,7 @@ def _others(hideable: np.ndarray, hidden: int, rng: np.random.Generator) -> np.n
 def _sums(drops: Drops) -> np.ndarray:
     """`[2, bin]`: the sum of the drops at each distance, and their number."""
     place = np.searchsorted(BINS, np.abs(drops.offset), side="right") - 1
+    # Without weights they are counted.
     return np.stack([np.bincount(place, weights, len(BINS)) for weights in (drops.drop, None)])
 
 
@@ -185,6 +187,7 @@ def _matched(drops: Drops) -> np.ndarray:
     for distance in range(1, NEAR + 1):
         sides = sorted(by_offset[at] for at in (-distance, distance) if at in by_offset)
         if [same for same, _ in sides] == [False, True]:
+            # False sorts before True, so that the other part comes first.
             (_, other), (_, same) = sides
             total += [same, other, same - other, 1]
     return total

@@ -218,6 +218,7 @@ def _partial_correlation(columns: np.ndarray) -> np.ndarray:
     first, second, both = (plain_spearman(columns[..., a], columns[..., b]) for a, b in ((0, 2), (1, 2), (0, 1)))
     with np.errstate(invalid="ignore", divide="ignore"):
         left = (1 - first**2) * (1 - second**2)
+        # Where the third column says all of one of the others, nothing is left to correlate.
         partial: np.ndarray = np.where(left > 1e-12, (both - first * second) / np.sqrt(np.maximum(left, 0)), np.nan)
     return partial
 
@@ -234,6 +235,7 @@ class SingleAndPair:
 
     def add(self, seen: Observed) -> None:
         """Look at one input; each is added once, in any order."""
+        # The chosen part alone: a document may have others.
         if self._pairs.get(seen.input.document) == seen.input:
             self._larger[seen.input.document] = _larger(seen)
 

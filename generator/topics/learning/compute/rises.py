@@ -113,12 +113,14 @@ def _block(rows: np.ndarray, seed: int) -> _Births:
     place = np.full((columns, curves), points - 1)
     changed = np.zeros((columns, curves), dtype=bool)
     drawn = np.full((DRAWS, columns, curves), points - 1, dtype=np.int16)
+    # Columns with as many documents share their draws.
     for size in np.unique(n[n > 0]):
         here = n == size
         own = rows[:size, :, here]
         start[here], end[here] = own[:, 0].mean(0), own[:, -1].mean(0)
         since = np.moveaxis(own - own[:, :1], 1, -1)  # each document's own change: exactly 0 if nothing changes
         total = since.sum(0)
+        # Falling curves are turned round, so that half of a change is always reached from below.
         rising = since * np.sign(total[..., -1:])
         place[here] = _places(np.abs(total[..., -1]), rising.sum(0))
         if size > 1:

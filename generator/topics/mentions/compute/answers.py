@@ -72,6 +72,7 @@ def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:
     >>> best_span(np.array([0.0, 1.0, 9.0]), np.array([9.0, 2.0, 1.0]))
     (2, 2)
     """
+    # On the diagonal and above, the end is not before the start.
     sums = np.where(np.tri(len(start), dtype=bool).T, np.add.outer(start, end), -np.inf)
     first, last = np.unravel_index(sums.argmax(), sums.shape)
     return int(first), int(last)
@@ -79,6 +80,7 @@ def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:
 
 def _read(tokenizer: Any, question: Question, longest: int) -> _Reading | None:
     """The question with its passage as one input; None where the question leaves no room for the passage."""
+    # What is written in a question is text, even if it looks like a special token.
     asked = tokenizer(question.question, add_special_tokens=False, split_special_tokens=True, verbose=False)
     if len(asked["input_ids"]) + tokenizer.num_special_tokens_to_add(pair=True) >= longest:
         return None

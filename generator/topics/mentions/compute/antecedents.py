@@ -67,6 +67,7 @@ def score(document: CorefDocument, weights: np.ndarray) -> DocumentScores:
     baselines = np.zeros((len(CANDIDATES), len(BASELINES), len(KINDS)))
     able, total = np.zeros((len(BASELINES), len(KINDS)), dtype=int), np.zeros(len(KINDS), dtype=int)
     for mention in document.scored():
+        # A mention counts among all and among those of its kind.
         kinds = [0, KINDS.index(mention.kind)]
         right = {antecedent.head for antecedent in document.antecedents(mention)}
         candidates = _candidates(document, mention)
@@ -93,6 +94,7 @@ def _hits(weights: np.ndarray, mention: Mention, candidates: Sequence[int], righ
     """`[layer, head]`: whether the candidate with the largest weight is right."""
     rows = weights[:, :, mention.head, candidates]
     chosen = np.asarray(candidates)[rows.argmax(-1)]
+    # Among weights that are all 0, the first would win.
     return np.isin(chosen, list(right)) & (rows.max(-1) > 0)
 
 
@@ -147,6 +149,7 @@ def _protocol(
             [BASELINES.index(baseline) for baseline in SIMPLE]
         ]
         best = of_simple.argmax(axis=0)
+        # Of each kind, the baseline that was best where the head was chosen, as one more row.
         of_baselines = np.append(of_baselines, of_baselines[:, best, np.arange(len(KINDS))][:, None], axis=1)
         totals = np.append(totals, totals[:, :1], axis=1)
         baselines = bootstrap_ratio(of_baselines, totals, seed)

@@ -77,6 +77,7 @@ def control_heads(types: Sequence[str], seed: int) -> np.ndarray:
     """`[word]`: 1-based heads of the control task; a type behaves alike in every sentence."""
     digests = [hashlib.sha256(f"{seed}:{kind}".encode()).digest() for kind in types]
     behaviours = [int.from_bytes(digest[:8], "big") % 3 for digest in digests]
+    # To itself, to the first word or to the last (Hewitt and Liang 2019).
     return np.array([(at, 1, len(types))[behaviour] for at, behaviour in enumerate(behaviours, start=1)])
 
 

@@ -18,6 +18,7 @@ NO_NUMBER = "It keeps numbers as they are."
 def space(size: int) -> np.ndarray:
     """So many float32, all 0, as one flat array."""
     with tempfile.TemporaryFile() as file:
+        # The map goes on when the file is closed, which has no name and so is gone with the map.
         found: np.ndarray = np.memmap(file, np.float32, "w+", shape=(max(size, 1),))
         return found
 

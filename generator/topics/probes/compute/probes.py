@@ -152,6 +152,7 @@ def _hits(untaught: Mapping[str, Probe], data: _Data) -> dict[str, np.ndarray]:
 
 def _right_branching(example: ProbeExample) -> int:
     words = len(example.heads)
+    # Each word depends on the next one, and the last is the root, whose head is 0.
     return int(((np.arange(2, words + 2) % (words + 1) == example.heads) & example.scored).sum())
 
 

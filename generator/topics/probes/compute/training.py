@@ -78,6 +78,7 @@ def learn(probe: Probe, shown: Sequence[Batch], kept_back: Sequence[Batch], seed
         for task, loss, weights in zip(tasks, losses.tolist(), learner.probe.weights, strict=True):
             waited[task] += 1
             if loss < least[task] - LOWER:
+                # Into a row of `best`, which is a copy: the learner changes its own weights in place.
                 least[task], waited[task], best[task] = loss, 0, weights
         tell(of_pass)
         untold -= of_pass

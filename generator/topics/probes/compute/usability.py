@@ -84,6 +84,7 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
         "tag.type": of_type,
         "tag.seen": np.isin(judge.types, learn.types) * 1.0,
     }
+    # `[word, sentence]`: adds up words by sentence.
     of_sentence = np.eye(len(halves[1]))[judge.sentence]
     words = of_sentence.sum(0)
     found = {name: bootstrap_ratio((hits @ of_sentence).T, words, seed) for name, hits in columns.items()}
@@ -92,6 +93,7 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
 
 def control_labels(types: Sequence[str], tags: Sequence[str] | np.ndarray, seed: int) -> dict[str, str]:
     """Type -> a label drawn from `tags`; the type's name is the seed, so other types do not change it."""
+    # One for each word, so that labels are drawn as often as tags occur.
     pool = np.sort(np.asarray(tags))
 
     def drawn(kind: str) -> int:

@@ -62,6 +62,7 @@ class Reduction:
         """The reduction fitted to vectors `[word, dim]`; if all are equal, all become zero."""
         centre = vectors.mean(0, dtype=float)
         spread = vectors - centre
+        # Eigenvalues come in ascending order.
         axes = np.linalg.eigh(spread.T @ spread)[1][:, ::-1][:, :LARGEST]
         largest = np.take_along_axis(axes, np.abs(axes).argmax(0)[None], axis=0)
         axes = axes * np.sign(largest)  # either sign solves the problem, and libraries differ in the choice

@@ -61,8 +61,10 @@ def _counted(found: Predictions, counted: np.ndarray, row: Mapping[str, Any], se
     ours = found.predicted[0, row["layer"] - 1, row["head"] - 1]
     theirs = np.clip(found.place + (offset if direction == DIRECTIONS[0] else -offset), 0, found.length - 1)
     right, base = are_links(found, row["relation"], direction, np.stack([ours, theirs]))[:, at].astype(float)
+    # Numbered anew: only sentences with such a word are resampled.
     _, sentence = np.unique(found.sentence[at], return_inverse=True)
     sums = [np.bincount(sentence, weights=values) for values in (right, base, right - base)]
+    # Shares are at least 0, their difference at least -1.
     estimate = with_width(bootstrap_ratio(np.stack(sums, -1), np.bincount(sentence), seed), (0, 0, -1))
     return {name: estimate.at(which)._replace(n=len(at)) for which, name in enumerate(NAMES)}
 

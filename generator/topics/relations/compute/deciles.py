@@ -53,6 +53,7 @@ class DecileExamples:
             ranked = np.argsort(strengths, axis=0, kind="stable")
             for layer, head in np.ndindex(strengths.shape[1:]):
                 for decile in SHOWN:
+                    # The middle of the decile.
                     at = ranked[int((decile - 0.5) / 10 * len(ordered)), layer, head]
                     rows.append(
                         {

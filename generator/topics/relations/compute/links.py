@@ -122,6 +122,7 @@ def lost_to_special(sentence: Sentence, maps: WordMaps) -> np.ndarray:
     All separators count as one token; a sentence that is read alone has one.
     """
     picked = predict(maps.weights)[0]
+    # A root has no head to be picked; NOTHING itself is what a word picks that is alone.
     right = picked == np.array([word.head - 1 if word.head != ROOT else NOTHING - 1 for word in sentence.words])
     best = np.take_along_axis(maps.weights, np.maximum(picked, 0)[..., None].astype(int), -1)[..., 0]
     lost: np.ndarray = right & (np.maximum(maps.begin, maps.separator) > best)
@@ -161,6 +162,7 @@ def own_relations(found: Predictions, chosen: np.ndarray) -> np.ndarray | None:
     """
     attends = found.predicted[DIRECTIONS.index("dep->head")]
     names, gains = [], []
+    # The first name stands for all words together.
     for relation in relation_names(found)[1:]:
         words = np.flatnonzero(chosen & (found.relation == relation))
         if len(words) >= FEW_WORDS:
@@ -180,6 +182,7 @@ def _separators(rows: list[_Row], found: Predictions, seed: int) -> Grid | None:
     own = own_relations(found, ~shown[found.sentence])
     if own is None or not shown.any():
         return None
+    # Without a separator nothing is counted, so that the number is undefined and not 0.
     any_mass = any(row.separator.any() for row in rows)
     sums, counts = [], []
     for at in np.flatnonzero(shown):
@@ -194,6 +197,7 @@ def _ratios(rows: list[_Row], seed: int) -> Grid:
     """`span.ratio` of the last third of layers, and of every layer; the heads of a layer count together."""
     masses = np.stack([row.spans for row in rows]).mean(axis=2)
     words = np.array([row.in_spans for row in rows])
+    # As many layers, counted from the other end.
     deep = lowest_third(masses.shape[1])[::-1]
     inside, matched = (
         resample_ratio(np.column_stack([masses[:, deep, at].mean(1), masses[:, :, at]]), words, seed) for at in (0, 1)

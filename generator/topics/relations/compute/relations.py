@@ -116,6 +116,7 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
     ours, theirs = hits[(*head, shown)], guesses[(*offset, shown)]
     _, sentence = np.unique(found.sentence[shown], return_inverse=True)
     sums = [np.bincount(sentence, weights=values) for values in (ours, theirs, ours.astype(float) - theirs)]
+    # Shares are at least 0, their difference at least -1.
     estimate = with_width(bootstrap_ratio(np.stack(sums, -1), np.bincount(sentence), seed), (0, 0, -1))
     value, baseline, gain = ((estimate.value[i], estimate.low[i], estimate.high[i]) for i in range(3))
     return {

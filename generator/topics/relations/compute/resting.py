@@ -72,6 +72,7 @@ def by_side(masses: Mapping[str, np.ndarray], found: Predictions, seed: int) -> 
     own = own_relations(found, ~reported(found.sentences, seed)[found.sentence])
     if own is None or not masses:
         return None
+    # Attention to what the text has none of is undefined, and not 0.
     there = np.any([mass.any((0, 1, 2)) for mass in masses.values()], axis=0)
     sums, counts = [], []
     for at, name in enumerate(found.sentences):

@@ -22,6 +22,7 @@ OUTSIDE = -1
 def spans(sentence: Sentence) -> np.ndarray:
     """`[word]`: the number of its span, from 0 in the order of the sentence; OUTSIDE for a mark."""
     mark = np.array([word.upos == MARK for word in sentence.words])
+    # Words of one span have as many marks before them; two marks side by side leave a number out.
     numbers = np.unique(mark.cumsum()[~mark], return_inverse=True)[1]
     found = np.full(len(mark), OUTSIDE)
     found[~mark] = numbers
@@ -45,6 +46,7 @@ def _kernels(span: np.ndarray) -> np.ndarray:
     """`[2, query, key]`: whether a pair of words shares a span, and the share of pairs at its distance that do."""
     words = len(span)
     place = np.arange(words)
+    # From 0 on, so that distances can be counted; words - 1 is that of a word to itself.
     distance = place - place[:, None] + words - 1
     text = span != OUTSIDE
     pairs = text[:, None] & text & (distance != words - 1)

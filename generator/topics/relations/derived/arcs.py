@@ -39,6 +39,7 @@ def are_links(found: Predictions, relation: str, direction: str, picked: np.ndar
     carries, depends_on = found.relation == relation, start + found.gold
     links = carries[dependent] & (depends_on[dependent] == head)
     if relation in POSSESSIVE:
+        # An arrow from the marker counts as one from the word before it.
         before = dependent - 1
         links |= found.marked[before] & carries[before] & (depends_on[before] == head)
     right: np.ndarray = links & (picked >= 0)
@@ -93,6 +94,7 @@ def _words(
     links it, or to which its arrow goes if it stands in none.
     """
     picked = found.predicted[0][at]
+    # `[place, word]`: every place in the sentence of each word.
     there = np.arange(longest)[:, None]
     within = there < found.length
     linked = are_links(found, relation, direction, np.where(within, there, 0)) & within
@@ -101,6 +103,7 @@ def _words(
     of_kind = {RIGHT: may & right, MISSED: may & stands & ~right, OTHER: strong & ~stands}
     for kind, words in of_kind.items():
         places = np.flatnonzero(words)
+        # One word of each sentence, the first.
         _, first = np.unique(found.sentence[places], return_index=True)
         places = places[first]
         for word in places[np.argsort(found.length[places], kind="stable")][: SHOWN[kind]].tolist():

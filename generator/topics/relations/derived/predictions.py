@@ -32,6 +32,7 @@ def predict(weights: np.ndarray) -> np.ndarray:
     if words == 1:
         return np.full((2, *weights.shape[:2], 1), NOTHING, dtype=np.int16)
     others = weights.copy()
+    # Below every weight: with 0, a word to which all other weights are 0 would pick itself.
     others[..., np.arange(words), np.arange(words)] = -1
     return np.stack([others.argmax(-1), others.argmax(-2)]).astype(np.int16)
 

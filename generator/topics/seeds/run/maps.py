@@ -98,6 +98,7 @@ def map_facts(seen: Seen, twins: Twins, seed: int) -> tuple[dict[str, Number[Any
     of_twins = [
         np.concatenate([alike[:, side == layer] for side in (own, other)], axis=1).mean(1) for layer in range(layers)
     ]
+    # Heads lie layer by layer on both sides: this leaves `[document, layer, layer]`.
     of_layer = every.reshape(*every.shape[:2], layers, heads, layers, heads).mean((1, 3, 5))
     whole: dict[str, Number[Any]] = {
         "matched": bootstrap(alike.mean((1, 2)), seed),

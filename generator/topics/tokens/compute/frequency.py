@@ -67,6 +67,7 @@ class TokenRows:
         selections = with_all(leave_out(len(names), seed))
         of_types = correlations(selections, by_document(np.ones(len(rows))), sums)
         means = of_types.reshape(len(selections), len(QUANTITIES), -1).mean(-1)
+        # What a token receives adds up over the queries of its input; per query it is a mean weight.
         own = tokens.mean(1) / np.stack([np.ones(len(rows)), np.repeat(lengths, lengths)])
         of_tokens = token_correlations(selections, rows, columns, own)
         found = dict(zip(QUANTITIES, np.split(of_types, len(QUANTITIES), axis=1), strict=True))
@@ -87,6 +88,7 @@ def correlations(selections: np.ndarray, counts: csr_array, sums: Sequence[csr_a
         count = chosen @ counts
         there = count > 0
         means = np.stack([(chosen @ total)[there] / count[there] for total in sums])
+        # The most frequent type has rank 1.
         found[at] = plain_spearman(-count[there], means)
     return found
 

@@ -129,6 +129,7 @@ class _Shared:
         kinds = [np.searchsorted(types, ids[at]) for at in tokens]
         counts = np.stack([np.bincount(kind, minlength=len(types)) for kind in kinds])
         beside = np.array([[side.sum()] for side in sides]) - counts
+        # Where a side has no other word, there is nothing to compare with.
         beside = np.where(beside.all(), beside, np.nan)
         queries = np.sort(np.concatenate(tokens))
         side, kind = segment[queries], np.searchsorted(types, ids[queries])
@@ -141,6 +142,7 @@ class _Shared:
         first, second = np.nonzero(np.equal.outer(*kinds))
         pairs = np.stack([tokens[0][first], tokens[1][second]])
         pairs = np.concatenate([pairs, pairs[::-1]], axis=1)
+        # By query, then by key: the last row that lexsort gets decides first.
         pairs = pairs.take(np.lexsort(pairs[::-1]), axis=1)
         at = np.searchsorted(queries, pairs[0])
         same, other = part[at] / counts[1 - side[at], kind[at]], part / beside[1 - side, kind]

@@ -65,6 +65,7 @@ class MaximaScores:
         rows = self._rows.rows()
         estimate = bootstrap(rows, seed)
         by_column = [estimate.part(..., at) for at in range(rows.shape[-1])]
+        # The last column is the mean maximum, no offset.
         commonest = estimate.value[..., :-1].argmax(-1)[..., None]
         share = Number(*(np.take_along_axis(part[..., :-1], commonest, -1)[..., 0] for part in estimate))
         found = {
@@ -107,6 +108,7 @@ def _maxima(weights: np.ndarray, first: int, queries: np.ndarray, keys: np.ndarr
     bits, among = weights.view(np.int32), np.empty(tokens, np.int32)
     for head in range(len(weights)):
         for row in range(weights.shape[1]):
+            # Mostly a key that counts in both readings, so that one search serves both.
             anywhere = first_largest(bits[head, row])
             for reading in range(readings):
                 if not queries[reading, first + row]:
@@ -114,6 +116,7 @@ def _maxima(weights: np.ndarray, first: int, queries: np.ndarray, keys: np.ndarr
                 place = anywhere
                 if not keys[reading, place]:
                     for at in range(tokens):
+                        # No weight has a sign, so that -1 lies below the bits of each.
                         among[at] = bits[head, row, at] if keys[reading, at] else -1
                     place = first_largest(among)
                 offset = min(max(place - first - row, -REACH - 1), REACH + 1)

@@ -126,6 +126,7 @@ def equal_samples(inputs: Iterable[Input], types: Sequence[int], seed: int) -> d
                 place = Occurrence(item.document, item.part, position)
                 own.setdefault(token, []).append((_draw(place, seed), place))
         for token, places in own.items():
+            # One of each input comes first, then a second of each, and so on.
             ordered[token] += [(turn, draw, place) for turn, (draw, place) in enumerate(sorted(places))]
     return {
         token: [place for _, _, place in sorted(rows)[:SAMPLE]]

@@ -63,6 +63,7 @@ class RoleCounts:
             self._sums = _Sums(len(received), len(self._facts), len(self._vocabulary))
         of_type, place = self._of_type(item)
         self._sums.received += _units(received @ of_type)
+        # An input of one token has an entropy of 0, by whatever that is divided.
         self._sums.breadth += _units(entropy @ of_type / math.log(max(len(item), 2)))
         sampled, here = self._sampled.get(item.place, []), np.unique(place)
         by, to = seen.of(self.observer).reshape(len(received), 2, len(sampled), len(here)).swapaxes(0, 1)

@@ -29,6 +29,7 @@ class SinkScores:
 
     def add(self, seen: Observed) -> None:
         """Measure one input."""
+        # What a position receives adds up over queries; divided by these it is a share of the attention.
         received = seen.primitives.received.mean(axis=1) / len(seen.input)
         place = received.argmax(-1)
         kind = np.asarray(seen.input.classes)[place]

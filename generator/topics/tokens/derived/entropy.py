@@ -20,6 +20,7 @@ def sample_entropy(counts: Sequence[int], size: int = SAMPLE) -> float:
         return float("nan")
     from scipy.stats import hypergeom  # noqa: PLC0415 - takes half a second to load, and claims read this file
 
+    # Equal counts have equal chances.
     kinds, times = np.unique(np.asarray(counts), return_counts=True)
     drawn = np.arange(1, size + 1)
     chance = hypergeom.pmf(drawn[None], total, kinds[:, None], size)

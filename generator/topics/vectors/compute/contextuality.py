@@ -134,6 +134,7 @@ def self_similarity(products: np.ndarray) -> np.ndarray:
     lengths = np.sqrt(products.diagonal(axis1=1, axis2=2))
     cosines = products / (lengths[:, :, None] * lengths[:, None, :])
     count = products.shape[-1]
+    # Without each vector's cosine with itself, which is 1.
     mean: np.ndarray = (cosines.sum((1, 2)) - count) / (count * (count - 1))
     return mean
 
@@ -167,6 +168,7 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
     found = np.full((2, 1 + DRAWS, layers), np.nan)
     if count > 1:
         weights = with_all(sample_counts(count, seed))
+        # A word that is drawn twice is no pair: those of a word with itself are taken away.
         alone = (weights**2).sum(1)
         pairs = np.where(alone < count**2, count**2 - alone, np.nan)
         times = weights.astype(np.float32)
@@ -198,6 +200,7 @@ def explained(products: np.ndarray) -> Explained:
     variance = _not_rounding(about_mean.trace(axis1=1, axis2=2), squares)
     values, vectors = np.linalg.eigh(products)
     first, coordinates = values[:, -1], vectors[..., -1]
+    # Variance about the mean, along the direction that explains most of the vectors as they are.
     along = first * ((coordinates**2).sum(-1) - coordinates.sum(-1) ** 2 / coordinates.shape[-1])
     return Explained(first / squares, along / variance, np.linalg.eigvalsh(about_mean)[:, -1] / variance)
 
@@ -239,6 +242,7 @@ def _means(vectors: np.ndarray, groups: Sequence[np.ndarray], layers: int, seed:
 
 
 def _of_all_layers(adjusted: Mapping[str, Resampled], layers: int) -> dict[str, Grid]:
+    # Layer 0 is what the first layer reads.
     above = np.arange(layers) > 0
     found = {
         f"{name}.mean": resampled.mean(above).estimate()

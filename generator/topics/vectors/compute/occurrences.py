@@ -63,6 +63,7 @@ def pieces_of(tokenizer: Any, ids: Sequence[int]) -> tuple[set[int], set[int]]:
     plain = PlainText(tokenizer)
     texts = [tokenizer.decode([token]).strip() for token in ids]
     start = len(plain.ids("a"))
+    # Behind a word, because tokenizers read a piece otherwise at the start of a text.
     behind = [pieces[start:] for pieces in plain.each([f"a {text}" for text in texts])]
     words, parts = set(), set()
     for token, text, pieces in zip(ids, texts, behind, strict=True):

@@ -178,6 +178,7 @@ def run_curve_tuning(
     task = find_task(settings.task)
     dev = read_task(task, data, "dev")
     there = [checkpoint for checkpoint in checkpoints if checkpoint.has_weights]
+    # Counted from the last, which is always among them.
     chosen = there[::-every][::-1]
     chosen = chosen if chosen[0] is there[0] else [there[0], *chosen]
     experiment = f"{EXPERIMENT}.{task.name}"

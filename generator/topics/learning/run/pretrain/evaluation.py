@@ -40,6 +40,7 @@ def count(text: Pieces, vocabulary: int) -> Counts:
     single = np.bincount(text.ids, minlength=vocabulary) + 1
     ends = text.sentences[text.documents]
     inside = np.ones(len(text.ids) - 1, dtype=bool)
+    # The last piece of a document and the first of the next are no neighbours.
     inside[ends[1:-1] - 1] = False
     before, after = text.ids[:-1][inside], text.ids[1:][inside]
     pairs = sparse.coo_array((np.ones(len(before)), (before, after)), shape=(vocabulary, vocabulary)).tocsr()
@@ -92,6 +93,7 @@ def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.
         make_batch(pairs, which=part, share=settings.masked, words=words, vocabulary=settings.vocabulary, rng=rng)
         for part in parts
     )
+    # The piece before each hidden one as it was; the first token is special and never hidden.
     before = [
         pairs.ids[part][:, : batch.ids.shape[1]][:, :-1][batch.chosen[:, 1:].numpy()]
         for part, batch in zip(parts, batches, strict=True)

@@ -77,6 +77,7 @@ class Processes:
             return batch, 1.0, 1.0
         part = batch.part(self.index, self.count)
         hidden, inputs = len(part.targets) / len(batch.targets), len(part.ids) / len(batch.ids)
+        # Gradients are averaged over the processes, so that a share counts as often as there are processes.
         return part, hidden * self.count, inputs * self.count
 
     def wrap(self, objective: nn.Module) -> nn.Module:

@@ -198,6 +198,7 @@ class Run:
 
     def _log(self, rate: float) -> None:
         at = self.at
+        # The last line of a run may come after fewer steps.
         steps = (at.step - 1) % self.settings.log_every + 1
         masked, follows = at.masked_sum / steps, at.next_sum / steps
         with self.processes.together():

@@ -118,6 +118,7 @@ def gains(encoder: Encoder, anatomy: Anatomy, sentences: Inputs, seed: int) -> d
     Relations with too few words are left out.
     """
     all_words = read_predictions(encoder, anatomy, sentences)
+    # All other relations are put together and left out below, since each takes its time.
     few = np.where(np.isin(all_words.relation, RELATIONS), all_words.relation, ALL)
     table = relation_heads(replace(all_words, relation=few), (), encoder.id, "", seed)
     table = table[(table["protocol"] == HELD_OUT) & (table["relation"] != ALL)]

@@ -148,6 +148,7 @@ class MaskedExamples:
         """A document in several parts counts once, as the mean of its parts."""
         of_name = {name: at for at, name in enumerate(self.names)}
         example = [of_name[item.document] for item in self.inputs]
+        # `[input, example]`, of which each column becomes a mean.
         parts = np.eye(len(of_name))[example]
         means: np.ndarray = rows @ (parts / parts.sum(0))
         return means

@@ -76,6 +76,7 @@ def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device, t
             which = order[start : start + _AT_ONCE]
             batch = {name: part.to(device) for name, part in examples.batch(which).items() if name != "labels"}
             parts.append(model(**batch).logits.cpu().numpy())
+    # Back into the order of the examples.
     logits = np.concatenate(parts)[np.argsort(order)]
     if not np.isfinite(logits).all():
         raise ModelError(

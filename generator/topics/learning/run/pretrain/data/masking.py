@@ -60,9 +60,11 @@ def choose(ids: np.ndarray, share: float, words: np.ndarray | None, rng: np.rand
     given, whole words are chosen, and a word that would exceed the share is left out unless no other word is chosen.
     """
     free = ~np.isin(ids, (PAD, BEGIN, SEPARATOR))
+    # A piece begins a word unless it continues one, and what stands before it may be hidden, too.
     starts = np.ones_like(free) if words is None else ~(words[ids] & free & np.roll(free, 1, axis=1))
     word = np.cumsum(starts, axis=1) - 1
     score = np.where(free, np.take_along_axis(rng.random(ids.shape), word, axis=1), np.inf)
+    # Sorted twice: the rank of each token. Pieces of a word have one score, and a stable sort keeps them together.
     rank = np.argsort(np.argsort(score, axis=1, kind="stable"), axis=1)
     wanted = np.maximum(np.rint(share * free.sum(1, keepdims=True)), 1)
     chosen: np.ndarray = free & (rank < wanted)
@@ -71,6 +73,7 @@ def choose(ids: np.ndarray, share: float, words: np.ndarray | None, rng: np.rand
         size, taken, lowest = np.zeros(ids.shape), np.zeros(ids.shape), score == score.min(1, keepdims=True)
         np.add.at(size, (rows, word), free)
         np.add.at(taken, (rows, word), chosen)
+        # A word that was taken in part is left; where no whole one remains, the first by score is hidden.
         whole = np.take_along_axis(size == taken, word, axis=1) & chosen
         chosen = np.where(whole.any(1, keepdims=True), whole, lowest & free)
     return chosen

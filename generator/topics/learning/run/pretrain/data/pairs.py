@@ -56,6 +56,7 @@ def make_pairs(text: Pieces, max_tokens: int, short: float, rng: np.random.Gener
             follows = middle < stop and bool(rng.random() < 1 / 2)
             second = _span(text, middle, stop) if follows else _elsewhere(text, document, budget - len(first), rng)
             spans.append((*_shorten(first, second, budget, rng), follows))
+            # As in BERT's code, text for which another second segment was drawn is read next.
             at = stop if follows else middle
     return _table(text, spans, max_tokens)
 
@@ -85,6 +86,7 @@ def _span(text: Pieces, at: int, stop: int) -> _Span:
 def _elsewhere(text: Pieces, document: int, budget: int, rng: np.random.Generator) -> _Span:
     """Text of another document, from a random sentence on."""
     other = int(rng.integers(len(text.documents) - 2))
+    # Drawn among all documents but this one.
     other += other >= document
     at, end = int(text.documents[other]), int(text.documents[other + 1])
     at = int(rng.integers(at, end))
@@ -94,6 +96,7 @@ def _elsewhere(text: Pieces, document: int, budget: int, rng: np.random.Generato
 def _shorten(first: _Span, second: _Span, budget: int, rng: np.random.Generator) -> tuple[_Span, _Span]:
     excess = max(len(first) + len(second) - budget, 0)
     gap = abs(len(first) - len(second))
+    # The longer one is cut to the length of the other, then both in turn.
     from_longer = min(excess, gap) + (excess - min(excess, gap) + 1) // 2
     from_first = from_longer if len(first) > len(second) else excess - from_longer
     return _trim(first, from_first, rng), _trim(second, excess - from_first, rng)

@@ -40,6 +40,7 @@ def train_vocabulary(corpus: Corpus[Document], size: int, max_tokens: int) -> Be
 
     Raises CorpusError where the corpus has too little text for so many pieces.
     """
+    # Letters first: given by name, they get the same numbers in every run.
     drawn = _train(corpus, len(SPECIALS), SPECIALS)
     letters = sorted(name for name in drawn.get_vocab() if name.startswith(CONTINUES))
     numbered = _train(corpus, size, (*SPECIALS, *letters)).get_vocab()
