@@ -46,6 +46,7 @@ def curves() -> alt.TopLevelMixin:
         href="href:N",
         tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), INTERVAL],
     )
+    # Each head's row repeats the numbers of its layer, so the mean over heads only takes one of them.
     layers = base.transform_aggregate(
         groupby=["layer"], mean="mean(layer_value)", low="mean(layer_low)", high="mean(layer_high)"
     )
@@ -57,6 +58,7 @@ def curves() -> alt.TopLevelMixin:
     )
     uniform = (
         base.transform_aggregate(groupby=["layer"])
+        # A channel reads columns alone, so the signal becomes one.
         .transform_calculate(uniform="uniform")
         .mark_line(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))
         .encode(x=x, y=alt.Y("uniform:Q", title=None, scale=y_scale))

@@ -31,6 +31,7 @@ def growth() -> alt.TopLevelMixin:
     x = alt.X("more:Q", title=ACROSS, scale=ends("most"), axis=axis)
     y = alt.Y("times:Q", title=UP, scale=ends("top"), axis=axis)
     alike = (
+        # A single row, for otherwise each point would draw the same line once more.
         base.transform_aggregate(rows="count()")
         .transform_calculate(first="1", last="most")
         .mark_rule(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))

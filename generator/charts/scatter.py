@@ -117,6 +117,7 @@ def tokens() -> alt.TopLevelMixin:
         ],
     )
     uniform = (
+        # A single row, for otherwise each token would draw the same line once more.
         base.transform_aggregate(rows="count()")
         .transform_calculate(uniform="1")
         .mark_rule(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))

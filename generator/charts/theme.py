@@ -211,6 +211,7 @@ def codes(palette: Palette) -> dict[str, Mapping[str, str]]:
 
 def heat(palette: Palette, shares: np.ndarray) -> np.ndarray:
     """Red, green and blue of the colours of the ramp, `[..., 3]` as bytes, at these shares of its length."""
+    # The digits of red, green and blue in "#rrggbb".
     stops = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in palette.ramp])
     places = np.clip(shares, 0, 1) * (len(stops) - 1)
     channels = [np.interp(places, range(len(stops)), channel) for channel in stops.T]
@@ -229,6 +230,7 @@ def css() -> str:
         names["heat"] = f"linear-gradient(to right, {', '.join(palette.ramp)})"
         body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
         blocks.append(f'@media screen {{ [data-md-color-scheme="{scheme}"] {{\n{body}}} }}\n')
+        # Paper is white, whatever scheme the screen has.
         if palette is LIGHT:
             blocks.append(f"@media print {{ [data-md-color-scheme] {{\n{body}}} }}\n")
     filled = [*(f"kind-{kind}" for kind in LIGHT.kinds), *(f"verdict-{verdict}" for verdict in LIGHT.verdicts)]

@@ -119,7 +119,7 @@ def data_files(atlas: Atlas) -> Iterator[tuple[str, Path]]:
 
 
 def dataset(atlas: Atlas, text: str, site: str) -> Mapping[str, Any]:
-    """The stored numbers of a model as a schema.org data set, for the model's page; `told` describes them.
+    """The stored numbers of a model as a schema.org data set, for the model's page; `text` describes them.
 
     Its files have whole addresses, as search engines need them; if the site's address is empty, they are relative to
     the page, as JSON-LD allows.

@@ -103,6 +103,7 @@ def _of_model(atlas: Atlas, column: str, count: int, page: str) -> tuple[Name, P
     ends = (*[", "] * (len(order) - 1), f"; {estimate.n} documents")
     parts = (
         (to_head(atlas.slug, layer, head, page), f": {written(estimate.of(layer, head))}{end}")
+        # Without heads the last ending is still there.
         for (layer, head), end in zip(order, ends, strict=False)
     )
     return name, tuple(chain(*parts)) if order else "undefined for this model"

@@ -177,6 +177,7 @@ class Renderer:
             if not self._forgiving:
                 raise
             self.drawn(address)
+            # Or what was drawn before the error would lie beside the next page.
             missing = Missing(model, name, described(error))
             text = f"This page could not be made from the stored results: {missing.why}"
             title = f"{name} - {model}" if model else name

@@ -152,6 +152,7 @@ class _Numbers:
     def have(self, row: tuple[str, str]) -> bool:
         """Whether a number, given with its unit, is one of them but for rounding; each may be in per cent."""
         value, unit = _rounded(*row)
+        # Half of a last digit of each, and a hair less: two numbers just as far apart do differ.
         return any(abs(value - seen) < (unit + other) / 2 * (1 - 1e-9) for seen, other in self._there)
 
     @cached_property

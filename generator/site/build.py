@@ -118,6 +118,7 @@ def _build(
                 config.plugins.on_startup(command="build", dirty=False)
                 with uncleared():
                     build.build(config)
+                # `replacing` reads this list when its block ends.
                 staying += plugin.kept.places
                 others = foreign(site, fresh, partial(_is_ours, record, fresh), staying)
                 staying += others
@@ -167,6 +168,7 @@ def _note_names(record: Stamp, fresh: Path, root: Path) -> None:
     """Record the files that the new site adds before it takes its place, because this build may be killed after."""
     start = len(str(fresh))
     names = (f"{record.site}{folder[start:]}{os.sep}{name}" for folder, _, some in os.walk(fresh) for name in some)
+    # No file equals this, so none of them can be taken for an unchanged one.
     if added := {name: (0, 0, "unknown") for name in names if name not in record.written}:
         save(root, replace(record, written={**record.written, **added}))
 

@@ -106,6 +106,7 @@ class Cards:
     def of(self, address: str) -> dict[str, Any]:
         """Template variables of a page: the address of its card, or "" without one, and whether it can be embedded."""
         parts = address.split("/")[:-1]
+        # The page itself first, home last: the nearest card above a page is the page's.
         above = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts), -1, -1))
         found = next((place for place in above if place in self._there), None)
         shown = "" if found is None else f"{self._site}{quote(found)}{CARD}"

@@ -79,7 +79,9 @@ def _written(content: Content, docs: Path) -> Iterator[File]:
 def _source(page: Page) -> str:
     """The source of a page without empty lines, because in Markdown an empty line would end the HTML."""
     parts = LISTING.split(page.html)
+    # Split with a group, so every second part is a listing.
     parts[::2] = [BLANK.sub("\n", part) for part in parts[::2]]
+    # In a listing empty lines are text, and a reference stands for one without ending the HTML.
     parts[1::2] = [part.replace("\n\n", "\n&#10;") for part in parts[1::2]]
     about = f"title: {json.dumps(page.title)}\ndescription: {json.dumps(page.description)}"
     return f"---\n{about}\n---\n\n<div>\n{''.join(parts)}\n</div>\n"

@@ -55,12 +55,14 @@ def cut(name: str) -> bytes:
     from fontTools.varLib.instancer import instantiateVariableFont  # noqa: PLC0415
 
     options = Options(layout_features=[*KERNED], hinting=False, name_IDs=[COPYRIGHT, LICENSED, LICENSED_AT])
+    # With the original's time stamp, so that the same letters give the same bytes.
     font = TTFont(BytesIO(_original(name)), recalcTimestamp=False)
     subset = Subsetter(options)
     subset.populate(unicodes=[point for first, last in RANGES for point in range(first, last + 1)])
     subset.subset(font)
     font = instantiateVariableFont(font, {"opsz": SIZE, "wght": FACES[name][2]})
     for number, text in NAMED.items():
+        # The record of Windows, in Unicode, in American English.
         font["name"].setName(text, number, 3, 1, 0x409)
     font.flavor = "woff2"
     written = BytesIO()

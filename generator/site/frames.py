@@ -53,6 +53,7 @@ class Searched(NamedTuple):
 
 MARKS = Labels("\x02title\x02", "\x02description\x02", "\x02card\x02", "\x02canonical\x02", "\x02<h1\x02")
 """Placeholders for these parts. They contain a character that no page has, and a heading, as the theme expects one."""
+# The group makes `split` keep the placeholders.
 CUT = re.compile(f"({'|'.join(map(re.escape, MARKS))})")
 
 
@@ -89,11 +90,13 @@ class Frames:
         labels = Labels(
             meta["title"], meta["description"], meta["card"], f"{site}{place}" if site else "", made.html.rstrip()
         )
+        # What the frame says of a dataset is of this page alone.
         if made.dataset:
             return self._framed(made.address, labels, meta)
         above = made.address.rstrip("/").rpartition("/")[0]
         model = owner_of(f"{made.address}{PAGE}")
         kind = (above.replace(f"/{model}", "/*") if model else above, *meta["hide"], meta["oembed"], *map(bool, labels))
+        # An empty part stays empty, because the theme leaves out the tags around it.
         marks = Labels(*(mark if text else "" for mark, text in zip(MARKS, labels, strict=True)))
         frames, folders = self._frames.setdefault(kind, []), self._folders.setdefault(kind, set())
         other = above not in folders and len(folders) < 2
@@ -104,7 +107,7 @@ class Frames:
         return "".join([named.get(part, part) for part in frames[-1]])
 
     def _framed(self, address: str, labels: Labels, meta: Mapping[str, Any]) -> str:
-        """The page as the theme renders it, with `told` as its parts."""
+        """The page as the theme renders it, with `labels` as its parts."""
         spoken = {**meta, "title": labels.title, "description": labels.description, "card": labels.card}
         page = self._page(address, spoken, labels.html, labels.title)
         page.canonical_url = labels.canonical

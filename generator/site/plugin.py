@@ -119,6 +119,7 @@ class FieldguidePlugin(BasePlugin[Options]):
                 file = File.generated(config, uri, content="")
                 files.append(file)
                 if uri not in menu:
+                    # Nothing more to do: a page of MkDocs enters itself in its file.
                     Finished(None, file, config)
             more = self._cards.added(made.address, made.title, made.description, made.files)
             for name, drawn in (*(made.files if made.html else ()), *more):  # others lie where they will be published
@@ -231,6 +232,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         for made in self._framed.values():
             meta = _meta(made) | self._cards.of(made.address)
             page = self._guarded(self._frames.around(self._content.whole(made), meta))
+            # As MkDocs writes its own pages: half of a surrogate pair has no bytes in UTF-8.
             write_file(page.encode("utf-8", errors="xmlcharrefreplace"), f"{aside or site}/{made.address}{PAGE}")
         if aside:
             bring(aside, site)
@@ -244,6 +246,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         """
         from mkdocs import livereload  # noqa: PLC0415 - as above
 
+        # MkDocs fills in ${name}, our own templates {{ name }}; in the latter form the policy allows any number there.
         reload = NUMBER.sub("{{ number }}", livereload._SCRIPT_TEMPLATE_STR)
         own = scripts_of([f"<script>{reload}</script>"])
         page = guarding(server.serve_request, lambda: re.compile(f"{self._scripts.pattern}|{own.pattern}"))

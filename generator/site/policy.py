@@ -37,6 +37,7 @@ RULES = {
 
 Scripts = re.Pattern[str]
 """Matches the inline scripts of a theme, without white space."""
+# An empty expression would match an empty script, and this one matches nothing.
 NO_SCRIPTS: Scripts = re.compile(r"(?!)")
 
 

@@ -98,6 +98,7 @@ def _with_icons_once(frame: str) -> str:
 def _config(config: re.Match[str]) -> str:
     found = {name: value for name, value in json.loads(config[0]).items() if value is not None}
     found["translations"] = {name: text for name, text in found["translations"].items() if not name.startswith(IDLE)}
+    # A "<" in a text could end the script that holds it.
     return json.dumps(found, separators=(",", ":")).replace("<", r"\u003c")
 
 
@@ -112,6 +113,7 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
         files.remove(theirs)
         files.append(File.generated(config, theirs.src_uri, content=text))
         if "/workers/" in theirs.src_uri:
+            # From disk no worker can start, so there the page runs the worker's script itself.
             page = f"window.fieldguideSearch = (addEventListener, postMessage) => {{\n{text}\n}};\n"
             files.append(File.generated(config, theirs.src_uri.replace("min.js", "page.js"), content=page))
 
@@ -131,4 +133,5 @@ def complete_index(site: Path, kept: Sequence[Mapping[str, Any]]) -> None:
                 entry["boost"] = FIRST
         text = json.dumps(data, separators=(",", ":"))
         index.write_text(text, encoding="utf-8")
+        # A page that was opened from disk may load a script, but not fetch JSON.
         index.with_suffix(".js").write_text(f"var __index = {text}", encoding="utf-8")

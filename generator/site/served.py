@@ -25,6 +25,7 @@ def at_home(application: Application, root: str) -> Application:
         if not _names_this_machine(environ.get("HTTP_HOST", "")):
             sentence = "Expected a request to localhost, found another host; open the address that serve has printed."
             return _refused(start, "421 Misdirected Request", sentence)
+        # WSGI hands on the bytes of a path as if they were Latin-1.
         path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "ignore").lstrip("/")
         if not _lies_in(folder, path):
             sentence = "Expected a file of the site, found none in its folder; copy there what a link leads to."

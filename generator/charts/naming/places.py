@@ -44,6 +44,7 @@ class Box(NamedTuple):
             self.above - clear,
             self.below + clear,
         )
+        # A point is a line without length.
         for (x, y), (to, end) in pairwise(track) if len(track) > 1 else [(track[0], track[0])]:
             first, last = max(x * wide, left), min(to * wide, right)
             if first > last:

@@ -42,6 +42,7 @@ class Upright(NamedTuple):
 def lines(curves: Mapping[str, Sequence[Spot]], up: Upright, others: Sequence[Track] = ()) -> dict[str, Any]:
     """The signals for the names of curves, which all have one or none has; `others` are other lines."""
     known = {name: [spot for spot in curve if spot.value is not None] for name, curve in curves.items()}
+    # No number is missing here; `or 0` is for the type checker.
     tracks = {name: [(spot.across, up.down(spot.value or 0)) for spot in curve] for name, curve in known.items()}
     signals: dict[str, Any] = {}
     for ending, widths in (("", BROAD), ("_slim", SLIM)):

@@ -68,8 +68,10 @@ def arcs(line: Line, label: str) -> str:
     starts = [GAP / 2]
     for width in widths:
         starts.append(starts[-1] + width + GAP)
+    # There is one start more than words: the end of the sentence.
     centres = [start + width / 2 for start, width in zip(starts, widths, strict=False)]
     drawn = [arc for arc in line.arcs if arc.named or (arc.weight >= FAINT and arc.start != arc.end)]
+    # A cubic curve whose two control points are equally high reaches three quarters of their height.
     foot = max([_height(centres, arc) for arc in drawn], default=0) * 0.75 + 18
     single = sum(arc.named for arc in drawn) == 1
     groups = "".join(
@@ -89,6 +91,7 @@ def standing(line: Line, label: str) -> str:
     """SVG of a sentence with its arcs that stands without a page: it has the colours in itself, and a label."""
     hue = LIGHT.kinds[line.kind]
     drawn = SPOKEN.sub("", arcs(line, label))
+    # The order matters: the second looks for what the first has written.
     for old, new in {
         "<text ": f'<text stroke="none" fill="{LIGHT.ink}" text-anchor="middle" ',
         f'fill="{LIGHT.ink}" text-anchor="middle" class="fg-arcs-share"': f'fill="{hue}" text-anchor="middle" '
@@ -146,6 +149,7 @@ def _word(
 
 def _path(arc: Arc, centres: Sequence[float], foot: float, *, tip: bool, labelled: bool) -> str:
     left, right = centres[arc.start], centres[arc.end]
+    # The feet move towards each other, so that arcs to both sides of a word do not meet at it.
     lean = 4.0 if right > left else -4.0 if right < left else 0.0
     left, right, top = left + lean, right - lean, foot - _height(centres, arc)
     sides = whole(left), whole(top), whole(right), whole(top), whole(right), whole(foot)

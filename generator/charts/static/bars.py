@@ -21,6 +21,7 @@ MIDDLE, END = 'text-anchor="middle"', 'text-anchor="end"'
 def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
     """A bar, its interval and uniform attention for each offset, then for special tokens; what is near is in colour."""
     names, values, lows, highs, uniform = (columns[column] for column in ("offset", *ENDS, "uniform"))
+    # Not near are the first and the last bar of offsets, and all special tokens after these.
     beyond = [at for at, near in enumerate(columns["near"]) if not near]
     last = beyond[1] if len(beyond) > 1 else len(names) - 1
     most = max((value for numbers in (values, highs, uniform) for value in numbers if value is not None), default=0)
@@ -63,6 +64,7 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
 @lru_cache(maxsize=16)
 def _places(count: int) -> list[tuple[float, float, float]]:
     """Left, middle and right of so many bars, as parts of the width."""
+    # A tenth of a bar's room stays free, as Vega-Lite has it.
     return [((at + 0.05) / count, (at + 0.5) / count, (at + 0.95) / count) for at in range(count)]
 
 
@@ -102,6 +104,7 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
     those of one class stands what they count.
     """
     names = list(dict.fromkeys(columns["class"]))
+    # As Vega's bands with an offset: a fifth of a band free before, between and after them.
     band = PLOT / (len(names) + 0.2)
     bars: dict[str, list[str]] = {kind: [] for kind in COUNTED if kind in columns["counted"]}
     thick, chosen = 0.8 * band / len(bars), labelled(columns)

@@ -56,13 +56,16 @@ def _around(labels: tuple[str, ...], letters: int, above: int) -> tuple[str, str
 def pngs(weights: np.ndarray, ramps: Sequence[Sequence[bytes]]) -> Iterator[str]:
     """Data URLs of PNGs with one pixel for each weight from 0 to 1, one in the LEVELS colours of each ramp."""
     levels = np.rint(weights * (LEVELS - 1)).astype(int)
+    # The palette has only the colours that occur, so a level is written as its rank among them.
     there = np.bincount(levels.ravel()) > 0
     rows = np.zeros((len(weights), weights.shape[1] + 1), np.uint8)
     rows[:, 1:] = (there.cumsum() - 1)[levels]  # a row of a PNG begins with its filter: 0 for none
+    # Eight bits for each pixel, which are a place in a palette (3); not interlaced.
     size = struct.pack(">IIBBBBB", weights.shape[1], weights.shape[0], 8, 3, 0, 0, 0)
     before = b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", size)
     after = _chunk(b"IDAT", zlib.compress(rows.tobytes())) + _chunk(b"IEND", b"")
     used = there.nonzero()[0].tolist()
+    # Only the palettes differ, so the pixels are packed once.
     for colours in ramps:
         whole = before + _chunk(b"PLTE", b"".join([colours[level] for level in used])) + after
         yield f"data:image/png;base64,{base64.b64encode(whole).decode()}"

@@ -49,6 +49,7 @@ def _of_map(write: Callable[[list[str], np.ndarray, str], str]) -> Writer:
     def written(data: Mapping[str, Any], label: str) -> str:
         view = data["views"][0]
         tokens: list[str] = view["tokens"]
+        # Pages carry weights in thousandths.
         weights = np.asarray(view["weights"]).reshape(len(tokens), len(tokens)) / 1000
         return write(view.get("labels", tokens), weights, label)
 

@@ -102,6 +102,7 @@ def step(top: float, count: int) -> float:
     power = math.floor(math.log10(top / count))
     rest = top / count / 10.0**power
     factor = next((factor for factor, least in ((10, 50), (5, 10), (2, 2)) if rest >= math.sqrt(least)), 1)
+    # Divided, since 5 / 10**6 is the float nearest to 0.000005, and 5 * 10.0**-6 is not.
     return factor * 10.0**power if power >= 0 else factor / 10.0**-power
 
 
@@ -112,6 +113,7 @@ def nice(left: float, right: float) -> tuple[float, float]:
     ((0.0, 0.9), (-0.05, 0.45))
     """
     before = 0.0
+    # A wider axis may have wider steps, by which its ends are rounded again.
     while right > left and (value := step(right - left, 10)) != before:
         left, right = (round(side(end / value) * value, 12) for side, end in ((math.floor, left), (math.ceil, right)))
         before = value
@@ -126,5 +128,6 @@ def ticks(left: float, right: float, count: int) -> list[tuple[float, str]]:
     """
     value = step(right - left, count)
     digits = max(0, -math.floor(math.log10(value)))
+    # A tick at an end stays where the quotient is off by a rounding error.
     places = range(math.ceil(left / value - 1e-9), math.floor(right / value + 1e-9) + 1)
     return [(round(at * value, 12), f"{at * value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")) for at in places]

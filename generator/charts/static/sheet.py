@@ -42,6 +42,7 @@ def sheet(pictures: Iterable[tuple[str, str]]) -> str:
     return (
         f'<svg {spaces} {ends}><style>{STYLE}</style>{views}<g style="{_colours(LIGHT)};--light:1;--dark:0">'
         f'{_page(0, top)}<g id="all">{drawn}</g></g><g style="{_colours(DARK)};--light:0;--dark:1">{_page(WIDTH, top)}'
+        # Drawn once: the dark half repeats it in its own colours.
         f'<use href="#all" x="{WIDTH}"/></g></svg>'
     )
 

@@ -136,8 +136,10 @@ def _bare(svg: str, label: str) -> str:
     gradients counted from 0.
     """
     before, bare = "", SPOKEN.sub("", svg)
+    # A group becomes empty when what it held is removed, so once over the text is not enough.
     while bare != before:
         before, bare = bare, EMPTY.sub("", bare)
+    # So a picture is the same whatever else its process has drawn.
     gradients = list(dict.fromkeys(name for _, name in GRADIENT.findall(bare)))
     bare = GRADIENT.sub(lambda found: f"{found[1]}gradient_{gradients.index(found[2])}", bare)
     return re.sub(r"^<svg[^>]*>", lambda found: f'{found[0][:-1]} role="img"><title>{escape(label)}</title>', bare)

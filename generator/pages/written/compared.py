@@ -99,6 +99,7 @@ class Comparison:
         rows = every.table.rows
         assert not isinstance(rows, Markup), "a figure's table has cells"
         shown = [manifest.slug for manifest in self._first.manifests if manifest.slug in having] or slugs[:FIRST]
+        # After the rows of models come those of published numbers.
         drawn = {slug: table_rows([row]) for slug, row in zip(slugs, rows, strict=False)}
         self._put_rows(name, shown, drawn, table_rows(rows[len(slugs) :]))
         first = claim_figure(self._of(shown), claim, order, name)

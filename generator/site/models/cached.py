@@ -40,6 +40,7 @@ def setting(config: MkDocsConfig, templates: Path, known: Known) -> str:
         "files": {path: content for path, (_, _, content) in files.items()},
         "variables": variables(root),
         "addresses": [config.site_url, config.repo_url],
+        # The folders beside installed packages have versions in their names.
         "libraries": sorted(path.name for place in sys.path for path in Path(place).glob("*-info")),
     }
     return checksum_of(facts)

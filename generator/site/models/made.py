@@ -71,6 +71,8 @@ def make_all(
         count = max(min(at_a_time(workshop.where.workers, MEMORY), len(new) // FEW), 1)
         where = Where("processes", count) if count > 1 else LOCAL
         shares = [
+            # A copy lacks what the maker has cached, which need not travel; the last share is the smallest and gets the
+            # assets.
             Share(replace(maker), workshop.folder, new[at::count], assets=assets and count > 1 and at == count - 1)
             for at in range(count)
         ]
@@ -95,6 +97,7 @@ def work(share: Share, report: Report) -> None:
                 made = maker.make(results)
                 own = plain((made.problems, made.pages, sorted(maker.pictures.cache.used)))
                 draft.write_text(json.dumps((own, maker.remembered.entries(results))), encoding="utf-8")
+                # Under this name there are only whole records, wherever a process dies.
                 draft.replace(record)
             advance(1)
             if results is not share.models[-1]:
