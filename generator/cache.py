@@ -75,6 +75,7 @@ class Cache:
 
 
 def _write(path: Path, key: str, content: bytes, copies: int = 1) -> None:
+    # A draft of its own for each process, as two builds may write the same entry at a time.
     draft = path.with_name(f"{path.name}.{os.getpid()}{DRAFT}")
     draft.write_bytes((_seal(key, content) + b"\n" + content) * copies)
     with suppress(FileNotFoundError):  # another build has deleted it, and does without it

@@ -77,6 +77,7 @@ def packed(files: Files) -> dict[str, Any]:
     They are read several times as fast as a list for each file.
     """
     sizes, times, contents = zip(*files.values(), strict=True) if files else ((), (), ())
+    # No path contains a NUL, and no checksum a space.
     return {"paths": "\0".join(files), "sizes": sizes, "times": times, "contents": " ".join(contents)}
 
 

@@ -44,6 +44,7 @@ def free_memory() -> int | None:
     """Bytes of memory that are free on this machine; None if it does not say."""
     try:
         lines = dict(line.split(":", 1) for line in MEMORY.read_text().splitlines())
+        # What is called kB there is 1024 bytes.
         return int(lines["MemAvailable"].split()[0]) * 1024
     except (OSError, KeyError, ValueError):
         return None

@@ -20,6 +20,7 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "list": lambda *items: [*items],
     "dict": lambda *items: dict(zip(items[::2], items[1::2], strict=True)),
     "path": Path,
+    # Copied, since an array over bytes cannot be written to.
     "array": lambda dtype, shape, content: np.frombuffer(base64.b64decode(content), dtype).reshape(shape).copy(),
 }
 

@@ -58,6 +58,7 @@ def reporting_as(size: int, advance: Advance) -> Iterator[None]:
 
     def some(done: int) -> None:
         nonlocal left
+        # The last piece is kept for the end, so no bar is full while something still runs.
         done = min(done, left - 1)
         left -= done
         advance(done)

@@ -6,6 +6,7 @@ _MARKS = 0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)
 """Marks of direction."""
 _NO_TEXT = *range(0xD800, 0xE000), 0xFFFE, 0xFFFF
 """Halves of pairs, which UTF-8 cannot write, and what XML forbids."""
+# Without tab and newline; a carriage return would let a line be written over.
 _ACTING = (*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *_MARKS, *_NO_TEXT)
 _CODES = {code: f"\\u{code:04x}" for code in _ACTING}
 _ORDINARY = bytes({*range(0x80)} - {*_ACTING})

@@ -61,5 +61,6 @@ def _differ(first: Evidence, second: Evidence) -> bool:
     """Whether the parts differ in the rows of every table read: a claim that reads the same rows agrees with itself."""
     return all(
         len(a.found) != len(b.found) or not a.found.index.equals(b.found.index)
+        # On one of the parts a claim may stop sooner, and its trail is then the shorter one.
         for a, b in zip(first.trail, second.trail, strict=False)
     ) and bool(first.trail)

@@ -20,4 +20,5 @@ def is_found(row: Mapping[Any, Any]) -> bool:
     """Whether the head of a row of `relation_heads` finds its relation: it clearly beats the best fixed offset, and the
     best head of every untrained twin, where there is one.
     """
+    # Not `<`: without a twin its end is NaN, which must not hinder.
     return is_clear(row["gain"], row["gain_low"]) and not row["twin_high"] >= row["value"]

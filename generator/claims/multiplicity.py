@@ -59,6 +59,7 @@ def _sampled(judgement: Judgement) -> list[Finding]:
 def _chance(verdict: Verdict, findings: Sequence[Finding]) -> float:
     """The p-value of a verdict, from the distances of its numbers to their bounds; two-sided, as the intervals are."""
     numbers = ((bound, finding.number) for finding in findings for bound in finding.part.bounds)
+    # Half an interval is REACH standard errors.
     beyond = [bound.distance(number) * REACH for bound, number in numbers if number is not None]
     if verdict == "holds":
         return two_sided(min(beyond))

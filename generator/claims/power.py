@@ -39,6 +39,7 @@ def _times(bound: Bound, number: Number) -> float:
     """By what factor the number of units would have to grow for this bound."""
     distance = abs(number.value - bound.at)
     reach = number.value - number.low if number.value > bound.at else number.high - number.value
+    # Intervals shrink with the root of the number of units.
     return (reach / distance) ** 2 if distance else math.inf
 
 

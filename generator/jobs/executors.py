@@ -96,6 +96,7 @@ def _on_ray(work: Work, jobs: Sequence[Job]) -> Iterator[tuple[int, Ended]]:
             name=job.title,
             **claims(job, machines),
             max_retries=0,
+            # Libraries read this when they are loaded, so a worker has to start with it.
             runtime_env={"env_vars": {"OMP_NUM_THREADS": str(job.threads)}},
         ).remote(work, job)
 

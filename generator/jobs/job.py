@@ -212,6 +212,7 @@ def joined(job: Job, parts: Sequence[Job]) -> None:
     whole_manifest = replace(
         manifests[0],
         corpora=tuple(records[corpus.name, corpus.kind] for corpus in corpora.all),
+        # By number: as texts, 10 would come before 9.
         vocabulary=dict(sorted(sinks.items(), key=lambda one: int(one[0]))),
         fingerprint=job.wanted.fingerprint,
     )

@@ -79,6 +79,7 @@ def _begun(work: Work, job: Job) -> tuple[Connection, BaseProcess]:
     reader, writer = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(writer, work, job))
     process.start()
+    # As long as this process had the other end open, too, it would never see that the worker died.
     writer.close()
     return reader, process
 
@@ -90,6 +91,7 @@ def _send(writer: Connection, work: Work, job: Job) -> None:
     try:
         message = worked(work, job, writer.send)
     except Exception as error:  # noqa: BLE001 - it is raised again in the driver
+        # A traceback is lost when an error is sent to another process; its notes are not.
         error.add_note(traceback.format_exc())
         message = error
     writer.send(message)
@@ -130,6 +132,7 @@ def _end_with_parent() -> None:
         parent = parent_process()
         if parent:
             parent.join()
+            # `sys.exit` would end this thread alone.
             os._exit(1)
 
     Thread(target=watch, daemon=True).start()

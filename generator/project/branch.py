@@ -23,6 +23,7 @@ def commit(folder: Path, *names: str) -> str:
     """The first of these names that is a commit of the repository that begins in this folder; "" if none is."""
     if (folder / ".git").exists():
         for name in names or REFS:
+            # The end of options, as a name may begin with a hyphen.
             found = _git(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", f"{name}^{{commit}}")
             if found is not None:
                 return found.decode().strip()
@@ -43,6 +44,7 @@ def take(folder: Path, at: str, name: str, to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=to.parent, prefix=".") as draft, tarfile.open(fileobj=io.BytesIO(packed)) as tar:
         for member in tar:
+            # No links, which may lead out of the folder.
             if member.isfile():
                 path = Path(draft, member.name)
                 path.parent.mkdir(parents=True, exist_ok=True)

@@ -131,6 +131,7 @@ def _tables(path: Path, document: TOMLDocument, key: str) -> AoT:
 def _drop(path: Path, document: TOMLDocument, key: str, goes: Sequence[bool]) -> None:
     if any(goes):
         tables = _tables(path, document, key)
+        # From the end: what is deleted moves only those after it.
         for at in reversed(range(len(goes))):
             if goes[at]:
                 del tables[at]

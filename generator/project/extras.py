@@ -54,6 +54,7 @@ def _bring(project: Project, choice: ModelChoice, maker: str, place: Path, repor
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         _record(place).unlink(missing_ok=True)
+        # Without a record until all is written, a run that is killed here makes everything again.
         with replacing(place) as fresh:
             for name, content in files.items():
                 (fresh / name).write_bytes(content)

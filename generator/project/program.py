@@ -60,6 +60,7 @@ def installed() -> Program:
     except metadata.PackageNotFoundError:
         record = {}
     address, archive = record.get("url", ""), record.get("archive_info", {})
+    # Older versions of pip record `hash` alone.
     sha256 = archive.get("hashes", {}).get("sha256") or archive.get("hash", "").removeprefix("sha256=")
     if not address.endswith(".whl") or not sha256:
         raise SettingsError(f"Expected a record of the wheel that a workflow installs, found none; {GIVE}.")

@@ -123,6 +123,7 @@ def _drawn(kind: str, made: Figure, at: int = 0) -> alt.TopLevelMixin:
         tokens: list[str] = view["tokens"]
         places = product(enumerate(tokens), repeat=2)
         rows = [
+            # The data of a page have weights in thousandths.
             {"query": query, "key": key, "q": q, "k": k, "weight": weight / 1000}
             for ((q, query), (k, key)), weight in zip(places, view["weights"], strict=True)
         ]

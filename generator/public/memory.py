@@ -37,6 +37,7 @@ def layers_of(attentions: Any, tokens: Sequence[Sequence[str]]) -> list[np.ndarr
     """The weights of each layer, `[document, head, query, key]`, as `save_maps` takes them. Raises CorpusError."""
     found = _hooked(attentions) if hasattr(attentions, "keys") else list(attentions)
     arrays = [np.asarray(layer.detach().float().cpu() if hasattr(layer, "detach") else layer) for layer in found]
+    # TransformerLens can leave out the axis of documents where there is one.
     layers = [array[None] if array.ndim == 3 and len(tokens) == 1 else array for array in arrays]
     shapes, longest = sorted({layer.shape for layer in layers}), max(map(len, tokens), default=0)
     sizes = shapes[0] if len(shapes) == 1 else ()

@@ -37,6 +37,7 @@ def _second_broadest(evidence: Evidence) -> Number:
     if early.sum() * evidence.heads < BROAD_HEADS:
         raise NotTestable(f"the lowest third of layers has fewer than {BROAD_HEADS} heads")
     mean = evidence.mean("attention.max")
+    # What takes draws gets the mean as a single one.
     evidence.name((mean <= second(mean[None])) & early[:, None])
     return evidence.estimate(["attention.max"], second, SEED)
 

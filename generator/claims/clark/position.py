@@ -77,6 +77,7 @@ def _second_strongest(evidence: Evidence, column: str) -> Number:
     if evidence.layers * evidence.heads < FEW_HEADS:
         raise NotTestable(f"the model has fewer than {FEW_HEADS} heads")
     mean = evidence.mean(column)
+    # What takes draws gets the mean as a single one.
     evidence.name(mean >= strongest(mean[None]))
     return evidence.estimate([column], strongest, SEED)
 

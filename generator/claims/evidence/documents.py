@@ -83,12 +83,14 @@ def among_heads(share: Number, heads: int) -> Number:
 def _with_heads_drawn(draws: Sequence[np.ndarray], seed: int) -> list[np.ndarray]:
     """The draws with heads resampled: in every layer heads are drawn with replacement, the same in all columns."""
     shape = max((draw.shape for draw in draws), key=math.prod)
+    # What uniform attention scores has one head for all and stays as it is.
     return [draw.take(_heads_drawn(shape, seed)) if draw.shape == shape else draw for draw in draws]
 
 
 @lru_cache(maxsize=2)
 def _heads_drawn(shape: tuple[int, ...], seed: int) -> np.ndarray:
     """Indices of the drawn heads in flattened draws of this shape, `[draw, layer, head]`."""
+    # A stream of its own: with the seed alone the drawn heads would go with the drawn documents.
     which = np.random.default_rng([seed, 1]).integers(0, shape[2], shape)
     places: np.ndarray = which + shape[2] * np.arange(shape[0] * shape[1]).reshape(*shape[:2], 1)
     return places
@@ -109,7 +111,9 @@ def _weighted_mean(counts: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """
     flat = rows.reshape(len(rows), math.prod(rows.shape[1:]))
     defined = ~np.isnan(flat)
+    # Where nothing is missing all columns have the same weight, and no second product is needed.
     total = counts.sum(1, keepdims=True) if defined.all() else counts @ defined.astype(float)
     with np.errstate(invalid="ignore"):
+        # A NaN would also reach the draws that do not have its document, as 0 times NaN is NaN.
         mean = (counts @ np.where(defined, flat, 0.0)) / total
     return mean.reshape(len(counts), *rows.shape[1:])

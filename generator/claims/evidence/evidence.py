@@ -164,6 +164,7 @@ class Evidence:
     def known_fact(self, study: str, name: str, corpus: str = "") -> Number | None:
         """A number of the whole model; None if it is not stored or is undefined."""
         table = self._facts("facts", study, name, corpus)
+        # Layers count from 1; 0 is the whole model.
         (places,) = np.nonzero(table["layer"].to_numpy() == 0)
         return number({column: table[column].iat[places[0]] for column in Number._fields}) if len(places) else None
 

@@ -190,6 +190,7 @@ def windows(measured: Measured) -> Iterator[Statement]:
         share, uniform = _together(measured, columns)
         if np.isnan(share.value):
             continue
+        # Every window is tried with every head.
         several = measured.heads * len(WINDOWS)
         checks = (
             least(share.n, FEWEST, "documents", "of the text that is shown"),

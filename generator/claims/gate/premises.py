@@ -57,8 +57,10 @@ def holds_separators(*counts: int) -> Premise:
 
     def premise(evidence: Evidence) -> None:
         uniform = (evidence.rows(f"{UNIFORM}{column}") for column in ("attention.sep", "attention.max"))
+        # Uniform attention gives each token 1 / length and all [SEP] count / length, so the quotient is the count.
         marks = np.round(np.divide(*uniform))
         marks = marks[~np.isnan(marks)]
+        # A count that an input has, where the plain median could lie between two.
         held = np.quantile(marks, 0.5, method="lower") if len(marks) else counts[0]
         if held not in counts:
             asked = " or ".join(map(str, counts))
@@ -86,6 +88,7 @@ def says_more(bounds: Sequence[Bound], found: Number, null: Number) -> bool:
     """
     if any(not bound.met(null.low) and not bound.met(null.high) for bound in bounds):
         return True
+    # Between two bounds the room is largest in their middle, which may lie inside the null's interval.
     middle = float(np.clip(np.mean([bound.at for bound in bounds]), null.low, null.high))
     return min(map(_room(bounds), found[1:3])) > max(map(_room(bounds), (null.low, middle, null.high)))
 

@@ -74,6 +74,7 @@ def above(number: Number, bound: float, several: int, what: str) -> Check:
     """That a number lies above a bound, with an interval that is widened for so many numbers."""
     sure = widened(number, several)
     met = bool(number.value > bound and sure.low > bound)
+    # True of NaN alone, as a number without an interval has.
     low = "no interval" if sure.low != sure.low else f"from {written(sure.low)} with all {several} heads in view"
     return Check("range", met, f"{what} is {joined(*pieces(number))}, {low} (above {written(bound)})")
 

@@ -189,6 +189,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
 def _ends(places: pd.Series) -> tuple[float, float]:
     """The ends of an axis that shows all of these places."""
     first, last = float(places.min()), float(places.max())
+    # An axis needs some length, also where all places are the same.
     room = max(MARGIN * (last - first), 1e-3)
     return first - room, last + room
 

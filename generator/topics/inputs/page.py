@@ -231,6 +231,7 @@ def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section 
     if not starts:
         return None
     ends = [after - 1 for after in starts[1:]]
+    # The last start has no end.
     names = [str(start) if start == end else f"{start} to {end}" for start, end in zip(starts, ends, strict=False)]
     found = [occlusion[DROP.called(start=start)] for start in starts]
     columns = ("distance, tokens", "rise of the loss of the hidden word, nats", to_term("n", "n, documents", page))

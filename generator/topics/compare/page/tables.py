@@ -26,6 +26,7 @@ def layers(found: Comparison, page: str) -> Section | None:
     if not found.alike:
         return None
     cosine = found.layers["cosine"]
+    # Sorted twice: the first gives the places in order, the second the rank of each place.
     order = np.argsort(np.argsort(cosine.value, kind="stable"), kind="stable")
     rows: list[Cells] = []
     if "weights.embeddings" in found.facts:

@@ -75,6 +75,7 @@ class Vertical(NamedTuple):
     def of(cls, documents: pd.DataFrame, uniform: pd.DataFrame, rule: str) -> Self:
         """From the rows of one corpus, in any order."""
         near = ("attention.near", "attention.same_segment", "attention.segment_breadth")
+        # Undefined where a text has no such token: then nothing goes to one.
         special = np.nan_to_num(_cube(documents, RULES[rule][0])).sum(-1)
         alone = uniform.sort_values("document")["attention.same_segment"].to_numpy() > ONE_SEGMENT
         beside, within, breadth = np.moveaxis(_cube(documents, near), -1, 0)

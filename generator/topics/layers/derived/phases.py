@@ -94,6 +94,7 @@ def expected_boundaries(layers: int) -> tuple[int, ...]:
     """
     if layers < PARTS:
         return ()
+    # In whole numbers, as `round` takes a half to the even side.
     first, second = ((2 * at * layers + BERT_LAYERS) // (2 * BERT_LAYERS) for at in PUBLISHED)
     first = min(max(first, 1), layers - 2)
     return first, min(max(second, first + 1), layers - 1)
@@ -204,6 +205,7 @@ def errors(profile: np.ndarray, cuts: np.ndarray) -> np.ndarray:
     total = np.concatenate([start, profile.cumsum(-1)], -1)
     squares = (profile**2).sum((-2, -1))
     edges = np.hstack([np.zeros((len(cuts), 1), int), cuts, np.full((len(cuts), 1), layers)])
+    # Sums from edge to edge are differences of running sums, so all divisions are tried at once.
     sums = np.diff(total[..., edges], axis=-1)
     explained = (sums**2 / np.diff(edges, axis=-1)).sum((-3, -1))
     found: np.ndarray = squares[..., None] - explained
@@ -235,6 +237,7 @@ def _profile(
         names = (*names, SYNTAX)
         mean = np.concatenate([mean, np.broadcast_to(syntax, (len(mean), 1, len(syntax)))], axis=1)
     standard = standardise(mean)
+    # The first of the samples has each document once.
     return names, standard[0], standard[1:]
 
 
@@ -254,4 +257,5 @@ def _fit(mean: np.ndarray, cuts: np.ndarray, seed: int) -> tuple[float, float, f
     in_any_order = mean[:, orders(mean.shape[-1], seed)].swapaxes(0, 1)
     explained = 1 - errors(mean, cuts).min() / total
     shuffled = 1 - errors(in_any_order, cuts).min(-1) / total
+    # An order that explains just as much must count, whatever rounding makes of it.
     return float(explained), float(shuffled.mean()), chance_of(shuffled >= explained - FLAT)

@@ -43,6 +43,7 @@ def nearest_to_median(maps: Sequence[ClassedMap]) -> list[ClassedMap]:
     if not maps:
         return []
     numbers = np.array([classed_map.numbers for classed_map in maps])
+    # Rounded, so that maps that are equally near do not differ by an error of rounding.
     far = np.linalg.norm(numbers - np.median(numbers, axis=0), axis=1).round(9)
     chosen: dict[tuple[int, int], ClassedMap] = {}
     for at in sorted(range(len(maps)), key=lambda at: (far[at], maps[at][:3])):
@@ -70,6 +71,7 @@ def numbers_of(weights: np.ndarray, kinds: Sequence[TokenClass]) -> tuple[np.nda
     n, place = len(kinds), np.arange(len(kinds))
     added = np.isin(kinds, list(ADDED))
     beside = (np.abs(place[:, None] - place) <= 1) & ~added
+    # A weight of 0 adds nothing, and its logarithm would make it NaN.
     entropy = -np.einsum("lhqk,lhqk->lh", weights, np.log(np.maximum(weights, np.finfo(np.float32).tiny)))
     breadth = entropy / (n * np.log(n)) if n > 1 else np.full(entropy.shape, np.nan)
     return weights[..., added].sum((-1, -2)) / n, weights[..., beside].sum(-1) / n, np.minimum(breadth, 1)
@@ -84,5 +86,6 @@ def _kinds(sentences: Sequence[Sequence[str]], begins: bool, separates: bool) ->
     for kind, place, has in ((TokenClass.BEGIN, 0, begins), (TokenClass.SEPARATOR, -1, separates)):
         if has and len({tokens[place] for tokens in sentences}) == 1:
             for kinds in found:
+                # Sentences may all end with a full stop, which is no separator.
                 kinds[place] = kind if kinds[place] is not TokenClass.PUNCTUATION else kinds[place]
     return [tuple(kinds) for kinds in found]

@@ -64,6 +64,7 @@ def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
         "padding": encoder.pad if family.after_padding else None,
         "epsilon": epsilon(encoder.model),
         "masked": bool(masked),
+        # Rounded up: pages say that no weight moved by more.
         "within": math.ceil(within * 10_000) / 10_000,
         "inputs": len(inputs),
         "bytes": sum(len(shard) for shard in files.values()),

@@ -12,6 +12,7 @@ MOST = 8_000_000
 
 def packed(parts: Mapping[str, np.ndarray]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
     """The record of the shards, and their content by name."""
+    # The script reads pairs of bytes, the lower one first.
     stream = b"".join(part.astype("<f2").tobytes() for part in parts.values())
     files = {f"{at}.bin": stream[start : start + MOST] for at, start in enumerate(range(0, len(stream), MOST))}
     records = [{"name": name, "bytes": len(shard), "crc32": zlib.crc32(shard)} for name, shard in files.items()]

@@ -41,6 +41,7 @@ def parts(model: Any, family: Family, positions: int, *, masked: bool) -> Mappin
         found["near"] = _near(encoder_within(model), positions)
     if masked:
         found |= dict(_named(state, "", family.head))
+        # Most models use their input embeddings here, which are stored already.
         if torch.equal(found["words.weight"], found["word"]):
             del found["words.weight"]
     return found
@@ -62,4 +63,5 @@ def _named(state: Mapping[str, Tensor], below: str, names: Mapping[str, str]) ->
 def _near(encoder: Any, positions: int) -> Tensor:
     """What is added to scores, `[head, distance]`, for keys from `positions` - 1 before a query to as many after it."""
     added = encoder.encoder.compute_position_bias(torch.zeros(1, positions))[0]
+    # The last query has every key before it, and the first one every key after it.
     return torch.cat([added[:, -1], added[:, 0, 1:]], dim=1).detach()

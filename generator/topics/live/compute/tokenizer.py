@@ -26,6 +26,7 @@ def _word_pieces(found: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "clean": normalizer["clean_text"],
         "chinese": normalizer["handle_chinese_chars"],
+        # As the library does: where nothing is said, accents go if capital letters do.
         "accents": lowercase if accents is None else accents,
         "lowercase": lowercase,
         "prefix": model["continuing_subword_prefix"],

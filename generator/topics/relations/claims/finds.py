@@ -79,6 +79,7 @@ class Counts:
 
     @cached_property
     def _best(self) -> Mapping[tuple[str, str], dict[str, Any]]:
+        # Stable, so that of equally good offsets the same one counts on every machine.
         best = self._offsets.sort_values("correct", kind="stable")
         rows = records(best.drop_duplicates(["corpus", "relation"], keep="last"))
         return {(row["corpus"], row["relation"]): {"offset": row["offset"], "base": row["correct"]} for row in rows}
@@ -173,6 +174,7 @@ class Treebanks:
         strong = self._strong(row)
         if not strong or strong[0]["n"] < FEWEST_WORDS:
             return ()
+        # Not `>`: a number that is undefined contradicts nothing.
         return (Check("elsewhere", not strong[-1]["value"] <= 0, _arrows(*strong)),)
 
     def contradicted(self, row: Row) -> bool:
@@ -232,6 +234,7 @@ def in_one(row: Row) -> Statement:
     checks = (
         least(row["n"], FEWEST_WORDS, "words", f"of the other half of {row['corpus']}"),
         Check("range", is_clear(row["gain"], row["gain_low"]), f"{_gain(row)} (at least {CLEAR_GAIN}, surely above 0)"),
+        # NaN without a twin, and then met.
         Check("null", not twin >= row["value"], f"{beaten}; the head reaches {written(row['value'])}"),
     )
     return Statement(

@@ -120,5 +120,6 @@ def _shades(weights: np.ndarray) -> Iterator[Shade]:
 
 
 def _row(row: int, cells: np.ndarray) -> str:
+    # With nothing at both ends, every run of cells has a rise where it begins and a fall behind it.
     edges = np.flatnonzero(np.diff(np.concatenate([[0], cells.astype(int), [0]])))
     return "".join(f"M{start} {row}h{end - start}v1h{start - end}z" for start, end in edges.reshape(-1, 2).tolist())

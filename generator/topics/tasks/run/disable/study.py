@@ -55,6 +55,7 @@ def tables(found: Sweep, examples: Examples, model: str, seed: int) -> Tables:
         change = changes(draws, value)
         intervals = {way: (change.low, change.high), f"{way}.family": (change.family_low, change.family_high)}
         for name, ends in intervals.items():
+            # The last condition of a layer is the whole layer.
             estimate = np.stack([change.value, *ends]).reshape(3, layers, heads + 1)
             head_facts.append(_by_head(name, estimate[..., :heads], n))
             facts += [_row(name, layer + 1, estimate[:, layer, heads], n) for layer in range(layers)]

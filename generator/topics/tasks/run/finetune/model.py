@@ -66,7 +66,7 @@ def new_classifier(
 def predict(model: PreTrainedModel, examples: Tokenized, device: torch.device, text: str) -> np.ndarray:
     """[example]: class indices, or scores of a regression, in float32 and evaluation mode.
 
-    Raises ModelError if one is not finite; `told` says in it whose predictions they are, and of which task.
+    Raises ModelError if one is not finite; `text` says in it whose predictions they are, and of which task.
     """
     model.eval()
     order = np.argsort(examples.lengths, kind="stable")
