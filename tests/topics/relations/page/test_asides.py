@@ -26,7 +26,8 @@ NOTHING = tried(
 
 def chosen(*rows, strong=None):
     """The choices of `relation_heads` in rows that differ from OBJ."""
-    counts = Counts(*(pd.DataFrame(columns=TABLES[name].names) for name in ("relations", "relation_baselines")))
+    tables = ("relations", "relation_baselines", "head_facts")
+    counts = Counts(*(pd.DataFrame(columns=TABLES[name].names) for name in tables))
     table = pd.DataFrame([OBJ | row for row in rows], columns=TABLES["relation_heads"].names)
     return Treebanks(table, counts, OWN, strong)
 
@@ -110,7 +111,7 @@ def test_a_lead_that_is_not_sure_with_all_relations_in_view_is_told_of_all_sente
     [
         (
             [{"corpus": LARGE, "layer": 1, "head": 2, "gain": 0.0}],
-            "head 1-2 finds more",
+            "head 1-2 is right more often",
             "choosing half, head 1-2 is right more often",
         ),
         (
