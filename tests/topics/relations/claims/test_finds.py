@@ -214,5 +214,5 @@ def test_strong_arrows_that_are_no_more_often_of_the_relation_than_at_the_offset
 @pytest.mark.parametrize(("right", "clear"), [(37, False), (38, True)])
 def test_a_lead_on_all_sentences_is_clear_if_its_interval_lies_above_0(right: int, clear: bool) -> None:
     tables = one_relation(100, right, 20)
-    rows = tried(*(pd.DataFrame(tables[name]) for name in ("relations", "relation_baselines")))
+    rows = tried(*(pd.DataFrame(tables[name]) for name in ("relations", "relation_baselines")), {})
     assert bool(list(leads(rows))) is clear
