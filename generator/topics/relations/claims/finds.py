@@ -88,12 +88,14 @@ class Counts:
         """At most as many words of one relation as of all; empty where it is not stored how many. A word that sends its
         attention back has no such pick, and words of POSSESSIVE are counted in another way among all.
         """
-        lost = self._lost.get((row["corpus"], *place_of(row)), np.nan)
-        if np.isnan(lost) or row["direction"] != DIRECTIONS[0] or row["relation"] in POSSESSIVE:
+        if row["direction"] != DIRECTIONS[0] or row["relation"] in POSSESSIVE:
             return {}
-        whole = self._of_heads(ALL).get((row["direction"], *place_of(row)), ())
-        kept = (each["correct"] - round(lost * each["n"]) for each in whole if each["corpus"] == row["corpus"])
-        return {"kept": min(row["correct"], *kept)}
+        lost = self._lost.get((row["corpus"], *place_of(row)), np.nan)
+        words = self._of_heads(ALL).get((row["direction"], *place_of(row)), ())
+        whole = next((every for every in words if every["corpus"] == row["corpus"]), None)
+        if whole is None or np.isnan(lost):
+            return {}
+        return {"kept": min(row["correct"], whole["correct"] - round(lost * whole["n"]))}
 
     def _of_heads(self, relation: str) -> Mapping[tuple[str, int, int], list[Row]]:
         """Direction, layer and head -> the rows of a relation."""
