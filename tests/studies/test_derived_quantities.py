@@ -20,7 +20,7 @@ from generator.topics.compare.derived.changes import change_of_maps, in_same_lay
 from generator.topics.layers.derived.pattern_shares import commonest, heads_of_each
 from generator.topics.learning.derived.intervals import accuracy, commoner_answer, layer_breadth, widest_half
 from generator.topics.mentions.derived.lead import EXACT, lead
-from generator.topics.relations.derived.tried import each, tried
+from generator.topics.relations.derived.tried import design_effects, each, tried
 from generator.topics.tasks.derived.verdicts import BETTER, NEEDED, UNSEEN, how_many
 from generator.topics.tokens.derived.rules import over_layers
 from tests.test_architecture import FILES
@@ -67,7 +67,7 @@ def test_every_head_and_relation_is_tried_in_the_treebank_with_most_of_its_words
         for (corpus, relation), n in sizes.items()
         for offset in (-1, 1)
     )
-    found = list(each(tried(counts, offsets)))
+    found = list(each(tried(counts, offsets, {})))
     assert [(one.relation, one.corpus, one.correct, one.n, one.offset, one.base) for one in found] == [
         ("iobj", "small", 14, 30, 1, 4),
         ("obj", "large", 14, 60, 1, 4),
@@ -81,13 +81,33 @@ def test_every_head_and_relation_is_tried_in_the_treebank_with_most_of_its_words
     assert first.gain.high == pytest.approx(first.right.high - proportion(4, 30).low)
 
 
+@pytest.mark.parametrize(("wider", "effect"), [(0.5, 1.0), (1.0, 1.0), (1.5, 2.25), (2.0, 4.0), (float("nan"), 1.0)])
+def test_words_of_a_sentence_that_are_alike_count_as_fewer(wider: float, effect: float) -> None:
+    """By how much resampled sentences make the interval of the best head wider than its words alone would."""
+    alone = proportion(60, 120)
+    half = wider * (alone.high - alone.low) / 2
+    row = {"corpus": "bank", "relation": "list", "protocol": "same data", "n": 120}
+    row |= {"value": 0.5, "low": 0.5 - half, "high": 0.5 + half}
+    held_out = row | {"protocol": "held-out", "low": 0.0, "high": 1.0}
+    found = design_effects(pd.DataFrame([row, held_out]))
+    assert found == {("bank", "list"): pytest.approx(effect)}
+    of = {"relation": "list", "corpus": "bank", "direction": "dep->head", "layer": 1, "head": 1, "n": 120}
+    counts, offsets = pd.DataFrame([of | {"correct": 72}]), pd.DataFrame([of | {"offset": 1, "correct": 36}])
+    (one,) = each(tried(counts, offsets, found))
+    fewer = round(120 / effect)
+    assert one.right == proportion(round(0.6 * 120 / effect), fewer)._replace(value=0.6, n=120)
+    assert one.baseline[1:3] == proportion(round(0.3 * 120 / effect), fewer)[1:3]
+    (other,) = each(tried(counts, offsets, {("other", "list"): effect, ("bank", "obj"): effect}))
+    assert other.right == proportion(72, 120)
+
+
 @pytest.mark.parametrize(("natural", "decides"), [(50, "natural"), (49, "ours")])
 def test_the_treebank_of_the_project_decides_where_no_other_has_words_enough(natural: int, decides: str) -> None:
     sizes = {"ours": 90, "natural": natural, "few": 20}
     of = {"relation": "iobj", "direction": "dep->head", "layer": 1, "head": 1, "offset": 1, "correct": 9}
     both = pd.DataFrame(of | {"corpus": corpus, "n": n} for corpus, n in sizes.items())
     counts, offsets = both.drop(columns="offset"), both.drop(columns=["direction", "layer", "head"])
-    (one,) = each(tried(counts, offsets, "ours", 50))
+    (one,) = each(tried(counts, offsets, {}, "ours", 50))
     assert (one.corpus, one.n) == (decides, sizes[decides])
 
 

@@ -77,7 +77,8 @@ def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     part, finding = claim.parts[order], item.findings[order]
     assert finding.number, "it was chosen for that"
     unit = part.unit if part.unit in SAID_UNITS else ""
-    write = writing.percent if _is_share(part, finding.number) else partial(writing.written, unit=unit)
+    in_percent = is_share(part.unit, finding.number)
+    write = writing.percent if in_percent else partial(writing.written, unit=unit)
     text = write(finding.number, against=part.against)
     text = f"In {model}, {part.name} is {text}, n = {finding.number.n:,} {part.over}"
     if item.verdict == "not testable":
@@ -181,12 +182,12 @@ def evidence_figure(
 
 def said(part: Part, number: Number, text: str) -> str:
     """A number as the title of a figure has it: a share in per cent, any other as it is told beside its interval."""
-    return writing.percent(alone(number.value), against=part.against) if _is_share(part, number) else text
+    return writing.percent(alone(number.value), against=part.against) if is_share(part.unit, number) else text
 
 
-def _is_share(part: Part, number: Number) -> bool:
+def is_share(unit: str, number: Number) -> bool:
     """Whether it may be told in per cent; a difference of shares may lie, or reach, beyond what a share can be."""
-    return part.unit == "share" and not any(end < 0 or end > 1 for end in number[:3])
+    return unit == "share" and not any(end < 0 or end > 1 for end in number[:3])
 
 
 def part_seen(name: str, values: Mapping[str, str], unit: str = "") -> str:

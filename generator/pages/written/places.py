@@ -11,7 +11,7 @@ from generator.claims.claim import Claim, Part
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone, one_minus
-from generator.pages.claims.figures import SAID_UNITS, number_of
+from generator.pages.claims.figures import SAID_UNITS, is_share, number_of
 from generator.pages.claims.tables import Ledger
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_model
@@ -53,18 +53,19 @@ class Place(NamedTuple):
     def write(self, number: Number) -> str:
         """A number as it is written in the sentence, with its interval if it has one."""
         if self.more:
-            size = Number(-number.value, -number.high, -number.low, number.n) if number.value < 0 else number
-            return f"{self._replace(more=False).write(size)} {'less' if number.value < 0 else MORE}"
+            word = "less" if number.value < 0 else MORE
+            return f"{self._replace(more=False).write(self._size(number))} {word}"
         if self.unit in {"share", POINTS}:
             return writing.percent(number, "%" if self.unit == "share" else POINTS, against=self.against)
         return writing.written(number, self.unit if self.unit in SAID_UNITS else "", against=self.against)
 
     def span(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the least and the most of several."""
+        write = self._telling(numbers).write
         least, *_, most = [*sorted(map(self.turn, numbers), key=lambda number: number.value)] * 2
         if len(numbers) == 1:
-            return self.write(alone(least.value) if least.low == least.high else least)
-        return " to ".join(dict.fromkeys(self.write(alone(number.value)) for number in (least, most)))
+            return write(alone(least.value) if least.low == least.high else least)
+        return " to ".join(dict.fromkeys(write(alone(number.value)) for number in (least, most)))
 
     def among(self, numbers: Sequence[tuple[Link, Number]], models: int) -> Prose:
         """The number of one model or of two with their intervals, or the least and the most of several; behind each the
@@ -72,14 +73,28 @@ class Place(NamedTuple):
         """
         if models == 1:
             return self.span([number for _, number in numbers])
+        place = self._telling([number for _, number in numbers])
         (low, least), *_, (high, most) = [*sorted(numbers, key=lambda pair: self.turn(pair[1]).value)] * 2
-        first, last = map(self._end, (least, most))
+        first, last = map(place._end, (least, most))
         if first == last and len(numbers) > 1:
             return f"{first} ({'both' if len(numbers) == 2 else f'all {len(numbers)}'} models)"
         if len(numbers) > 2:
             return f"{first} (", low, f") to {last} (", high, ")"
-        both = [(*self._of(link, number), " and ") for link, number in dict.fromkeys([(low, least), (high, most)])]
+        both = [(*place._of(link, number), " and ") for link, number in dict.fromkeys([(low, least), (high, most)])]
         return tuple(part for clause in both for part in clause)[:-1]
+
+    def _telling(self, numbers: Sequence[Number]) -> "Place":
+        """The place that tells all of these numbers alike: in per cent only if none is a difference that a share cannot
+        be.
+        """
+        shares = all(is_share(self.unit, self._size(self.turn(number))) for number in numbers)
+        return self._replace(unit="") if self.unit == "share" and not shares else self
+
+    def _size(self, number: Number) -> Number:
+        """What stands before the word that is the sign."""
+        if self.more and number.value < 0:
+            return Number(-number.value, -number.high, -number.low, number.n)
+        return number
 
     def _end(self, number: Number) -> str:
         """An end of a range; with its interval where the sign is a word that is not sure."""
@@ -103,7 +118,8 @@ def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
     """The sentence with numbers of models for which the claim is judged in its places, and a link to the claim; empty
     where a place has none.
 
-    `{1}` is the number of the claim's first part and `{2}` that of its second. A share is written in percent.
+    `{1}` is the number of the claim's first part and `{2}` that of its second. A share is written in percent;
+    a difference of shares that lies, or whose interval reaches, beyond what a share can be, is not.
     `{2:points}` writes a difference of shares or scores in points, `{2:less}` says by how many percent a ratio lies
     below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}` has the sign of a difference
     as a word, "more" or "less"; `{2:ahead}` does so for a difference in points.

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from generator.claims.bounds import cutoff
+from generator.claims.bounds import counted, cutoff, fewest
 from generator.claims.claim import Claim, of_tasks, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.attention import KOVALEVA
@@ -22,6 +22,7 @@ SPECIAL = ("begin", "separator")
 RIVALS = ("punctuation", *FEATURES)
 """What the row of [CLS] might give more weight to than to [SEP]."""
 STRIPE = cutoff("stripe")
+FEWEST = fewest("sentences")
 TREES = "a treebank: fieldguide analyze MODEL"
 
 
@@ -59,13 +60,21 @@ K04 = Claim(
 
 
 def _largest(evidence: Evidence, names: tuple[str, ...]) -> np.ndarray:
-    """The largest of these features' scores for every head, `[layer, head]`. Raises NotTestable if none was seen."""
+    """The largest of these features' scores for every head, `[layer, head]`; one that FEWEST sentences do not have is
+    left out. Raises NotTestable if none was seen in as many.
+    """
     there, missing = [], NotTestable("no feature was looked for")
     for name in names:
         try:
-            there.append(evidence.head_facts("features", f"{name}.max").value)
+            found = evidence.head_facts("features", f"{name}.max")
         except NotTestable as reason:
             missing = reason
+        else:
+            if (n := int(np.max(found.n))) >= FEWEST:
+                there.append(found.value)
+            else:
+                has = "has" if n == 1 else "have"
+                missing = NotTestable(f"only {counted(n, 'sentences')} {has} the feature {name} (at least {FEWEST})")
     if not there:
         raise missing
     largest: np.ndarray = np.fmax.reduce(there)
@@ -92,9 +101,9 @@ K09 = Claim(
     section="4.4",
     measure=(
         "A head has a stripe if, in the mean over sentences, a single [CLS] or [SEP], or a single token of a "
-        "linguistic feature, gets a quarter or more of the attention of all tokens; periods and commas are neither. "
-        "Among such heads: the share in which a special token gets more than any token of a feature, with Wilson's "
-        "interval over heads."
+        "linguistic feature, gets a quarter or more of the attention of all tokens; periods and commas are neither. A "
+        f"feature counts if {FEWEST} sentences have it. Among such heads: the share in which a special token gets more "
+        "than any token of a feature, with Wilson's interval over heads."
     ),
     needs=TREES,
     parts=(

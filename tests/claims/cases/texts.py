@@ -9,6 +9,7 @@ from tests.claims.made import (
     LAYERS,
     SPREAD,
     TREEBANK,
+    as_stored,
     before,
     by_layer,
     chosen,
@@ -47,15 +48,19 @@ def kept(low, high):
     return [text(shares)]
 
 
-def maxima(separator, noun):
-    """K09: the largest scores of the separator and of nouns, `[layer, head]`; nothing attends to another kind."""
-    scores = dict.fromkeys(("begin", *WORDS), np.zeros((LAYERS, HEADS))) | {"separator": separator, "noun": noun}
-    return [head_facts("features", f"{kind}.max", score) for kind, score in scores.items()]
+def maxima(separator, noun, n=60):
+    """K09: the largest scores of the separator and of nouns, `[layer, head]`; nothing attends to another kind. `n` is
+    how many sentences have a noun.
+    """
+    scores = dict.fromkeys(("begin", *WORDS[1:]), np.zeros((LAYERS, HEADS))) | {"separator": separator}
+    made = [head_facts("features", f"{kind}.max", score) for kind, score in scores.items()]
+    nouns = head_facts("features", "noun.max", noun)["head_facts"].to_pandas()
+    return [*made, as_stored("head_facts", nouns.assign(n=n))]
 
 
-def features(separator, noun, places=MANY[:12]):
+def features(separator, noun, places=MANY[:12], n=60):
     """K09: the scores of stripes in these heads; no others have any."""
-    return maxima(heads_at(*places, value=separator), heads_at(*places, value=noun))
+    return maxima(heads_at(*places, value=separator), heads_at(*places, value=noun), n)
 
 
 def striped(special, words):
@@ -137,6 +142,9 @@ CASES = {
         "not testable, no stripes": features(0.1, 0.1),
         "not testable, just no stripe": features(0.245, 0.1),
         "not testable": features(0.5, 0.1)[:1],
+        "fails, the least sentences with the feature": features(0.3, 0.5, n=20),
+        "holds, hardly a sentence has the feature": features(0.3, 0.5, n=19),
+        "not testable, hardly a sentence has the only stripe": features(0.1, 0.5, n=19),
     },
     "K14": {
         "holds": begin_row(0.5, 0.1),

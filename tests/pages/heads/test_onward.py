@@ -90,11 +90,11 @@ def test_every_head_of_a_stored_model_has_links_on() -> None:
 def test_a_head_that_a_text_names_is_a_link_and_one_that_there_is_not_stays_text(tmp_path: Path) -> None:
     atlas = atlas_of(tmp_path)
     page = addresses.head(atlas.slug, 1, 1)
-    told = linked("finds some objects (head 1-2 finds more, head 9-9 does not)", atlas, page)
-    assert plain(told) == "finds some objects (head 1-2 finds more, head 9-9 does not)"
+    told = linked("finds some objects (head 1-2 is right more often, head 9-9 is not)", atlas, page)
+    assert plain(told) == "finds some objects (head 1-2 is right more often, head 9-9 is not)"
     assert [part for part in told if isinstance(part, Link)] == [Link("1-2", "../1-2/")]
     assert linked("shows no specialty", atlas, page) == "shows no specialty"
-    assert plain(linked("head 1-1 finds more", atlas, page)) == "this head finds more"
+    assert plain(linked("head 1-1 is right more often", atlas, page)) == "this head is right more often"
 
 
 def test_two_targets_are_asked_for_together_and_a_head_without_a_name_by_what_gets_most(tmp_path: Path) -> None:

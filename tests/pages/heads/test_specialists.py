@@ -211,6 +211,7 @@ def test_an_antecedent_head_says_what_it_beats():
     assert place == (3, 2)
     assert "For 60 % (50 to 70) of the mentions" in one.text
     assert "the best simple rule is right for 40 %" in one.text
+    assert one.sure == "Supported: beats the best simple rule in 1 text", "all rules in turn may be right more often"
     assert one.trust == (
         "Supported: chosen on half of the documents, counted on 50 mentions of the other half of linked."
     )

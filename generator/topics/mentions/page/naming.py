@@ -17,6 +17,8 @@ from generator.topics.mentions.claims.finds import ANTECEDENT, COUNTED, TABLE, a
 from generator.topics.mentions.records import ANTECEDENTS
 
 UNITS = "mentions"
+RULE = "best simple rule"
+"""What a named head beats; all rules in turn, which no single one is, may be right more often."""
 UNLINKED = "In no sentence that may be shown are mentions linked, so this shows all that it looks at."
 
 
@@ -30,14 +32,14 @@ def _specialty(statement: Statement) -> Specialty:
     base = Number.of(rule)
     text, short = (
         f"For {percent(statement.number, ends=ends)} of the mentions that refer back to something, the earlier mention "
-        f"they look at most is of the same thing; the best simple rule is right for {percent(base, ends=ends)}."
+        f"they look at most is of the same thing; the {RULE} is right for {percent(base, ends=ends)}."
         for ends in (True, False)
     )
     trust = f"{LEVELS[1]}: chosen on half of the documents, counted on {head['n']:,} mentions of the other half of "
     strength = 1, gain["value"]
     whole, trust = "finds what a mention refers to", f"{trust}{head['corpus']}."
-    beside = (("best rule", base),)
-    sure = f"{LEVELS[1]}: beats the best rule in {counted(1, 'texts')}"
+    beside = ((RULE, base),)
+    sure = f"{LEVELS[1]}: beats the {RULE} in {counted(1, 'texts')}"
     return Specialty(
         statement.kind,
         whole=whole,

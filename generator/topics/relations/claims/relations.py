@@ -18,7 +18,7 @@ TREEBANK = "a treebank with this relation: fieldguide analyze MODEL"
 MEASURE = (
     "Share of the relation's words whose head word is the word they attend to most, or the one that attends to them "
     "most; and the gain over the best fixed offset. Attention head and offset are chosen on one half of the sentences; "
-    "n counts the words of the other half, whose sentences are resampled."
+    "n counts the words of the other half, whose sentences are resampled. Special tokens are no picks, as in the paper."
 )
 MARKERS = (
     " Where a possessive marker follows the possessor, the marker's prediction counts, as in the paper; here that goes "

@@ -19,7 +19,7 @@ from generator.numbers.number import Number, alone
 from generator.numbers.resampling import bootstrap_ratio, proportion
 from generator.numbers.writing import number, percent
 from generator.topics.relations.claims.chosen import RelationHead, chosen_head, chosen_heads
-from generator.topics.relations.claims.finds import COUNTED, SHIFTED, Counts
+from generator.topics.relations.claims.finds import Counts
 
 DEPENDENT_ATTENDS, _ = DIRECTIONS
 
@@ -40,13 +40,13 @@ def counted(evidence: Evidence) -> list[RelationHead]:
 
 
 def surely_found(evidence: Evidence) -> list[RelationHead]:
-    """Those that are surely better than the best fixed offset, and than the best head of untrained weights, and right
-    more often than the offset in every other treebank, too.
+    """Those that are surely better than the best fixed offset, and than the best head of untrained weights, and that
+    no counts of treebanks contradict.
 
     Raises NotTestable if there is none.
     """
     found = [item for item in counted(evidence) if item.found]
-    (*_, read), counts = evidence.trail, Counts(evidence.seen(COUNTED), evidence.seen(SHIFTED))
+    (*_, read), counts = evidence.trail, Counts.in_tables(evidence.seen)
     found = [
         item
         for item in found

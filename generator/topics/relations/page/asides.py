@@ -33,7 +33,7 @@ def reason(treebanks: Treebanks, tried: Tried, place: Place) -> Reason:
     if (row["layer"], row["head"]) != place:
         other = f"head {head_name(row['layer'], row['head'])}"
         return Reason(
-            f"{other} finds more",
+            f"{other} is right more often",
             "a head is chosen on one half of the sentences and tested on the other, and on the choosing half, "
             f"{other} is right more often",
         )

@@ -5,14 +5,18 @@ import pandas as pd
 import pytest
 
 from generator.attention.words import WordMaps
+from generator.corpora.relation_names import DIRECTIONS
 from generator.corpora.treebank import Sentence, Word
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
+from generator.topics.relations.claims.finds import LOSS, Counts
 from generator.topics.relations.compute.links import LinkScores, noun_pronoun, verb_subject
+from generator.topics.relations.compute.relations import relation_baselines, relations
 from generator.topics.relations.derived.predictions import Predictions, predict
 from tests.studies.stored import CORPUS, MODEL, SEED, fit_the_store, row, same, same_tables
 from tests.topics.relations.compute.words import (
     HEADS,
     LAYERS,
+    RELATIONS,
     by_name,
     every_head,
     maps_of,
@@ -37,6 +41,26 @@ def test_what_is_lost_to_special_tokens_is_counted_word_by_word(corpus, tables, 
         words.append(len(sentence.words))
     assert sum(sums) > 0
     same(row(tables[1], "special.loss", layer + 1, head + 1), bootstrap_ratio(np.array(sums), np.array(words), SEED))
+
+
+@every_head
+def test_of_no_relation_more_words_are_kept_from_special_tokens_than_the_gate_allows(corpus, tables, layer, head):
+    """The gate knows what is lost of all relations together; here it is counted of each."""
+    pairs = [(sentence, predict(maps.weights)) for sentence, maps, _ in by_name(corpus)]
+    found = Predictions.of(pairs)
+    lost = tables[1][tables[1]["name"] == LOSS]
+    counts = Counts(relations(found, MODEL, CORPUS), relation_baselines(found, MODEL, CORPUS), lost)
+    kept = dict.fromkeys(RELATIONS, 0)
+    for sentence, maps, _ in by_name(corpus):
+        weights = maps.weights[layer, head].astype(float)
+        specials = np.maximum(maps.begin, maps.separator)[layer, head]
+        for i, word in enumerate(sentence.words):
+            others = [(weights[i, j], -j) for j in range(len(sentence.words)) if j != i]
+            if word.head and others and -max(others)[1] == word.head - 1:
+                kept[word.relation] += max(others)[0] >= specials[i]
+    told = [counts.of(relation, DIRECTIONS[0], (layer + 1, head + 1))[0] for relation in RELATIONS]
+    assert all(kept[row["relation"]] <= row["kept"] <= row["correct"] for row in told)
+    assert 0 < sum(kept.values()) < sum(row["correct"] for row in told)
 
 
 def _slow_link(sentence, weights, wanted):
