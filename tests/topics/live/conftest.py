@@ -60,9 +60,11 @@ def drawings(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """Gives a tab that can import all that draws, as `drawings.js`, and `tokenizer.js`."""
     root = tmp_path_factory.mktemp("drawings")
     tab.write_module(
-        root / "drawings.js", ("measures", "arcs", "maps", "seen"), ("arcs", "smallMap", "share", "rank", "lineOf")
+        root / "drawings.js",
+        ("visible", "measures", "arcs", "maps", "seen"),
+        ("arcs", "smallMap", "share", "rank", "lineOf"),
     )
-    tab.write_module(root / "tokenizer.js", ("tokenizer",), ("Tokenizer",))
+    tab.write_module(root / "tokenizer.js", ("visible", "tokenizer"), ("Tokenizer",))
     with tab.served(browser, root) as (_, page):
         yield page
 

@@ -35,7 +35,7 @@ def running(browser: Browser, root: Path) -> Iterator[Callable[[Source], Page]]:
     """A tab in which a model runs, by where the model's files lie; `root` is an empty folder."""
     for name, parts in ASSETS.items():
         (root / name).write_text("".join(part.read_text(encoding="utf-8") for part in parts), encoding="utf-8")
-    write_module(root / "parts.js", ("engine", "tokenizer"), ("Engine", "Tokenizer"))
+    write_module(root / "parts.js", ("visible", "engine", "tokenizer"), ("Engine", "Tokenizer"))
     with served(browser, root) as (address, page):
 
         def ready(source: Source) -> Page:

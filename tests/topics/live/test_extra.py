@@ -18,6 +18,8 @@ from generator.project.extras import make_extras
 from generator.results.extras import EXTRAS, all_made_of, made_of
 from generator.results.shown import shown
 from generator.topics.live.compute import extra, packed
+from generator.topics.live.compute.families import FAMILIES
+from tests import encoders
 from tests.attention.masked_lm import write_masked_lm
 from tests.cli.command import fieldguide
 from tests.encoders import SENTENCES, loaded, write
@@ -25,6 +27,7 @@ from tests.reports import Silence
 from tests.test_pipeline import write_project
 
 SMALL = "small-bert"
+OTHERS = encoders.FAMILIES.keys() - FAMILIES.keys()
 QUIET = Silence()
 
 
@@ -77,7 +80,7 @@ def test_shards_are_no_larger_than_allowed(monkeypatch: pytest.MonkeyPatch, numb
     assert [record["crc32"] for record in records] == [zlib.crc32(file) for file in files.values()]
 
 
-@pytest.mark.parametrize("family", ["xlm-roberta", "albert", "modernbert", "deberta-v2", "t5"])
+@pytest.mark.parametrize("family", sorted(OTHERS))
 def test_another_family_is_refused_by_name(checkpoint: Callable[[str], Path], family: str) -> None:
     known = "bert, distilbert, electra, mpnet or roberta with gelu"
     told = rf"Expected an encoder of the family {known}, .*, found \S+, one of the family {family}; take `live` away"

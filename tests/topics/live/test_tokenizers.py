@@ -55,6 +55,11 @@ def byte_pairs(alphabet: Sequence[str] = BYTES, **settings: Any) -> Tokenizer:
 def trained(tokenizer: Tokenizer, trainer: Any) -> Tokenizer:
     trainer.show_progress = False
     tokenizer.train_from_iterator(TEXTS[::2], trainer)
+    return ended(tokenizer)
+
+
+def ended(tokenizer: Tokenizer) -> Tokenizer:
+    """With a token at each end of a sentence."""
     ends = [(token, tokenizer.token_to_id(token)) for token in ("<s>", "</s>")]
     tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=ends)
     return tokenizer
@@ -113,6 +118,20 @@ def test_pieces_are_shown_as_pages_show_them_and_words_whole(drawings: Page, nam
     assert kinds == {token: f"attention.{kind}" for kind, token in measures.items()} | dict.fromkeys(
         (",", "."), "attention.punctuation"
     )
+
+
+@pytest.mark.browser
+def test_what_acts_in_a_vocabulary_is_shown_as_its_code(drawings: Page) -> None:
+    tokenizer = Tokenizer(
+        models.WordPiece({"<unk>": 0, "<s>": 1, "</s>": 2, "a\u202eb": 3, "##\x1b": 4}, unk_token="<unk>")
+    )
+    tokenizer.normalizer = normalizers.BertNormalizer(clean_text=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    settings = tokenizer_of("Odd", named(ended(tokenizer), normalized=False))
+    (one,) = split(drawings, settings, ("a\u202eb\x1b",))
+    assert one["ids"] == [1, 3, 4, 2]
+    assert one["tokens"][1:-1] == [r"a\u202eb", r"##\u001b"]
+    assert one["names"] == [r"a\u202eb\u001b"]
 
 
 @pytest.mark.browser

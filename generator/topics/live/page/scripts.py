@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "assets"
-WORKER = ("measures", "matrix", "tokenizer", "forward", "weights", "worker")
-VIEW = ("measures", "arcs", "maps", "seen", "engine", "copying", "head", "model", "block")
+WORKER = ("visible", "measures", "matrix", "tokenizer", "forward", "weights", "worker")
+VIEW = ("visible", "measures", "arcs", "maps", "seen", "engine", "elements", "copying", "head", "model", "block")
 FIELD = "live.js"
 
 

@@ -4,7 +4,6 @@
 both directions.
 """
 
-import tempfile
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -15,12 +14,19 @@ from generator.numbers.on_disk import OnDisk
 NO_NUMBER = "It keeps numbers as they are."
 
 
+PART = 1 << 20
+"""Zeros that are written at once."""
+
+
 def space(size: int) -> np.ndarray:
-    """So many float32, all 0, as one flat array."""
-    with tempfile.TemporaryFile() as file:
-        # The map goes on when the file is closed, which has no name and so is gone with the map.
-        found: np.ndarray = np.memmap(file, np.float32, "w+", shape=(max(size, 1),))
-        return found
+    """So many float32, all 0, as one flat array. Raises CorpusError where there is no room for them.
+
+    They are written: a file that only says how long it is would end the program when the disk gets full under it.
+    """
+    numbers, zeros = OnDisk(np.float32), np.zeros(min(size, PART), np.float32)
+    for start in range(0, size, PART):
+        numbers.add(zeros[: size - start])
+    return numbers.whole()
 
 
 class MapsOnDisk(Mapping[str, WordMaps]):

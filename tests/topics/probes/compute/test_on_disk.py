@@ -1,14 +1,18 @@
 """Maps that lie in a file are those that were put there, and take no memory."""
 
+import tempfile
 import tracemalloc
 
 import numpy as np
 import pytest
 
 from generator.attention.words import WordMaps
+from generator.errors import CorpusError
+from generator.topics.probes.compute import on_disk
 from generator.topics.probes.compute.data import batches, cached_batches
 from generator.topics.probes.compute.on_disk import MapsOnDisk, space
 from generator.topics.probes.compute.word_vectors import Reduction
+from tests.results.disks import small_disk
 from tests.topics.probes.compute.planted import CPU, examples
 
 RNG = np.random.default_rng(0)
@@ -53,4 +57,21 @@ def test_batches_in_a_file_are_the_others_and_can_be_written():
     for one, other in pairs:
         for name, values in vars(other).items():
             assert getattr(one, name).equal(values), name
-    assert not space(0).any()
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 4, 5, 8])
+def test_space_is_as_large_as_asked_for_and_empty(monkeypatch, size):
+    """Just on both sides of what is written at once."""
+    monkeypatch.setattr(on_disk, "PART", 4)
+    found = space(size)
+    assert (found.dtype, found.tolist()) == (np.float32, [0] * size)
+    found += 1
+    assert found.sum() == size
+
+
+def test_a_disk_that_is_too_small_is_told_before_anything_is_put_there(monkeypatch, tmp_path):
+    with small_disk(tmp_path / "small", 256) as place:
+        monkeypatch.setattr(tempfile, "tempdir", str(place))
+        space(50 * 1024)[:] = 1
+        with pytest.raises(CorpusError, match=rf"temporary files in {place}, found: .*; .* with TMPDIR"):
+            space(80 * 1024)

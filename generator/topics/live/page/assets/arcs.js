@@ -2,14 +2,11 @@
 const LETTER = 11.4, WIDE = 19, GAP = 12, LOWEST = 4, STEEP = 5, BELOW = 30, ROOM = 700, LARGEST = 1.35, HEAD = 5, LONGEST = 16;
 const FAINT = 0.1;
 const BROAD_SCRIPTS = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/* Characters that control the direction of writing or a terminal, of generator/visible.py. */
-const ACTING = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
 
 /* As Python rounds: a half to the even number. */
 const whole = (length) => (length % 1 === 0.5 ? 2 * Math.round(length / 2) : length).toFixed(0);
 const rounded = (share) => (100 * share).toFixed(0) + " %";
 const precise = (number, digits) => String(Number(number.toPrecision(digits)));
-const visible = (text) => text.replace(ACTING, (sign) => "\\u" + sign.charCodeAt(0).toString(16).padStart(4, "0"));
 
 function shortened(word) {
   const signs = [...visible(word)];

@@ -28,8 +28,9 @@ class Block {
     this.field.addEventListener("input", () => this.#typed());
   }
 
+  /* What is typed; half of a sign, such as one that the limit cuts, is none. */
   get text() {
-    return this.field.value.slice(0, MOST);
+    return this.field.value.slice(0, MOST).replace(/\p{Cs}/gu, "\ufffd");
   }
 
   get model() {
@@ -82,16 +83,31 @@ class Block {
     try {
       await this.#open();
       const told = await this.#usual(), measures = told.measures.map(([measure]) => measure);
-      const read = await this.#ask({ task: "read", text, measures, ...this.view.asks(text) });
+      await this.#answer({ text, measures, ...this.view.asks(text) });
       if (!this.element.isConnected) return;
-      this.tell(this.#limits(read));
-      this.view.draw(told, read);
+      this.tell(this.#limits(this.answer));
+      this.#draw(told);
     } catch (error) {
       this.about = null; // the model may have to be fetched again, and is not while its reader types
       this.tell(error.message);
     } finally {
       kept(IDLE);
     }
+  }
+
+  /* What the worker makes of a text; the same question is asked once. */
+  async #answer(asked) {
+    const question = JSON.stringify(asked);
+    if (question === this.question) return;
+    this.answer = await this.#ask({ task: "read", ...asked });
+    this.question = question;
+  }
+
+  /* The focus stays where it is, or goes to the field if what had it is no longer shown. */
+  #draw(told) {
+    const focused = document.activeElement, mine = this.place.contains(focused);
+    this.view.draw(told, this.answer);
+    if (mine) (this.place.querySelector(`[data-key="${focused.dataset.key}"]`) ?? this.field).focus();
   }
 
   /* The answer of the worker; a bar shows how much of the model has come, or is done of what takes longer than a moment. */
@@ -130,9 +146,10 @@ class Block {
     this.about = await this.#ask({ task: "open" });
   }
 
-  #limits({ cut }) {
+  #limits({ cut, tokens }) {
     const long = this.field.value.length >= MOST ? `Only the first ${MOST.toLocaleString("en")} characters are read. ` : "";
-    return long + (cut ? `The model reads ${this.about.positions} tokens, the two at the ends among them; what comes after is left out.` : "");
+    const read = cut ? `The model reads ${tokens.length} tokens` : `Read as ${tokens.length} tokens`;
+    return `${long}${read}, the two at the ends among them${cut ? "; what comes after is left out" : ""}.`;
   }
 
   #typed() {

@@ -4,7 +4,7 @@
   "use strict";
   const here = document.currentScript.src.replace(/[^/]*$/, "");
   const LOST = "A script of this site could not be fetched. Try again.";
-  const DISK = "A page that was opened from disk cannot run the model, because browsers let a file read no other file. Serve the folder, for example with: fieldguide serve";
+  const DISK = "With a server, you could type a sentence of your own here. A page that was opened from disk cannot run the model, because browsers let a file read no other file. Serve the folder, for example with: fieldguide serve";
   const PATIENT = 15000; // milliseconds for a script to come
   let tries = 0;
 
@@ -22,15 +22,19 @@
 
   for (const block of document.querySelectorAll(".fg-live:not([data-mounted])")) {
     block.dataset.mounted = "";
+    if (location.protocol === "file:") {
+      block.replaceChildren(Object.assign(document.createElement("p"), { className: "fg-note", textContent: DISK }));
+      continue;
+    }
     const form = block.querySelector("form"), tell = (sentence) => (block.querySelector("[role=status]").textContent = sentence);
     const mount = (then) => view().then((found) => then(found.mount(block)), () => tell(LOST));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (location.protocol === "file:") tell(DISK);
-      else mount((mounted) => mounted.show());
+      mount((mounted) => mounted.show());
     });
-    if (location.protocol === "file:") continue;
     form.addEventListener("focusin", () => mount(() => {}), { once: true });
-    if (location.hash.startsWith("#s=")) mount((mounted) => mounted.arrive());
+    const arrive = () => { if (block.isConnected && location.hash.startsWith("#s=")) mount((mounted) => mounted.arrive()); };
+    arrive();
+    addEventListener("hashchange", arrive); // an address that was put in the place of this one
   }
 })();

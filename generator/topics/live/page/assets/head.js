@@ -1,10 +1,4 @@
 /* On the page of a head: the sentence with the head's arcs, what it would call what it finds, its numbers, its whole map. */
-const element = (name, given = {}, ...inside) => {
-  const made = Object.assign(document.createElement(name), given);
-  made.append(...inside);
-  return made;
-};
-
 const TOLD = 8; // finds that a caption names
 
 class HeadView {
@@ -26,7 +20,10 @@ class HeadView {
     const map = element("ul", { className: "fg-list fg-small-maps" }, element("li", {}, smallMap(read.maps, read.side, `Map of head ${name}`), element("small", {}, "Its whole map")));
     this.block.place.replaceChildren(
       element("div", { className: "fg-arcs" }, figure),
-      this.#copying(name),
+      copying(this.block, {
+        SVG: () => save(`head-${name}.svg`, new Blob([standing(this.picture)], { type: "image/svg+xml" })),
+        PNG: async () => save(`head-${name}.png`, await raster(this.picture)),
+      }),
       element("div", { className: "fg-show" }, this.#numbers(head, measures, read), map),
     );
   }
@@ -57,29 +54,5 @@ class HeadView {
     table.dataset.menu = ""; // it has no file to download
     const note = "Usually: the median over the documents that were read, which are longer and mostly of two segments; the last column says on which share of them it is less.";
     return element("div", {}, element("div", { className: "fg-scroll" }, table), element("p", { className: "fg-note" }, note));
-  }
-
-  #copying(name) {
-    const line = element("p", { className: "fg-note" }), button = (text, act) => {
-      const made = element("button", { type: "button", className: "fg-more", textContent: text });
-      made.addEventListener("click", act);
-      line.append(made, " ");
-    };
-    button("Copy link", async () => {
-      try {
-        await navigator.clipboard.writeText(location.href);
-        this.block.tell("The link is copied.");
-      } catch {
-        this.block.tell("The browser lets nothing be copied here; the address of this page is the link.");
-      }
-    });
-    const shown = element("pre", { className: "fg-citation", tabIndex: 0, hidden: true });
-    button("Embed", () => {
-      shown.textContent = this.block.frame;
-      shown.hidden = !shown.hidden;
-    });
-    button("SVG", () => save(`head-${name}.svg`, new Blob([standing(this.picture)], { type: "image/svg+xml" })));
-    button("PNG", async () => save(`head-${name}.png`, await raster(this.picture)));
-    return element("div", {}, line, shown);
   }
 }

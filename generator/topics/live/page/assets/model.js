@@ -17,26 +17,28 @@ class ModelView {
   }
 
   draw({ heads, measures }, read) {
-    const names = Object.keys(heads), focused = document.activeElement.dataset.key;
+    const names = Object.keys(heads);
     this.block.place.replaceChildren(
       ...(this.block.about.masked ? [this.#words(read), this.#guesses(read)] : []),
       this.#choices(names, measures),
       this.#maps(names, read),
+      copying(this.block),
     );
-    if (focused) this.block.place.querySelector(`[data-key="${focused}"]`)?.focus();
   }
 
   /* A button that is pressed while something is taken away: `change` takes it away, or back. */
   #toggle(text, key, label, pressed, change) {
-    const made = element("button", { type: "button", className: "fg-live-toggle", textContent: text });
-    made.dataset.key = key;
+    const made = this.#changing(text, key, change, { className: "fg-live-toggle" });
     made.setAttribute("aria-pressed", pressed);
     made.setAttribute("aria-label", label);
-    made.addEventListener("click", () => {
+    return made;
+  }
+
+  #changing(text, key, change, given) {
+    return button(text, key, () => {
       change();
       this.block.show();
-    });
-    return made;
+    }, given);
   }
 
   #words({ names }) {
@@ -75,9 +77,14 @@ class ModelView {
         for (const name of mine) if (all) this.off.delete(name); else this.off.add(name);
       });
     });
+    const back = this.#changing("Put all heads and words back", "back", () => {
+      this.off.clear();
+      this.hidden.clear();
+    });
     return element("div", { className: "fg-choose" },
       element("p", {}, element("label", {}, "Sort by ", select)),
-      element("p", {}, "Switch off all heads of ", ...layers.flatMap((one) => [one, " "])));
+      element("p", {}, "Switch off all heads of ", ...layers.flatMap((one) => [one, " "])),
+      ...(this.off.size || this.hidden.size ? [element("p", {}, back)] : []));
   }
 
   /* Maps of all heads; where some are off, beside each how far it moved: of the attention of a token, on average, the share
@@ -89,7 +96,7 @@ class ModelView {
     const places = order.map((at) => {
       const name = names[at];
       const told = [...(this.sort ? [rounded(value(at))] : []), ...(this.off.size ? ["moved " + rounded(moved[at])] : [])];
-      const href = new URL(`../heads/${name}/`, document.baseURI).href + SENTENCE + encodeURIComponent(this.text);
+      const href = this.block.link(new URL(`../heads/${name}/`, document.baseURI).href, this.text);
       const toggle = this.#toggle("off", `head-${name}`, `Switch off head ${name}`, this.off.has(name), () => {
         if (!this.off.delete(name)) this.off.add(name);
       });

@@ -1,7 +1,7 @@
 /* What is drawn of a sentence: its words, and arcs from each to what gets much of its attention. `read` is an answer of
    worker.js with the map of one head. */
 const SPECIAL = ["attention.cls", "attention.sep"];
-const HALF = 0.5; // of what words get, from which an arrow is strong: generator/topics/relations/compute/arrows.py
+const STRONG = 0.5; // of what words get, above which an arrow is strong: generator/topics/relations/compute/arrows.py
 
 /* On which share of documents a number is lower, from its 21 quantiles. */
 function rank(value, quantiles) {
@@ -35,7 +35,7 @@ function strong(weights, words) {
     const row = weights[start];
     let end = -1;
     for (const key of words) if (key !== start && !(row[end] >= row[key])) end = key;
-    return row[end] > HALF * words.reduce((sum, key) => sum + row[key], 0) ? [{ start, end, weight: row[end], named: true }] : [];
+    return row[end] > STRONG * words.reduce((sum, key) => sum + row[key], 0) ? [{ start, end, weight: row[end], named: true }] : [];
   });
 }
 

@@ -132,11 +132,11 @@ class Tokenizer {
     const pieces = ids.map((id) => this.vocabulary[id]), grouped = [];
     words.forEach((word, at) => { if (word >= 0) (grouped[word] ??= []).push(pieces[at]); });
     const classes = ids.map((id) => this.classes.get(id));
-    return { tokens: ids.map((id) => this.piece(id)), names: grouped.map((some) => this.kind.shown(some)), classes };
+    return { tokens: ids.map((id) => this.piece(id)), names: grouped.map((some) => visible(this.kind.shown(some))), classes };
   }
 
   piece(id) {
-    return this.kind.shown([this.vocabulary[id]]);
+    return visible(this.kind.shown([this.vocabulary[id]]));
   }
 
   /* The pieces of each word; an added token is one by itself. */
