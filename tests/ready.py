@@ -37,6 +37,10 @@ class Ready:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """It ends."""
         self._line.close()
 
     def ask(self, request: object) -> Any:

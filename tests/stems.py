@@ -23,8 +23,11 @@ from unittest.mock import patch
 
 KEPT = "FIELDGUIDE_TESTS_KEPT"
 """The variable that names a folder in which all processes of a run keep what takes long to make."""
-LIBRARIES = ("altair", "numba", "pandas", "pyarrow.parquet", "scipy.stats", "sklearn.linear_model", "torch")
-"""What reads no variable that a test sets, and knows nothing of the program."""
+LIBRARIES = (
+    *("altair", "numba", "pandas", "pyarrow.parquet", "scipy.stats", "sklearn.linear_model"),
+    *("torch", "torch._dynamo", "torch.distributed.tensor", "torch.export"),
+)
+"""What reads no variable that a test sets, and knows nothing of the program; the last are what Transformers loads."""
 PROGRAM = (
     *(
         "generator.analysis",
@@ -153,7 +156,8 @@ def _begin(line: int, root: str, variables: Mapping[str, str]) -> None:
     os.chdir(root)
     if PROGRAM[0] not in sys.modules:
         here = str(Path(__file__).resolve().parents[1])
-        sys.path[:] = [root, *(one for one in sys.path if one not in ("", here))]
+        first = [*filter(None, variables.get("PYTHONPATH", "").split(os.pathsep)), root]
+        sys.path[:] = dict.fromkeys([*first, *(one for one in sys.path if one not in ("", here))])
         for name in [module for module in sys.modules if module.partition(".")[0] == "tests"]:
             del sys.modules[name]
         _load_program()

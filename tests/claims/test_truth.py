@@ -45,7 +45,7 @@ def random_weights(tmp_path_factory):
     """Every claim judged for a BERT of small-bert's vocabulary whose weights were drawn and never trained."""
     root = tmp_path_factory.mktemp("random")
     small = DATA / "models" / "small-bert"
-    config = transformers.AutoConfig.from_pretrained(small)
+    config = transformers.AutoConfig.from_pretrained(small, hidden_size=64, intermediate_size=128)
     torch.manual_seed(0)
     model = transformers.AutoModelForPreTraining.from_config(config)
     model.save_pretrained(root / "drawn")
@@ -72,7 +72,7 @@ def sharp(tmp_path_factory):
             layer.attention.self.key.weight *= 8
     model.save_pretrained(root / "drawn")
     tokenizer.save_pretrained(root / "drawn")
-    settings = replace(Analysis(), documents=600, corpora=("treebank",), max_tokens=64, device="cpu")
+    settings = replace(Analysis(), documents=300, corpora=("treebank",), max_tokens=64, device="cpu")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(job, "PROCEDURES", (relations.PROCEDURE,))
         folder, _ = analysis.analyze(locate(str(root / "drawn"), None), settings, root / "results", Silence())

@@ -8,9 +8,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 import pytest
@@ -20,7 +20,9 @@ from generator.pages.addresses import DICTIONARY, study
 from generator.results.manifest import Manifest
 from generator.topics import TOPICS
 from generator.topics.topic import GROUP
-from tests.cli.command import ROOT, write_corpus
+from tests.cli.command import ROOT, Outcome, write_corpus
+from tests.limits import SECONDS
+from tests.ready import Ready
 from tests.site.documents import Document
 from tests.test_pipeline import write_project
 
@@ -28,24 +30,34 @@ PAGE = ROOT / "docs" / "your-own-question.md"
 FILES = re.findall(r"^`([\w./]+)`.*?\n\n```\w+\n(.*?)^```$", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
-class Guide(NamedTuple):
+class Guide:
     """A guide of one tiny encoder, and the folder where the package is installed."""
 
-    root: Path
-    package: Path
+    def __init__(self, root: Path, package: Path) -> None:
+        self.root, self.package = root, package
+        self._ready: dict[object, Ready] = {}
 
     def run(self, *words: object, installed: bool = True) -> str:
         """What a command prints, with or without the package."""
         found = self.ended(*words, installed=installed)
-        assert found.returncode == 0, found.stderr
-        return found.stdout
+        assert found.exit == 0, found.err
+        return found.out
 
-    def ended(self, *words: object, installed: bool = True) -> subprocess.CompletedProcess[str]:
-        """How a command ended in a process of its own."""
-        places = [*([self.package] if installed else []), ROOT]
-        variables = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
-        command = [sys.executable, "-m", "generator", *map(str, words)]
-        return subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, check=False)
+    def ended(self, *words: object, installed: bool = True) -> Outcome:
+        """How a command ended in a process that has loaded the package as it is now."""
+        files = [path for path in sorted(self.package.rglob("*")) if installed and path.is_file()]
+        code = tuple((path, path.read_bytes()) for path in files if "__pycache__" not in path.parts)
+        if code not in self._ready:
+            places = [*([self.package] if installed else []), ROOT]
+            variables = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
+            self._ready[code] = Ready(variables, self.root)
+        running = self._ready[code].run(self.root.with_name("command"), "generator", *words)
+        return Outcome(running.wait(SECONDS), running.out, running.err)
+
+    def close(self) -> None:
+        """The processes end."""
+        for ready in self._ready.values():
+            ready.close()
 
     def rows(self, table: str) -> pd.DataFrame:
         """The stored rows of the topic."""
@@ -79,14 +91,15 @@ def install(place: Path, files: Iterable[tuple[str, str]] = FILES) -> Path:
 
 
 @pytest.fixture(scope="module")
-def guide(checkpoint, tmp_path_factory: pytest.TempPathFactory) -> Guide:
+def guide(checkpoint, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guide]:
     """Gives the guide, built with the package."""
     root = tmp_path_factory.mktemp("others")
     model = Path(shutil.copytree(checkpoint("bert"), root / "models" / "one"))
     made = Guide(write_project(root / "guide", [model]).parent, install(root / "package"))
     write_corpus(made.root / "twelve.txt", fewest("documents"))
-    made.run("build")
-    return made
+    with closing(made):
+        made.run("build")
+        yield made
 
 
 def test_the_files_that_the_page_names_are_all_that_it_needs() -> None:
@@ -106,7 +119,9 @@ def test_a_package_that_cannot_be_loaded_is_named_in_one_sentence(tmp_path: Path
     """No guide is made without what its maintainer has installed."""
     broken = Guide(tmp_path, install(tmp_path / "package"))
     (broken.package / "openings" / file).write_text('raise RuntimeError("no topic today")\n')
-    ended = broken.ended("claims")
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (broken.package, ROOT)))}
+    command = [sys.executable, "-m", "generator", "claims"]  # no process is ready that cannot load the program
+    ended = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr == f"Error: {said}correct its package, or uninstall it.\n"
 

@@ -1,6 +1,8 @@
 """A topic of another package has a setting of its own for models, and files that are made where it is set."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,14 +35,15 @@ FILES = (("pyproject.toml", PROJECT), ("cards/__init__.py", TOPIC), ("cards/make
 
 
 @pytest.fixture(scope="module")
-def guide(checkpoint, tmp_path_factory: pytest.TempPathFactory) -> Guide:
+def guide(checkpoint, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guide]:
     """Gives a guide that was built with settings of the package."""
     root = tmp_path_factory.mktemp("settings")
     model = Path(shutil.copytree(checkpoint("bert"), root / "models" / "one"))
     made = Guide(write_project(root / "guide", [model], studies=False).parent, install(root / "package", FILES))
-    choose(made, 'card = "Layers:"\ncopies = 2\n')
-    made.run("build")
-    return made
+    with closing(made):
+        choose(made, 'card = "Layers:"\ncopies = 2\n')
+        made.run("build")
+        yield made
 
 
 def choose(guide: Guide, keys: str) -> None:
@@ -76,8 +79,8 @@ def test_what_a_setting_asks_for_is_made_of_its_value_and_published(guide: Guide
 def test_a_wrong_value_and_an_unknown_key_are_named(guide: Guide, keys: str, said: str) -> None:
     choose(guide, keys)
     ended = guide.ended("build")
-    assert ended.returncode == 1
-    assert said in ended.stderr
+    assert ended.exit == 1
+    assert said in ended.err
 
 
 def test_two_topics_with_one_name_are_refused(guide: Guide, tmp_path: Path) -> None:
@@ -87,7 +90,7 @@ def test_two_topics_with_one_name_are_refused(guide: Guide, tmp_path: Path) -> N
     path.write_text(text.replace('"copies"', '"live"'))
     ended = guide.ended("claims")
     path.write_text(text)
-    assert ended.stderr == (
+    assert ended.err == (
         "Error: Expected settings of topics to have names of their own, found live for "
         "generator.topics.live.compute.extra.make and cards.make.copies; correct its package, or uninstall it.\n"
     )
@@ -97,7 +100,7 @@ def test_nothing_is_left_of_a_package_that_is_taken_away(guide: Guide) -> None:
     choose(guide, "copies = 1\n")
     guide.run("build")
     assert published(guide) == {"copies/0.txt": ""}
-    assert "found 'copies'" in guide.ended("build", installed=False).stderr
+    assert "found 'copies'" in guide.ended("build", installed=False).err
     choose(guide, "")
     guide.run("build", installed=False)
     assert published(guide) == {}
