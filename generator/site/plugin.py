@@ -51,6 +51,8 @@ ANCHOR = re.compile(r'\sid="([^"]+)"')
 """Matches a place on a page to which a link may lead, for MkDocs to check those of hand-written pages."""
 NUMBER = re.compile(r"\$\{\w+\}")
 """Matches where a number is put into the script that the server of drafts adds to a page."""
+INSTANT = "navigation.instant"
+"""What the theme calls moving without a reload."""
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
 """The plugin's log; a warning makes the build fail at its end, when everything else is published."""
 
@@ -98,6 +100,8 @@ class FieldguidePlugin(BasePlugin[Options]):
             raise PluginError(str(error)) from None
         self._cards, self._pages = Cards(address, self._content.maker.pictures), self._content.pages
         self._written: dict[str, str] = {}
+        if not address:  # without a sitemap, of which it would ask, the theme cannot move without a reload
+            config.theme["features"] = [name for name in config.theme.get("features") or () if name != INSTANT]
         config.theme.dirs.insert(0, str(THEME))
         config.extra_css.append(STYLE)
         config.extra_javascript.extend(SCRIPTS)

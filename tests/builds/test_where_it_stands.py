@@ -1,5 +1,6 @@
 """Built with an address and without one: what pages, the sitemap and robots.txt say of where the site stands."""
 
+import json
 import shutil
 import xml.etree.ElementTree as ET
 
@@ -21,6 +22,7 @@ from tests.test_pipeline import MKDOCS
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 ADDRESS = "https://example.org/guide/"
+FEATURES = ["navigation.instant", "navigation.top"]
 
 
 @pytest.mark.parametrize("address", [ADDRESS, ""], ids=["with an address", "without"])
@@ -34,13 +36,16 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
     Rebuilds().then({plain.name: other}, "2026-01-02").save(tmp_path)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "note.md").write_text("# Note\n\nBy hand.\n")
-    (tmp_path / "mkdocs.yml").write_text(MKDOCS.replace("http://localhost/", '!ENV [SITE_URL, ""]'))
+    settings = MKDOCS.replace("http://localhost/", '!ENV [SITE_URL, ""]')
+    (tmp_path / "mkdocs.yml").write_text(settings.replace("font: false", f"font: false, features: {FEATURES}"))
     report = Telling()
     site, _ = build_site(tmp_path / "mkdocs.yml", [], report)
     assert (site / "sitemap.xml").exists() == (site / "sitemap.xml.gz").exists() == bool(address)
     note = Document((site / "note" / "index.html").read_text())
     canonical = [one.attributes["href"] for one in note.find("link") if one.attributes.get("rel") == "canonical"]
     assert canonical == ([f"{address}note/"] if address else [])
+    (told,) = (one.text for one in note.find("script") if one.attributes.get("id") == "__config")
+    assert json.loads(told)["features"] == FEATURES[not address :], "without a sitemap nothing may ask for it"
     assert not address or f"{address}note/" in locations(site)
     assert (f"Sitemap: {address}sitemap.xml" in (site / "robots.txt").read_text()) == bool(address)
     given = (site / addresses.VERDICTS).read_text()
