@@ -1,23 +1,26 @@
-"""In Chromium: how much memory the process of a tab takes while a model is fetched and reads the longest sentence."""
+"""In Chromium: how much memory the process of a tab takes while a model is fetched and reads the longest sentence whole."""
 
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
 from generator.models.source import Source
 from tests.topics.live.tab import renderers, running
+from tests.topics.live.test_in_the_browser import CLOSE, LONG, last_row
 
 pytestmark = pytest.mark.browser
 MOST = 300
 """Megabytes, those that the tab shares with others among them."""
 READ = """
 async (asked) => {
-  const text = "the cat sat on a mat and ".repeat(100);
-  return (await ask({ task: "read", text, measures: ["attention.next"], ...asked })).tokens.length;
+  const { cut, tokens, maps } = await ask({ task: "read", measures: ["attention.next"], ...asked });
+  return [cut, [...maps.slice(-tokens.length)]];
 }
 """
+"""Gives whether the text was cut, and the last row of the last head."""
 
 
 def test_the_longest_sentence_takes_less_than_three_hundred_megabytes(
@@ -25,10 +28,15 @@ def test_the_longest_sentence_takes_less_than_three_hundred_megabytes(
 ) -> None:
     """For one head, for all, and for all beside what they do without some."""
     source, before = sources("all-MiniLM-L6-v2"), renderers(browser)
+    whole = " ".join(LONG.split()[:510])
     with running(browser, tmp_path) as ready:
         page = ready(source)
-        for asked in ({"only": "6-12"}, {}, {"off": ["1-1", "2-2"]}):
-            assert page.evaluate(READ, asked) == 512
+        cut, row = page.evaluate(READ, {"text": whole, "only": "6-2"})
+        assert (cut, len(row)) == (False, 512)
+        assert np.abs(np.array(row) - last_row(source, whole)).max() < CLOSE
+        for asked in ({}, {"off": ["1-1", "2-2"]}):
+            cut, row = page.evaluate(READ, {"text": LONG, **asked})
+            assert (cut, len(row)) == (True, 512)
         assert 100 < max(map(highest, renderers(browser) - before)) < MOST
 
 
