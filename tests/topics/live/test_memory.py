@@ -1,4 +1,4 @@
-"""In Chromium: how much memory the process of a tab takes while a model is fetched and reads the longest sentence whole."""
+"""In Chromium: the memory of the process of a tab while a model is fetched and reads the longest sentence whole."""
 
 from collections.abc import Callable
 from pathlib import Path
