@@ -1,6 +1,6 @@
 """Two models on the same inputs: what their maps, measures and weights have in common, head by head.
 
-The numbers are those of study `compare` (`studies.experiments.comparison_quantities`), which compares model B with A.
+The numbers are those of study `compare` (`compare.records.comparison`), which compares model B with A.
 Heads are matched by their place. Models of different shape have no places in common and are only searched for twins,
 the pairs of heads that are most alike.
 Intervals resample documents. What heads find in a treebank is compared in `treebank` and `relations`.

@@ -155,7 +155,7 @@ class Treebanks:
         return [row for rows in self._by.values() for row in rows]
 
     def of_relation(self, relation: str) -> list[Row]:
-        """Those of one relation."""
+        """The rows of one relation, the one that decides first; empty if there are none."""
         return self._by.get(relation, [])
 
     def names(self) -> Iterator[Statement]:

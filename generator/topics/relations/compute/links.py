@@ -56,7 +56,7 @@ class _Row:
     spans: np.ndarray
     """`[layer, head, 3]`: sums over words of the numbers about spans."""
     in_spans: int
-    """Number of words, if the sentence has two spans or more; otherwise 0."""
+    """Number of words that are no punctuation, if the sentence has two spans or more; otherwise 0."""
 
 
 class LinkScores:

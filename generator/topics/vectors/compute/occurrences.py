@@ -83,7 +83,9 @@ def sentence_ends(tokenizer: Any, inputs: Sequence[Input]) -> set[int]:
 
 
 def sentences_of(item: Input, ends: set[int]) -> Iterator[slice]:
-    """The stretches of text that end at one of these pieces, at a special token or with the input, as slices."""
+    """The stretches of text of at least SHORTEST tokens that end at one of these pieces, at a special token or with the
+    input, as slices.
+    """
     start = 0
     for at, (token, kind) in enumerate(zip(item.input_ids, item.classes, strict=True)):
         stop = at if kind in ADDED else at + 1

@@ -61,7 +61,7 @@ class Point:
 def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
     """The tables `curves` and `rises` for checkpoints in the order of their steps; `model` names the rows.
 
-    Raises ResultsError if the checkpoints did not read the same documents.
+    Raises ResultsError if the checkpoints were not analysed alike: the same documents, corpora and settings.
     """
     steps = [point.step for point in points]
     corpus = _same_text(points)
