@@ -144,8 +144,8 @@ def heads(atlas: Atlas, page: str) -> Section | None:
         constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": UNIT, "n": int(grid.n.max())}
         title = changes_seen(f"With {CONDITIONS[name]}, the maps", by_head(atlas, grid), unit=UNIT, plural=True)
         views.append({"columns": number_columns(grid), "signals": {"top": top}, "constants": constants, "title": title})
-    texts = [f"{text[0].upper()}{text[1:]}" for text in map(CONDITIONS.__getitem__, grids)]
-    choices = tuple(to_term("jensen-shannon-divergence", text, page) for text in texts)
+    texts = [f"{done[0].upper()}{done[1:]}" for done in map(CONDITIONS.__getitem__, grids)]
+    choices = tuple(to_term("jensen-shannon-divergence", done, page) for done in texts)
     figure = Figure(
         id="changes",
         label=first_title(views),

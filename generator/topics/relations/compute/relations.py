@@ -25,8 +25,8 @@ from generator.topics.relations.records.relations import FEW_WORDS, POSSESSIVE, 
 def correct(found: Predictions, relation: str, picked: np.ndarray) -> np.ndarray:
     """`[..., word]`: whether `picked [..., word]` is the right word for each word: its gold head.
 
-    For relations in POSSESSIVE a word before a marker is judged by what the marker picked. `found` holds the gold trees;
-    `picked` is `found.predicted` for heads and `found.offsets` for fixed offsets.
+    For relations in POSSESSIVE a word before a marker is judged by what the marker picked. `found` holds the gold
+    trees; `picked` is `found.predicted` for heads and `found.offsets` for fixed offsets.
     """
     if relation in POSSESSIVE and found.marked.any():
         at = np.flatnonzero(found.marked)

@@ -1,4 +1,4 @@
-"""Sections of the page on relations that are not about one relation: all words, trees, probes, coreference."""
+"""Sections of the page on relations that are not about one relation: all words, and whole trees."""
 
 import math
 from collections.abc import Iterator, Mapping
