@@ -81,7 +81,7 @@ _OF_LOSSES = (
 
 
 def there(atlas: Atlas) -> bool:
-    """Whether the model has numbers of changed inputs."""
+    """Whether the model has numbers of masks and segment ids, or numbers of changed separators that are shown."""
     shown = [name for study, name in NUMBERS if study is SEPARATORS]
     return bool(len(_facts(atlas, MANIPULATIONS)) or _facts(atlas, SEPARATORS)["name"].isin(shown).any())
 

@@ -164,7 +164,7 @@ def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
 
 
 def check_inputs(a: Encoder, b: Encoder, inputs: Mapping[str, Sequence[Input]]) -> None:
-    """Raises ModelError if the two models have different vocabularies, or one cannot read such long inputs."""
+    """Raises ModelError if B lacks a token of A or has it under another id, or one cannot read such long inputs."""
     ours, theirs = a.tokenizer.get_vocab(), b.tokenizer.get_vocab()
     wrong = sorted((number, token) for token, number in ours.items() if theirs.get(token) != number)
     if wrong:

@@ -37,6 +37,7 @@ DOCUMENTS = 32
 WORDS = 2
 """How many words are hidden in a document, one at a time."""
 NEAR = 16
+"""The largest distance, in tokens, of pairs that are compared; tokens beyond it are far."""
 DISTANCES = 8
 """How many distances from 1 to NEAR are drawn for a word; the tokens on either side are hidden in turn."""
 FAR = 4

@@ -38,6 +38,7 @@ from generator.topics.probes.records import LEADS, PROBE
 KEPT_BACK = 5
 """One in this many of the sentences to learn from is kept back, but no more than MOST_KEPT_BACK."""
 MOST_KEPT_BACK = 200
+"""The most sentences that are kept back."""
 RIGHT_BRANCHING = "right-branching"
 PROBES = 4
 """Kinds of probes, one of them on the maps of an untrained twin; each learns every task."""

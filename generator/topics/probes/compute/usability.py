@@ -39,6 +39,7 @@ MOST_WORDS = 6000
 PENALTY = 0.1
 """Inverse strength of the L2 penalty, on vectors scaled to unit variance."""
 STEPS = 1000
+"""The most iterations of the regression."""
 Inputs = Mapping[str, tuple[Sentence, WordInput]]
 
 

@@ -74,7 +74,7 @@ class Treebank(NamedTuple):
 
     @property
     def clear(self) -> list[dict[str, Any]]:
-        """Those of them whose head is clearly better than a fixed offset and than untrained models, and is not
+        """Those of `common` whose head is clearly better than a fixed offset and than untrained models, and is not
         contradicted by another treebank.
         """
         return [row for row in self.common if in_one(row).given and not self.elsewhere.contradicted(row)]

@@ -18,6 +18,7 @@ from generator.topics.relations.derived.tried import accuracies
 from generator.topics.relations.records.trees import TREES
 
 RIGHT_BRANCHING = 1
+"""The fixed offset that always names the next word."""
 
 
 def head_cell(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:

@@ -30,8 +30,8 @@ from generator.topics.tokens.records.tokens import SAMPLE
 
 TITLE = "Roles of tokens"
 FEW = 5
-"""How many tokens that receive ATTENDED times uniform attention or more are named at most; if there are more, only the
-one that receives most is. A choice.
+"""How many tokens are named at most because they receive ATTENDED times uniform attention or more; if there are more,
+only the one that receives most is. A choice.
 """
 MARKS = {"hunter": "H", "separator": "S", "loner": "L", "insider": "I", "none": "-"}
 RULES = (

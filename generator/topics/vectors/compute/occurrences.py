@@ -19,7 +19,9 @@ from generator.corpora.plain import PlainText
 CONTEXTS = 5
 """How many occurrences, and how many documents, a type needs; Ethayarajh 2019 asks for 5 contexts."""
 OCCURRENCES = 20
+"""The most occurrences of a type that are used."""
 TYPES = 500
+"""The most types that are used."""
 RANDOM_WORDS = 1000
 """How many random words are drawn: as in the released code, or one per sentence if there are fewer sentences."""
 SHORTEST = 5

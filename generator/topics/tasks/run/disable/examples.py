@@ -63,7 +63,9 @@ class LabelledExamples:
     """The examples of a task, scored by its headline metric; outcomes are classes, or values of a regression."""
 
     def __init__(self, classifier: Classifier, texts: LabelledTexts, max_tokens: int) -> None:
-        """Raises ModelError for a classifier of another number of classes, CorpusError for fewer than two examples."""
+        """Raises ModelError for a classifier of another number of classes, or if its tokenizer does not know most of
+        the text, and CorpusError for fewer than two examples.
+        """
         task = texts.task
         self.corpus = task.name
         self.encoder = encoder = classifier.encoder
