@@ -255,7 +255,7 @@ class OfMap(OfHead):
     """Where a head stands on the map of all heads."""
 
     def alike(self, page: str) -> Link | None:
-        """A link to the map, if there is one."""
+        """A link to the map; None if there is none."""
         return (
             Link("map of heads", addresses.relative(addresses.head_map(self.atlas.slug), page))
             if there(self.atlas)

@@ -210,7 +210,7 @@ def _pairs(places: Iterable[tuple[int, int]]) -> np.ndarray:
 
 
 def _by_head(names: tuple[str, ...], estimate: Grid | None) -> pd.DataFrame | None:
-    """One row per head and name, from `[layer, head, name]`."""
+    """One row per head and name, from `[layer, head, name]`; None from None."""
     if estimate is None:
         return None
     layers, heads, _ = estimate.value.shape

@@ -69,7 +69,9 @@ def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Cell, ...]]:
 
 
 def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
-    """The head whose maximum spanning trees hold most gold links, against the adjacent chain."""
+    """The head whose maximum spanning trees hold most gold links, against the adjacent chain; None if nothing is
+    stored.
+    """
     facts = by_name(stored(atlas, "facts", corpus=corpus, study=TREES), TREES)
     if not facts:
         return None

@@ -197,7 +197,9 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
 
 
 def importance(found: Sequence[Sweep], page: str) -> Section | None:
-    """Spearman's correlation, over heads, between gradient importance and what a task loses without the head."""
+    """Spearman's correlation, over heads, between gradient importance and what a task loses without the head; None if
+    nothing is stored.
+    """
     lines = []
     for sweep in found:
         weights = sweep.heads.get("importance", {})

@@ -195,7 +195,8 @@ class Effects:
         self._tuned = tuned(atlas)
 
     def of_head(self, layer: int, head: int, said: str = "") -> str:
-        """What disabling a head changes and how much fine-tuning changes its maps; "" if neither was tried.
+        """What disabling a head changes and how much fine-tuning changes its maps; "" if neither was tried, or if
+        `said` is all.
 
         `said` is a task, with a way of disabling after a slash, of which the page has said what it loses. A number has
         the interval by which it is judged.

@@ -127,7 +127,9 @@ def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str)
 
 
 def _types(points: Sequence[Point], model: str, corpus: str, seed: int) -> list[pd.DataFrame]:
-    """Whether frequent token types are learned earlier: rows at the last step, because the number needs all steps."""
+    """Whether frequent token types are learned earlier: rows at the last step, because the number needs all steps; none
+    if a checkpoint has no table of types.
+    """
     tables = [table[table["corpus"] == corpus] for table in (point.results.table("types") for point in points)]
     if not all(len(table) for table in tables):
         return []
