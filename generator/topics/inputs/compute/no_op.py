@@ -6,8 +6,8 @@ cannot attend to words that together get as much attention. Each is cut off for 
 other weights of every row are renormalised.
 
     separators  all separators of an input
-    words       random tokens of the text, other than periods, commas and hidden words: as many as together come nearest
-                to as much attention
+    words       random tokens of the text, other than periods, commas and hidden words, as many as come nearest to the
+                attention that the separators get
 """
 
 from collections.abc import Sequence
