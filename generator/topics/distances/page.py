@@ -82,10 +82,10 @@ def landscape_page(atlas: Atlas) -> Sections:
 
 
 def _lead(facts: Mapping[str, Any]) -> str:
-    there = [facts[name] for name in LEAD if name in facts]
-    if len(there) < len(LEAD) or math.isnan(facts["ratio"]["value"]):
+    known = [facts[name] for name in LEAD if name in facts]
+    if len(known) < len(LEAD) or math.isnan(facts["ratio"]["value"]):
         return "Heads that attend alike lie near each other."
-    within, between, ratio = map(with_interval, there[:3])
+    within, between, ratio = map(with_interval, known[:3])
     unit = LANDSCAPE.quantity("within").unit
     return (
         f"Two heads of one layer differ by {within} {unit} on average, two of different layers by {between}: a ratio "
@@ -255,7 +255,7 @@ class OfMap(OfHead):
     """Where a head stands on the map of all heads."""
 
     def alike(self, page: str) -> Link | None:
-        """A link to the map, if there is one."""
+        """A link to the map; None if there is none."""
         return (
             Link("map of heads", addresses.relative(addresses.head_map(self.atlas.slug), page))
             if there(self.atlas)

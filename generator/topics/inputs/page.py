@@ -81,7 +81,7 @@ _OF_LOSSES = (
 
 
 def there(atlas: Atlas) -> bool:
-    """Whether the model has numbers of changed inputs."""
+    """Whether the model has numbers of masks and segment ids, or numbers of changed separators that are shown."""
     shown = [name for study, name in NUMBERS if study is SEPARATORS]
     return bool(len(_facts(atlas, MANIPULATIONS)) or _facts(atlas, SEPARATORS)["name"].isin(shown).any())
 
@@ -129,7 +129,7 @@ def _changes(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]
 
 
 def heads(atlas: Atlas, page: str) -> Section | None:
-    """How much the maps of each head change, under each change of the inputs."""
+    """How much the maps of each head change, under each change of the inputs; None if nothing is stored."""
     rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=MANIPULATIONS)
     grids = {
         name: head_grid(found, atlas.shape)
@@ -144,8 +144,8 @@ def heads(atlas: Atlas, page: str) -> Section | None:
         constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": UNIT, "n": int(grid.n.max())}
         title = changes_seen(f"With {CONDITIONS[name]}, the maps", by_head(atlas, grid), unit=UNIT, plural=True)
         views.append({"columns": number_columns(grid), "signals": {"top": top}, "constants": constants, "title": title})
-    texts = [f"{text[0].upper()}{text[1:]}" for text in map(CONDITIONS.__getitem__, grids)]
-    choices = tuple(to_term("jensen-shannon-divergence", text, page) for text in texts)
+    texts = [f"{done[0].upper()}{done[1:]}" for done in map(CONDITIONS.__getitem__, grids)]
+    choices = tuple(to_term("jensen-shannon-divergence", done, page) for done in texts)
     figure = Figure(
         id="changes",
         label=first_title(views),
@@ -165,7 +165,7 @@ def heads(atlas: Atlas, page: str) -> Section | None:
 
 
 def measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str], page: str) -> Section | None:
-    """Every measure without the change and with it."""
+    """Every measure without the change and with it; None without conditions."""
     if not conditions:
         return None
 
@@ -198,7 +198,7 @@ def measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]
 
 
 def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> Section | None:
-    """The other changes of inputs, each with one number."""
+    """The numbers that are shown one by one; None if none is stored."""
 
     def rows() -> Iterator[Cells]:
         for study, name in NUMBERS:
@@ -226,7 +226,9 @@ def _decides(study: Study, name: str, page: str) -> Part:
 
 
 def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section | None:
-    """How much the loss rises when another token is hidden, by its distance; the last row has no upper end."""
+    """How much the loss rises when another token is hidden, by its distance; the last row has no upper end. None if
+    nothing is stored.
+    """
     starts = sorted(int(parts["start"]) for parts in map(DROP.values_in, occlusion) if parts)
     if not starts:
         return None

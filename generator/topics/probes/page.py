@@ -15,7 +15,7 @@ PROBES = ("attention+words", "attention", "distances+words", "random attention+w
 
 
 def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
-    """How much of the trees all heads together contain, with the control task."""
+    """How much of the trees all heads together contain, with the control task; None if nothing is stored."""
     facts = by_name(stored(atlas, "facts", corpus=corpus, study=PROBE), PROBE)
     shown = [name for name in PROBES if name in facts]
     if not shown:

@@ -1,4 +1,4 @@
-"""Related work on contextual vectors and on gradients."""
+"""What Clark et al. 2019 say of the gradient on [SEP], and related work on contextual vectors and on gradients."""
 
 import numpy as np
 
@@ -100,7 +100,7 @@ R07 = Claim(
 )
 
 LATE = (5, 12)
-"""BERT's layers from which on the gradient on [SEP] is said to be small."""
+"""The first and the last of BERT's layers in which the gradient on [SEP] is said to be small."""
 
 
 def _late(layers: int) -> np.ndarray:

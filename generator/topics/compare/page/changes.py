@@ -42,7 +42,7 @@ def _clear(change: Grid) -> str:
 
 
 def measures(found: Comparison, page: str) -> Section | None:
-    """The change of every measure, and which head changed most."""
+    """The change of every measure, and which head changed most; None for models of different shape."""
     if not found.alike:
         return None
     blocks = (*present(measures_figure(found, page)), *_largest(found, page))

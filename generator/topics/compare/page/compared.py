@@ -10,4 +10,4 @@ def _compared(atlas: Atlas) -> list[str]:
 
 
 COMPARED = CACHED = Cached[list[str]]("compared", _compared)
-"""Their slugs, sorted."""
+"""The slugs of the other models with which a model was compared, sorted."""

@@ -94,7 +94,7 @@ class Comparison:
 
     @cached_property
     def changed(self) -> tuple[str, ...]:
-        """Those of the measures that change by more than rounding in at least one head."""
+        """Those of `measures` that change by more than rounding in at least one head."""
         return tuple(name for name in self.measures if np.nanmax(abs(self.heads[name].value)) >= TOLERANCE)
 
     @cached_property

@@ -152,11 +152,11 @@ def _lead(corpora: Sequence[Comparison]) -> str:
     found, text = _first(corpora), _changes(corpora)
     if not found.alike or found.unchanged:
         return f"{text} {_weights(found)}" if found.alike else text
-    layers = found.layers["cosine"].value
-    most, least = int(np.argmin(layers)) + 1, int(np.argmax(layers)) + 1
+    cosines = found.layers["cosine"].value
+    most, least = int(np.argmin(cosines)) + 1, int(np.argmax(cosines)) + 1
     return (
-        f"{text} Layer {most} changes most (cosine {number(float(layers.min()))}), layer {least} least "
-        f"({number(float(layers.max()))}). {_weights(found)}"
+        f"{text} Layer {most} changes most (cosine {number(float(cosines.min()))}), layer {least} least "
+        f"({number(float(cosines.max()))}). {_weights(found)}"
     )
 
 
@@ -220,11 +220,11 @@ class Compared(OfModel):
     """The comparisons of a model."""
 
     def cards(self, page: str) -> Iterator[Card]:
-        """A card for each."""
+        """A card for each comparison."""
         yield from compare_cards(self.atlas, page)
 
     def addresses(self) -> Iterator[str]:
-        """Of the page of each."""
+        """The address of the page of each comparison."""
         yield from (addresses.compare(self.atlas.slug, other) for other in COMPARED.of(self.atlas))
 
 

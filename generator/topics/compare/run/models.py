@@ -1,6 +1,6 @@
 """Two models on the same inputs: what their maps, measures and weights have in common, head by head.
 
-The numbers are those of study `compare` (`studies.experiments.comparison_quantities`), which compares model B with A.
+The numbers are those of study `compare` (`compare.records.comparison`), which compares model B with A.
 Heads are matched by their place. Models of different shape have no places in common and are only searched for twins,
 the pairs of heads that are most alike.
 Intervals resample documents. What heads find in a treebank is compared in `treebank` and `relations`.
@@ -164,7 +164,7 @@ def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
 
 
 def check_inputs(a: Encoder, b: Encoder, inputs: Mapping[str, Sequence[Input]]) -> None:
-    """Raises ModelError if the two models have different vocabularies, or one cannot read such long inputs."""
+    """Raises ModelError if B lacks a token of A or has it under another id, or one cannot read such long inputs."""
     ours, theirs = a.tokenizer.get_vocab(), b.tokenizer.get_vocab()
     wrong = sorted((number, token) for token, number in ours.items() if theirs.get(token) != number)
     if wrong:

@@ -15,8 +15,8 @@ import pandas as pd
 from torch import Tensor, nn
 
 COPY = 0.5
-"""A model is a copy of another if the cosine of their layers' matrices is above this. Copies that were trained further
-stay near 1; two models trained from different random weights are near 0.
+"""A model is a copy of another if the cosine of their matrices, embeddings left out, is above this. Copies that were
+trained further stay near 1; two models trained from different random weights are near 0.
 """
 EMBEDDING, POOLER = "embed", "pooler"
 """Words in the names of embeddings and of poolers; `generator.models.twin` and `load` use the same ones."""
@@ -70,7 +70,7 @@ def relative_distance(a: Parameters, b: Parameters, names: tuple[str, ...]) -> f
 
 
 def cosine_of_matrices(a: Parameters, b: Parameters) -> float:
-    """Cosine of all matrices of the layers, taken as one vector; NaN where names or shapes differ."""
+    """Cosine of all matrices but the embeddings, taken as one vector; NaN where names or shapes differ."""
 
     def cosine(within: float, other: float, between: float) -> float:
         # |a|² + |b|² - |b - a|² is twice the product of a and b.

@@ -29,7 +29,9 @@ from generator.topics.distances.compute.groups import Groups
 from generator.topics.distances.records import LANDSCAPE
 
 MOST_CLUSTERS = 12
+"""The most clusters into which heads are divided."""
 FEWEST_HEADS = 3
+"""The fewest heads that are placed."""
 BROAD = 0.79
 """Share of uniform attention's entropy above which a head is broad: the paper's 3.8 of 4.8 nats at 128 tokens."""
 RULES = (
@@ -65,8 +67,8 @@ def landscape(
     `divergence` has sums over documents of what `pairwise` gives, `shape` the numbers of layers and of heads,
     `behaviour` the names `[layer, head]` of `behaviours`.
 
-    Undefined numbers are NaN. Intervals resample groups; `n` counts documents. The order of groups does not matter.
-    Raises ResultsError for fewer than three heads.
+    Undefined numbers are NaN. Intervals resample groups, and those of silhouettes leave groups out in turn; `n` counts
+    documents. The order of groups does not matter. Raises ResultsError for fewer than FEWEST_HEADS heads.
     """
     layers, heads = shape
     if layers * heads < FEWEST_HEADS:
@@ -114,8 +116,8 @@ def behaviours(means: Mapping[str, np.ndarray], uniform_entropy: float) -> np.nd
 def clusters(mean: np.ndarray) -> np.ndarray:
     """The cluster of each head, `[head]`, numbered from 1 in the order of the heads.
 
-    `mean` is `[pair]`. Average linkage is cut into 2 to 12 clusters; the largest silhouette wins, then the fewest
-    clusters. If no division has a positive silhouette, all heads are one cluster.
+    `mean` is `[pair]`. Average linkage is cut into 2 to MOST_CLUSTERS clusters; the largest silhouette wins, then the
+    fewest clusters. If no division has a positive silhouette, all heads are one cluster.
     """
     distance, tree = squareform(mean), linkage(mean, "average")
     cuts = [fcluster(tree, most, "maxclust") for most in range(2, min(MOST_CLUSTERS, len(distance) - 1) + 1)]

@@ -23,6 +23,7 @@ from generator.topics.distances.records import LANDSCAPE
 from generator.topics.inputs.compute.changed import few_each, one_each
 
 TWINS = 5
+"""How many untrained twins read the documents."""
 DOCUMENTS = 24
 """How many documents twins read, the first part of each: a sample, because every twin reads all of them."""
 

@@ -66,7 +66,7 @@ class _Row:
     scores: np.ndarray
     """`[layer, head, feature, score]` float32; NaN where the sentence has no such token."""
     shares: np.ndarray
-    """`[feature]`: the share of the sentence's tokens that have the feature; NaN if none has."""
+    """`[feature]`: the share of the input's tokens, special ones included, that have the feature; NaN if none has."""
 
 
 class FeatureScores:

@@ -82,8 +82,8 @@ def _frames_read(facts: Mapping[str, Mapping[str, Any]]) -> str:
         for prefix in FILTERS
         if (row := facts.get(f"{prefix}frames"))
     ]
-    printed = published("kovaleva.frames.sentences")
-    return "; ".join([*parts, f"in the paper: {number(printed.value)} sentences ({printed.place})"]).capitalize() + "."
+    theirs = published("kovaleva.frames.sentences")
+    return "; ".join([*parts, f"in the paper: {number(theirs.value)} sentences ({theirs.place})"]).capitalize() + "."
 
 
 def _whole(

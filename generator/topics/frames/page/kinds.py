@@ -94,7 +94,7 @@ def _most(rows: pd.DataFrame, features: Sequence[str]) -> tuple[str, list[str], 
 
 
 def largest(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, page: str) -> Section | None:
-    """By layer, the attention to the token of a kind that receives most."""
+    """By layer, the attention to the token of a kind that receives most; None if nothing is stored."""
     found = _by_layer(f"The token of a kind that receives most in {corpus}", rows, known, "max", page)
     note = Note(
         "The paper's score: the share of all tokens' attention that goes to one token, the one of its kind that "
@@ -106,7 +106,9 @@ def largest(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, pag
 
 
 def together(corpus: str, rows: pd.DataFrame, known: ByQuantity, anchor: str, page: str) -> Section | None:
-    """By layer, the attention to all tokens of a kind together, and the share of tokens that they are."""
+    """By layer, the attention to all tokens of a kind together, and the share of tokens that they are; None if nothing
+    is stored.
+    """
     found = _by_layer(f"All tokens of a kind in {corpus}", rows, known, "mean", page)
     note = Note(
         "Attention to all tokens of the kind together, mean over a layer's heads. The first row says what share of "
@@ -171,7 +173,9 @@ def _is_single(known: ByQuantity, name: str) -> bool:
 
 
 def _by_layer(label: str, rows: pd.DataFrame, known: ByQuantity, score: str, page: str) -> Table | None:
-    """Means over each layer's heads, a column for every kind; for `mean` a first row has uniform attention."""
+    """Means over each layer's heads, a column for every kind; for `mean` a first row has uniform attention. None
+    without kinds.
+    """
     by_kind = {name: known.get(FEATURE.quantity(f"{name}.{score}").name) for name in FEATURES}
     found = {
         name: {row["layer"]: row for row in records(numbers)}
@@ -194,7 +198,7 @@ def _by_layer(label: str, rows: pd.DataFrame, known: ByQuantity, score: str, pag
 
 
 def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor: str, page: str) -> Section | None:
-    """The begin token's row in the last layer."""
+    """The begin token's row in the last layer; None if it is not stored."""
     last = atlas.shape[0]
     in_last = records(rows[rows["layer"] == last].dropna(subset="value"))
     of_layer = Named(FEATURE, {row["name"]: row for row in in_last})

@@ -58,9 +58,9 @@ def begin_facts(
 ) -> list[pd.DataFrame]:
     """`facts` of study "begin", all with layer 0.
 
-    It reads the first part of at most 24 documents and leaves out those without both tokens and a word; intervals
-    resample the rest, and changes are paired by document. Hidden words are those of study "manipulations". There is no
-    table for fewer than two documents, or for a family that never calls the hook.
+    It reads the first part of at most DOCUMENTS documents and leaves out those without both tokens and a word;
+    intervals resample the rest, and changes are paired by document. Hidden words are those of study "manipulations".
+    There is no table for fewer than two documents, or for a family that never calls the hook.
     """
     encoder = masked_lm.encoder
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)

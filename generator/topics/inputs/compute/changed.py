@@ -1,6 +1,7 @@
 """Inputs that are changed on purpose: tokens replaced, moved or left out, segment ids exchanged.
 
-Changes are drawn with the seed, the study's name and the input's own name, so that no input depends on another.
+Changes are drawn with the seed, a name of what they are for and the input's own name, so that no input depends on
+another.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ from generator.studies.halves import order
 FEWEST_TOKENS = 8
 """The fewest tokens of text between the last separator and the one before it."""
 MORE_SEPARATORS = 2
-
+"""How many tokens of the text `repeated` makes separators."""
 
 PARTS = 6
 """The most inputs of one document that studies of losses read. On 45 long articles, reading six instead of all moved

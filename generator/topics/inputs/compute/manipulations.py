@@ -37,7 +37,7 @@ from generator.topics.inputs.compute.hidden_tokens import log_probabilities
 from generator.topics.inputs.records.inputs import MANIPULATIONS
 
 DOCUMENTS = 24
-"""How many documents are read: a sample, because each is read up to five times."""
+"""How many documents are read: a sample, because each is read up to five times for maps and four times for losses."""
 FEWEST_BESIDE = 2
 """The fewest changed inputs in a batch with a long base, which is read again for every batch."""
 SHARES = {"masks.15": 0.15, "masks.40": 0.40}
@@ -53,12 +53,12 @@ def manipulation_facts(
     seed: int,
     masked_lm: MaskedLM | None = None,
 ) -> dict[str, list[pd.DataFrame]]:
-    """`facts` and `head_facts` of study "manipulations"; no tables if the model knows neither segment ids nor a mask
-    token.
+    """`facts` and `head_facts` of study "manipulations"; no tables without inputs, or if the model knows neither
+    segment ids nor a mask token.
 
     `facts` are given by layer, and with layer 0 over all layers. Measures use the segments of the base, whatever ids
     the model gets. Losses are about the same words in every condition; without a masked-LM head there are none. All
-    are means over documents, paired with the base; intervals resample documents. The first part of at most 24
+    are means over documents, paired with the base; intervals resample documents. The first part of at most DOCUMENTS
     documents is read.
     """
     chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)

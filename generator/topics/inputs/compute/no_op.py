@@ -6,7 +6,8 @@ cannot attend to words that together get as much attention. Each is cut off for 
 other weights of every row are renormalised.
 
     separators  all separators of an input
-    words       random tokens of the text, other than periods, commas and hidden words, until they get as much attention
+    words       random tokens of the text, other than periods, commas and hidden words, as many as come nearest to the
+                attention that the separators get
 """
 
 from collections.abc import Sequence
@@ -40,9 +41,9 @@ def no_op_facts(
 ) -> list[pd.DataFrame]:
     """`facts` of study "no-op", all with layer 0.
 
-    It reads the first part of at most 24 documents and leaves out those whose words get less attention than their
-    separators; intervals resample the rest. There is no table for fewer than two, or for a family that never calls the
-    hook.
+    It reads the first part of at most DOCUMENTS documents and leaves out those without a separator or a word, and those
+    whose words get less attention than their separators; intervals resample the rest. There is no table for fewer than
+    two, or for a family that never calls the hook.
     """
     encoder = masked_lm.encoder
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)

@@ -33,9 +33,11 @@ from generator.topics.inputs.records.inputs import DROP, OCCLUSION
 from generator.topics.vectors.compute.occurrences import pieces_of
 
 DOCUMENTS = 32
+"""How many documents are read."""
 WORDS = 2
 """How many words are hidden in a document, one at a time."""
 NEAR = 16
+"""The largest distance, in tokens, of pairs that are compared; tokens beyond it are far."""
 DISTANCES = 8
 """How many distances from 1 to NEAR are drawn for a word; the tokens on either side are hidden in turn."""
 FAR = 4
@@ -90,8 +92,8 @@ class _Hiding:
 
 
 def occlusion_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
-    """What `drop_facts` returns for the first part of at most 32 documents, 2 words each; empty if no word can be
-    hidden.
+    """What `drop_facts` returns for the first part of at most DOCUMENTS documents, up to WORDS words each; empty if no
+    word can be hidden.
     """
     drops = measure_drops(masked_lm, inputs, seed)
     return [drop_facts(drops, masked_lm.encoder.id, corpus, seed)] if drops else []

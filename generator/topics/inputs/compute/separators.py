@@ -4,11 +4,12 @@ The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase two) 
 the attention of tokens that have nothing to look for, because [SEP] has a fixed place. If so, attention should follow
 the place: whatever stands at the end gets it, and a separator elsewhere loses it. If the token is found by what it is,
 attention follows the separator. The base is the input as it is, without periods and commas right before its last
-separator. Each of these is changed alone, at random places in the first half of the text that the last separator ends:
+separator. Each change is made alone; the places that are drawn for it lie in the first half of the text that the last
+separator ends:
 
     moved       the last separator stands in the text, whose last word is now at the end. The place predicts
                 `moved.kept` near 0, the token near 1.
-    repeated    two words of the text become separators. The place predicts that they get less than the one at the
+    repeated    two tokens of the text become separators. The place predicts that they get less than the one at the
                 end: `repeated.lead` above 0, and `repeated.share` above 1/3, which is what three alike would have.
     dropped     no separator is left. The place predicts that the begin token and the last token, whose places are
                 fixed, gain more than all periods and commas together: `dropped.lead` above 0.
@@ -62,8 +63,9 @@ from generator.topics.inputs.compute.changed import (
 from generator.topics.inputs.records.separators import SEPARATORS
 
 DOCUMENTS = 24
-"""How many documents are read: a sample, because each is read five times."""
+"""How many documents are read: a sample, because each is read again up to six times."""
 FEWEST_TYPES = 5
+"""The fewest token types for `correlation.place`."""
 CLASSES = {"separator": TokenClass.SEPARATOR, "punctuation": TokenClass.PUNCTUATION, "begin": TokenClass.BEGIN}
 CHANGES: Mapping[str, Callable[[Input, np.random.Generator], Input | None]] = {
     "moved": moved,
@@ -101,8 +103,8 @@ def separator_facts(
     separator and enough text.
 
     Changes are paired by document. If `base.last` is no more than `base.uniform`, there is no attention to explain, and
-    the other numbers mean nothing. Ratios pool documents and, with layer 0, also layers. The first part of at most 24
-    documents is read; intervals resample them, and `n` counts those that define a number.
+    the other numbers mean nothing. Ratios pool documents and, with layer 0, also layers. The first part of at most
+    DOCUMENTS documents is read; intervals resample them, and `n` counts those that define a number.
     """
     chosen = [without_last_marks(item) for item in one_each(inputs, DOCUMENTS, seed)]
     base = [item for item in chosen if item is not None]
@@ -134,8 +136,8 @@ def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.D
     for _, types in roles.sort_values(["layer", "rank", "token"]).groupby("layer"):
         columns = types[["received", "position_deviation", "count"]].to_numpy(float)
         if len(columns) >= FEWEST_TYPES:
-            draws = _partial_correlation(columns[sample_places(len(columns), seed)])
-            found.append(estimated(_partial_correlation(columns).item(), draws, len(columns)))
+            drawn = _partial_correlation(columns[sample_places(len(columns), seed)])
+            found.append(estimated(_partial_correlation(columns).item(), drawn, len(columns)))
     estimates = {"correlation.place": Number(*np.array(found).T)} if found else {}
     return facts(estimates, SEPARATORS, model, corpus)
 
@@ -151,11 +153,11 @@ def _from_text(item: Input) -> Observer:
     """An observer that returns `[token]`: the weight that each gets from all queries of the text, mean over heads."""
     text = np.isin(np.arange(len(item)), text_places(item))
 
-    def observe(weights: np.ndarray, first: int) -> np.ndarray:
+    def observer(weights: np.ndarray, first: int) -> np.ndarray:
         received = text[first : first + weights.shape[1]].astype(weights.dtype) @ weights
         return received.mean(axis=0, dtype=float)
 
-    return observe
+    return observer
 
 
 def _numbers(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:
@@ -214,7 +216,9 @@ def _with_mean(rows: np.ndarray) -> np.ndarray:
 
 
 def _partial_correlation(columns: np.ndarray) -> np.ndarray:
-    """`[...]` from `[..., type, 3]`: partial rank correlation of two columns given the third; NaN if constant."""
+    """`[...]` from `[..., type, 3]`: partial rank correlation of two columns given the third; NaN if a column is
+    constant or the third one says all of another.
+    """
     first, second, both = (plain_spearman(columns[..., a], columns[..., b]) for a, b in ((0, 2), (1, 2), (0, 1)))
     with np.errstate(invalid="ignore", divide="ignore"):
         left = (1 - first**2) * (1 - second**2)
@@ -227,7 +231,7 @@ class SingleAndPair:
     """Gathers what pairs of paragraphs show, and reads them again as one segment."""
 
     def __init__(self, inputs: Sequence[Input], seed: int) -> None:
-        """Of at most 24 documents the first part is used, if it has more than one separator."""
+        """Of at most DOCUMENTS documents the first part is used, if it has more than one separator."""
         chosen = one_each(inputs, DOCUMENTS, seed)
         self._pairs = {item.document: item for item in chosen if len(places_of(item, TokenClass.SEPARATOR)) > 1}
         self._larger: dict[str, np.ndarray] = {}

@@ -19,7 +19,7 @@ class Division(NamedTuple):
 
     profiles: LayerProfiles
     treebank: str
-    """The treebank whose relations give the gains in syntax; empty if none was read."""
+    """The treebank whose relations give the gains in syntax; empty if none has relations with enough words."""
     syntax: np.ndarray | None
     """The gains in syntax, `[layer]`."""
     found: Phases
@@ -34,7 +34,9 @@ def divided(results: Results, corpus: str) -> Division:
 
 
 def syntax_gain(results: Results) -> tuple[str, np.ndarray | None]:
-    """The first treebank that was read, and its `layer_gains` over relations with enough words; "" and None if none."""
+    """The first treebank that has relations with enough words, and its `layer_gains` over these; "" and None if there
+    is none.
+    """
     heads, offsets = (
         rows[~rows["relation"].isin(NOT_RELATIONS) & (rows["n"] >= FEWEST_WORDS)]
         for rows in map(results.table, ("relations", "relation_baselines"))

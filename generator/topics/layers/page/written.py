@@ -22,7 +22,7 @@ def phases(context: Context, /) -> str:
 
 
 def divided(context: Context, /) -> str:
-    """The same in one sentence."""
+    """One sentence on whether the layers of models fall into phases."""
     return sentence(division_sentence(context.compared, context.page)) or UNDIVIDED
 
 
@@ -38,7 +38,7 @@ def classes(context: Context, /) -> str:
 
 
 def _phases(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001 - as all figures
-    """Only of a model whose layers fall into phases better than in random order."""
+    """The figure of curves over layers, only of a model whose layers fall into phases better than in random order."""
     found = DIVISION.of(atlas)
     sure = found and not undecided(found.found) and found.found.p < RARE
     return profiles_figure(atlas, found) if found and sure else None

@@ -17,6 +17,7 @@ from generator.topics.learning.records.curves import TYPES
 NEARLY_ALL = 0.9
 """The share of the final change at which something counts as learned."""
 HALF = 0.5
+"""The share of a change by which its rise is dated, and below which a change that was made is undone."""
 TIE = 1e-9
 """A share that is missed by no more than this counts as reached, so that rounding causes no delay."""
 

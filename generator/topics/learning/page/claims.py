@@ -62,7 +62,9 @@ def claim_course(course: Course, page: str) -> Section | None:
 
 
 def _made_otherwise(names: Set[str]) -> str:
-    """A sentence on the claims of which the checkpoints have a number that is made in another way by now."""
+    """A sentence on the claims of which the checkpoints have a number that is made in another way by now; empty if
+    there is none.
+    """
     old = names - {part.key for claim in CLAIMS for part in claim.parts}
     claims = [claim.id for claim in CLAIMS if any(name.startswith(f"{claim.id}.") for name in old)]
     if not claims:

@@ -52,7 +52,9 @@ class Histories(OfHead):
         return learned_relations(self._course) if self._course else {}
 
     def opening(self, layer: int, head: int, page: str) -> Prose | None:
-        """A sentence and a small curve on the training of one head, 1-based; None if the model has no checkpoints."""
+        """A sentence and a small curve on the training of one head, 1-based; None if the model has no checkpoints, or
+        too few numbers of this head.
+        """
         if self._course is None:
             return None
         target = TARGET.get(self.atlas.summaries[layer, head].first)

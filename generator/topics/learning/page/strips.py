@@ -101,7 +101,9 @@ def _defined(course: Course, *parts: np.ndarray) -> dict[int, Number]:
 
 
 def _share(course: Course, name: str) -> Grid | None:
-    """A measure of every layer, `[step, layer]`; entropy as a share of that of uniform attention on the same text."""
+    """A measure of every layer, `[step, layer]`; entropy as a share of that of uniform attention on the same text. None
+    if it is not stored.
+    """
     found = course.layers(MEASURE, name)
     if found is None or name != ENTROPY:
         return found

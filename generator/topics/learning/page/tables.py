@@ -109,7 +109,7 @@ def births(course: Course, page: str) -> Section | None:
     if not found:
         return None
     kinds = sorted(Counter(birth.kind for birth in found).items(), key=lambda pair: (-pair[1], pair[0]))
-    counted = listed([f"{count} for {kind}" for kind, count in kinds])
+    counted = listed([f"{many} for {kind}" for kind, many in kinds])
     rule = (
         "Three kinds of heads are listed, if what makes them stand out has grown since the first checkpoint: those "
         "that find a dependency relation clearly better than the best fixed offset, on words that had no part in "

@@ -40,7 +40,7 @@ def make(source: Source, results: Results, _: bool) -> dict[str, bytes]:
 
 
 def made(source: Source, inputs: Inputs) -> dict[str, bytes]:
-    """The same, with the attention compared on these inputs."""
+    """What `make` returns, with the attention compared on these inputs. Raises ModelError."""
     masked = load_masked_lm(source, CPU)
     encoder = masked.encoder if masked else load(source, CPU)
     config = encoder.model.config

@@ -58,7 +58,7 @@ BYTE_PAIRS = Kind(
     _byte_pairs,
 )
 KINDS = {"WordPiece": WORD_PIECES, "BPE": BYTE_PAIRS}
-"""By the kind of their vocabulary."""
+"""By the type of the tokenizer's model, as its library calls it."""
 
 
 def tokenizer_of(name: str, tokenizer: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class OfSentence(OfHead):
         return files_of(self.atlas)
 
     def below(self, layer: int, head: int, page: str) -> Block | None:
-        """The field, where the site has the model itself."""
+        """The field; None where the site does not have the model itself."""
         if not self._files:
             return None
         return field_of(self._files, self.atlas.slug, page, OTHERWISE, head_name(layer, head))

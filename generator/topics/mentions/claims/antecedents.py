@@ -80,13 +80,13 @@ def _antecedent_parts() -> tuple[Part, ...]:
         ),
         *(
             part(
-                f"C21.{number}",
+                f"C21.{at}",
                 f"the gain of the best head over the best simple baseline for {kind} mentions",
                 "share",
                 partial(_gain, kind=kind),
                 over="mentions",
             )
-            for number, kind in kinds.items()
+            for at, kind in kinds.items()
         ),
     )
 

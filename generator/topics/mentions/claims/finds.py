@@ -89,7 +89,9 @@ def antecedents(table: pd.DataFrame, heads: pd.DataFrame) -> Iterator[Statement]
 
 
 def against(table: pd.DataFrame, heads: pd.DataFrame, place: Place, chosen: str) -> list[str]:
-    """What others say against the head that a text chose, in clauses; the tables are those of `antecedents`."""
+    """What others say against the head that a text chose, in clauses; none if that text did not choose it. The tables
+    are those of `antecedents`.
+    """
     found = [_in_text(by) for by in _texts(table)]
     mine = next((statement for statement in found if statement.place == place and _corpus(statement) == chosen), None)
     if mine is None:

@@ -39,7 +39,7 @@ class _Reading:
     passage: tuple[int, ...]
     """The positions of the passage's tokens."""
     answers: frozenset[tuple[int, ...]]
-    """The positions of every answer's tokens, for answers that were read to their end."""
+    """The vocabulary ids of every answer's tokens, for answers that were read to their end."""
 
     def __len__(self) -> int:
         return len(self.ids)

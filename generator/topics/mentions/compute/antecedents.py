@@ -204,8 +204,8 @@ def _watch(of: Subject) -> Watcher:
     scores: list[DocumentScores] = []
 
     def made() -> Tables:
-        antecedents, head_facts = tables(scores, of.model, of.corpus, of.seed)
-        return {"antecedents": [antecedents], "head_facts": [head_facts]}
+        antecedents, of_heads = tables(scores, of.model, of.corpus, of.seed)
+        return {"antecedents": [antecedents], "head_facts": [of_heads]}
 
     return Watcher(lambda seen: scores.append(score(seen.annotated, seen.maps.weights)), made)
 

@@ -33,7 +33,7 @@ class Mentioned(NamedTuple):
     rules: Mapping[str, Rule]
     """By candidates."""
     everywhere: Mapping[str, Everywhere]
-    """Likewise."""
+    """By candidates."""
 
 
 def antecedent_rows(atlas: Atlas, layer: int, head: int) -> Iterator[Cells]:

@@ -98,7 +98,7 @@ def batches(examples: Sequence[ProbeExample], reduction: Reduction, seed: int, d
 def cached_batches(
     examples: Sequence[ProbeExample], reduction: Reduction, seed: int, device: torch.device
 ) -> list[Batch]:
-    """The same all at once, with their maps in a file."""
+    """The batches that `batches` gives, all at once, with their maps in a file."""
     parts = [examples[start : start + BATCH] for start in range(0, len(examples), BATCH)]
     sizes = [math.prod(_shape(some)) for some in parts]
     places = np.split(space(sum(sizes)), np.cumsum(sizes)[:-1])

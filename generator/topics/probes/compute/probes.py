@@ -38,6 +38,7 @@ from generator.topics.probes.records import LEADS, PROBE
 KEPT_BACK = 5
 """One in this many of the sentences to learn from is kept back, but no more than MOST_KEPT_BACK."""
 MOST_KEPT_BACK = 200
+"""The most sentences that are kept back."""
 RIGHT_BRANCHING = "right-branching"
 PROBES = 4
 """Kinds of probes, one of them on the maps of an untrained twin; each learns every task."""
@@ -76,7 +77,7 @@ def probe_facts(
     ROOT as that of the last word. Differences are paired on the same sentences. Of `twin_examples`, which have the same
     ids, only the maps are used.
 
-    Raises CorpusError if either half has fewer than five sentences.
+    Raises CorpusError if either half has fewer than FEWEST sentences.
     """
     teach, reporting = _halves(examples, corpus, seed)
     size = min(MOST_KEPT_BACK, len(teach) // KEPT_BACK)
@@ -137,7 +138,7 @@ def _with_maps(data: _Data, twins: Sequence[ProbeExample]) -> _Data:
 
 
 def _hits(untaught: Mapping[str, Probe], data: _Data) -> dict[str, np.ndarray]:
-    """Probe -> `[task, sentence]`: the number of words whose head was found, in the reporting half."""
+    """Probe -> `[task, sentence]`: the number of scored words whose head was found, in the reporting half."""
     shown, kept_back = data.batches(data.shown), data.batches(data.kept_back)
     taught = [probe.copied(data.device) for probe in untaught.values()]
     for probe in taught:
@@ -165,7 +166,8 @@ def probing(
     seed: int,
     vectors: Mapping[str, np.ndarray] | None = None,
 ) -> list[pd.DataFrame]:
-    """`facts` of study "probe"; none for a model without a table of input embeddings or with too few sentences.
+    """`facts` of study "probe"; none with too few sentences, or without `vectors` for a model without a table of input
+    embeddings.
 
     `vectors` are static vectors of words, as Clark et al. 2019, section 5, use; without them a word's vector is the
     mean of its pieces' input embeddings.

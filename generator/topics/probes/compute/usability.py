@@ -39,6 +39,7 @@ MOST_WORDS = 6000
 PENALTY = 0.1
 """Inverse strength of the L2 penalty, on vectors scaled to unit variance."""
 STEPS = 1000
+"""The most iterations of the regression."""
 Inputs = Mapping[str, tuple[Sentence, WordInput]]
 
 
@@ -92,7 +93,7 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
 
 
 def control_labels(types: Sequence[str], tags: Sequence[str] | np.ndarray, seed: int) -> dict[str, str]:
-    """Type -> a label drawn from `tags`; the type's name is the seed, so other types do not change it."""
+    """Type -> a label drawn from `tags` by the seed and the type's name, so that other types do not change it."""
     # One for each word, so that labels are drawn as often as tags occur.
     pool = np.sort(np.asarray(tags))
 
@@ -162,7 +163,9 @@ def _right(learn: np.ndarray, judge: np.ndarray, labels: np.ndarray, truth: np.n
 
 
 def _of_type(learn: _Words, judge: _Words) -> np.ndarray:
-    """`[word to judge]`: whether its tag is the commonest of its type; of equally common tags the first by alphabet."""
+    """`[word to judge]`: whether its tag is the commonest of its type among the words to learn from or, for a new type,
+    the commonest of all; of equally common tags the first by alphabet.
+    """
     counts: dict[str, Counter[str]] = {}
     for kind, tag in sorted(zip(learn.types.tolist(), learn.tags.tolist(), strict=True)):
         counts.setdefault(kind, Counter())[tag] += 1

@@ -54,7 +54,7 @@ def chosen_heads(evidence: Evidence) -> list[RelationHead]:
 def chosen_head(evidence: Evidence, *names: str) -> RelationHead:
     """The chosen head of a relation that has several names: of the first name that the treebank has.
 
-    Raises NotTestable if the treebank has none of them.
+    Raises NotTestable if the treebank has none of them, or too few words of each.
     """
     found = {item.relation: item for item in chosen_heads(evidence) if not np.isnan(item.accuracy.value)}
     chosen = next((found[name] for name in names if name in found), None)

@@ -62,7 +62,7 @@ class Counts:
 
     @classmethod
     def in_tables(cls, table: Callable[[str], pd.DataFrame]) -> Self:
-        """Those of which a function returns the tables by name."""
+        """The counts in the tables that a function returns by name."""
         facts = table(STRONG)
         lost = facts[(facts["study"] == WORDS.name) & (facts["name"] == LOSS)]
         return cls(table(COUNTED), table(SHIFTED), lost)
@@ -78,7 +78,7 @@ class Counts:
         return [{**row, **self._kept(row), **best[key]} for row, key in beside if key in best]
 
     def against(self, relation: str, direction: str, place: Place, but: str) -> list[Row]:
-        """Those that contradict what a head is said to find in one treebank: in any other it is right no more often
+        """The rows that contradict what a head is said to find in one treebank: in any other it is right no more often
         than the best fixed offset, or in some no more often if special tokens could be picked.
         """
         rows = self.of(relation, direction, place)
@@ -137,13 +137,13 @@ class Treebanks:
 
     @classmethod
     def of(cls, results: Results) -> Self:
-        """Those that these results have read."""
+        """The treebanks that these results have read."""
         facts = pd.concat([results.of_study(STRONG, study.name) for study in (ARROWS, WORDS)])
         return cls.in_tables(lambda name: facts if name == STRONG else results.table(name), results.manifest)
 
     @classmethod
     def in_tables(cls, table: Callable[[str], pd.DataFrame], manifest: Manifest) -> Self:
-        """Those of which a function returns the tables by name."""
+        """The treebanks in the tables that a function returns by name."""
         own = (corpus.name for corpus in manifest.corpora if is_own(corpus.name, corpus.sha256))
         strong = table(STRONG)
         strong = strong[strong["study"] == ARROWS.name]
@@ -155,7 +155,7 @@ class Treebanks:
         return [row for rows in self._by.values() for row in rows]
 
     def of_relation(self, relation: str) -> list[Row]:
-        """Those of one relation."""
+        """The rows of one relation, the one that decides first; empty if there are none."""
         return self._by.get(relation, [])
 
     def names(self) -> Iterator[Statement]:

@@ -40,8 +40,8 @@ def counted(evidence: Evidence) -> list[RelationHead]:
 
 
 def surely_found(evidence: Evidence) -> list[RelationHead]:
-    """Those that are surely better than the best fixed offset, and than the best head of untrained weights, and that
-    no counts of treebanks contradict.
+    """The heads of `counted` that are surely better than the best fixed offset, and than the best head of every
+    untrained twin, and that no counts of treebanks contradict.
 
     Raises NotTestable if there is none.
     """
@@ -104,7 +104,8 @@ def gain_part(key: str, what: str, names: Sequence[str]) -> Part:
 
 
 def share_by_head(items: Sequence[tuple[RelationHead, bool]], seed: int) -> Number:
-    """The share of relations for which something is true; the interval resamples heads, each with all its relations.
+    """The share of relations for which something is true; the interval resamples heads, each with all its relations,
+    and is no narrower than Wilson's over heads.
 
     `n` counts distinct heads: seven relations of one head are one observation.
     """

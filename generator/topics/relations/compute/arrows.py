@@ -39,12 +39,12 @@ def right_arrows(
     `arrows` is `[layer, head, word]`, whether they are strong; `chosen` holds rows of `relation_heads` for the same
     sentences. Intervals resample sentences, `n` counts strong arrows; without any, a number is undefined.
     """
-    shown = reported(found.sentences, seed)[found.sentence]
+    counted = reported(found.sentences, seed)[found.sentence]
     rows: list[dict[str, object]] = []
     for row in records(chosen):
         if row["protocol"] == HELD_OUT and row["relation"] not in NOT_RELATIONS:
             place = {"layer": row["layer"], "head": row["head"]}
-            numbers = _counted(found, shown & arrows[row["layer"] - 1, row["head"] - 1], row, seed)
+            numbers = _counted(found, counted & arrows[row["layer"] - 1, row["head"] - 1], row, seed)
             rows += [
                 {"name": f"{name}.{row['relation']}", **place, **number._asdict()} for name, number in numbers.items()
             ]

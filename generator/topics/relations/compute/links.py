@@ -56,7 +56,7 @@ class _Row:
     spans: np.ndarray
     """`[layer, head, 3]`: sums over words of the numbers about spans."""
     in_spans: int
-    """Number of words, if the sentence has two spans or more; otherwise 0."""
+    """Number of words that are no punctuation, if the sentence has two spans or more; otherwise 0."""
 
 
 class LinkScores:
@@ -210,7 +210,7 @@ def _pairs(places: Iterable[tuple[int, int]]) -> np.ndarray:
 
 
 def _by_head(names: tuple[str, ...], estimate: Grid | None) -> pd.DataFrame | None:
-    """One row per head and name, from `[layer, head, name]`."""
+    """One row per head and name, from `[layer, head, name]`; None from None."""
     if estimate is None:
         return None
     layers, heads, _ = estimate.value.shape

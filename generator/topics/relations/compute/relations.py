@@ -25,7 +25,8 @@ from generator.topics.relations.records.relations import FEW_WORDS, POSSESSIVE, 
 def correct(found: Predictions, relation: str, picked: np.ndarray) -> np.ndarray:
     """`[..., word]`: whether `picked [..., word]` is the right word for each word: its gold head.
 
-    `found` holds the gold trees; `picked` is `found.predicted` for heads and `found.offsets` for fixed offsets.
+    For relations in POSSESSIVE a word before a marker is judged by what the marker picked. `found` holds the gold
+    trees; `picked` is `found.predicted` for heads and `found.offsets` for fixed offsets.
     """
     if relation in POSSESSIVE and found.marked.any():
         at = np.flatnonzero(found.marked)
@@ -36,7 +37,7 @@ def correct(found: Predictions, relation: str, picked: np.ndarray) -> np.ndarray
 
 
 def relation_names(found: Predictions) -> list[str]:
-    """The names of all relations of the treebank except that of roots, which nothing can predict."""
+    """ALL, then the names of all relations of the treebank except that of roots, which nothing can predict."""
     return [ALL, *sorted(set(found.relation[found.gold >= 0]) - {ALL})]
 
 
@@ -74,6 +75,7 @@ def relation_heads(
     found: Predictions, twins: Sequence[Predictions], model: str, corpus: str, seed: int
 ) -> pd.DataFrame:
     """The `relation_heads` table: the best head of each relation by both protocols, against the best fixed offset.
+    Relations of fewer than FEW_WORDS words are left out.
 
     `twins` holds the predictions of untrained twins on the same sentences, one for each draw: `twin` is the mean
     accuracy of their best heads, each chosen in the same way, `twin_low` the lowest and `twin_high` the highest; NaN

@@ -30,7 +30,8 @@ def spans(sentence: Sentence) -> np.ndarray:
 
 
 def span_masses(weights: np.ndarray, sentence: Sentence) -> tuple[np.ndarray, int]:
-    """`[2, layer, head]`: sums over words of the weight within spans, and of its baseline; and the number of words.
+    """`[2, layer, head]`: sums over words of the weight within spans, and of its baseline; and the number of words that
+    are no punctuation.
 
     `weights` is `[layer, head, query, key]`. For a sentence of one span both sums and the number of words are 0,
     because the two numbers would be the same.

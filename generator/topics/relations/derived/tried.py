@@ -37,7 +37,7 @@ class Tried(NamedTuple):
     @property
     @makes(TRIED, "baseline")
     def baseline(self) -> Number:
-        """How often the best offset is right, likewise."""
+        """How often the best offset is right, with Wilson's interval."""
         return self._share(self.base)
 
     @property

@@ -74,7 +74,7 @@ class Treebank(NamedTuple):
 
     @property
     def clear(self) -> list[dict[str, Any]]:
-        """Those of them whose head is clearly better than a fixed offset and than untrained models, and is not
+        """Those of `common` whose head is clearly better than a fixed offset and than untrained models, and is not
         contradicted by another treebank.
         """
         return [row for row in self.common if in_one(row).given and not self.elsewhere.contradicted(row)]
@@ -216,7 +216,7 @@ def _table(
     atlas: Atlas, corpus: str, rows: list[dict[str, Any]], same: Mapping[str, Mapping[str, Any]], page: str
 ) -> Table:
     layers, heads = atlas.shape
-    tried = len(DIRECTIONS) * layers * heads
+    ranked = len(DIRECTIONS) * layers * heads
     columns = (
         to_term("dependency-relation", "relation", page),
         to_term("direction", "head, direction", page),
@@ -225,7 +225,7 @@ def _table(
         to_term("fixed-offset", "best offset", page),
         to_term("gain", "gain", page),
         to_term("untrained-twin", "untrained twin", page),
-        to_term("rank", f"rank of {tried}", page),
+        to_term("rank", f"rank of {ranked}", page),
         to_term("same-data", "same data: head", page),
         "same data: accuracy",
         "same data: gain",

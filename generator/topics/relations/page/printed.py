@@ -132,7 +132,7 @@ def _here(name: str, atlas: Atlas, layer: int, head: int) -> str:
 
 def here(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> Finding | None:
     """How often a head is right here about what a source names it for, beside what was printed; None where the words
-    are too few to tell, or where another title comes first.
+    are too few to tell.
     """
     name = in_words(some[0].relation)
     own = tried_by(atlas.results, name, layer, head)

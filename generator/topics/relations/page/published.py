@@ -29,7 +29,7 @@ class Published(OfHead):
 
     def titled(self, layer: int, head: int) -> str:
         """By a source if it has no specialty here, otherwise what it is named for; what else a source says of it stands
-        below.
+        below. Empty if no source names it.
         """
         some = printed(self.atlas, layer, head)
         if not some:
@@ -40,7 +40,7 @@ class Published(OfHead):
         return f"{summary.title}{confirmed(some, summary.found)}"
 
     def listed(self, layer: int, head: int) -> str:
-        """What it is named for here and, marked as published, by a source."""
+        """What it is named for here and, marked as published, by a source; empty if no source names it."""
         summary, some = self.atlas.summaries[layer, head], printed(self.atlas, layer, head)
         if not some:
             return ""
@@ -63,7 +63,9 @@ class Published(OfHead):
         return counted(printed(self.atlas, layer, head), self.atlas, layer, head)
 
     def finding(self, layer: int, head: int) -> Finding | None:
-        """How often it is right about the relation with the largest gain in the source."""
+        """How often it is right about the relation with the largest gain in the source; None if no source names it, or
+        the words are too few to tell.
+        """
         some = printed(self.atlas, layer, head)
         return here(some, self.atlas, layer, head) if some else None
 

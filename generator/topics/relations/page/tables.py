@@ -1,4 +1,4 @@
-"""Sections of the page on relations that are not about one relation: all words, trees, probes, coreference."""
+"""Sections of the page on relations that are not about one relation: all words, and whole trees."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -18,6 +18,7 @@ from generator.topics.relations.derived.tried import accuracies
 from generator.topics.relations.records.trees import TREES
 
 RIGHT_BRANCHING = 1
+"""The fixed offset that always names the next word."""
 
 
 def head_cell(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
@@ -68,7 +69,9 @@ def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Cell, ...]]:
 
 
 def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
-    """The head whose maximum spanning trees hold most gold links, against the adjacent chain."""
+    """The head whose maximum spanning trees hold most gold links, against the adjacent chain; None if nothing is
+    stored.
+    """
     facts = by_name(stored(atlas, "facts", corpus=corpus, study=TREES), TREES)
     if not facts:
         return None

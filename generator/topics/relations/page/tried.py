@@ -16,7 +16,9 @@ def tried_in(results: Results) -> pd.DataFrame:
 
 
 def tried_by(results: Results, plural: str, layer: int, head: int) -> Tried | None:
-    """How often a head finds the relation with this plural name, in the direction in which it is better."""
+    """How often a head finds the relation with this plural name, in the direction in which it is better; None if that
+    was not tried.
+    """
     rows = results.once(tried_in)
     rows = rows[(rows["layer"] == layer) & (rows["head"] == head)]
-    return next((tried for tried in each(rows) if in_words(tried.relation) == plural), None)
+    return next((found for found in each(rows) if in_words(found.relation) == plural), None)

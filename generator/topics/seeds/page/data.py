@@ -43,7 +43,7 @@ class Trainings:
 
     @property
     def otherwise(self) -> str | None:
-        """What the code of today makes otherwise, if anything was found."""
+        """What the code of today makes otherwise; None if nothing was found."""
         return self._manifest.otherwise or None
 
     @property

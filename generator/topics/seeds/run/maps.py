@@ -68,7 +68,7 @@ def read(trainings: Sequence[Encoder], items: Sequence[Input], seed: int) -> See
         measures.names,
         (anatomy.layers, anatomy.heads),
         measures.rows(),
-        {pair: pairs[:, at] for at, pair in enumerate(which)},
+        {both: pairs[:, at] for at, both in enumerate(which)},
         list(np.moveaxis(untrained.rows(), 1, 0)),
     )
 
@@ -86,7 +86,9 @@ def find_twins(seen: Seen, seed: int) -> Twins:
 
 
 def map_facts(seen: Seen, twins: Twins, seed: int) -> tuple[dict[str, Number[Any]], dict[str, Grid]]:
-    """The divergence of twins and of any two heads, in nats: numbers of the whole model, and numbers by layer."""
+    """The divergence of twins and of any two heads, in nats: numbers of the whole model, among them the share of twins
+    that lie in one layer, and numbers by layer.
+    """
     layers, heads = seen.shape
     alike = np.stack([twins[which].of(rows) for which, rows in seen.between.items()], axis=1)
     every = np.stack([rows[twins[which].left] for which, rows in seen.between.items()], axis=1)

@@ -21,6 +21,7 @@ RANDOM_HELPS = ("mrpc", "rte")
 PAIRED = ("stsb", "rte")
 """The tasks whose models the paper looked into for heads that match words."""
 FRAME_HEADS = 2
+"""How many of the heads that best link frame elements are looked at, as in the paper."""
 SWEEPS = "disabling"
 BEST_HEAD = "uniform.best_head"
 MATCHES = "best.matched.gain"

@@ -1,7 +1,6 @@
-"""Numbers of labelled tasks: which tasks a model learned, and numbers over several tasks.
+"""Which labelled tasks a model learned, and how far one way of training it is ahead of another.
 
-A task counts only if the fine-tuned model is surely above the majority class. Tasks share no examples, so the `n` of
-several tasks is the sum of theirs; if several numbers are of the same examples, `n` is passed in.
+A task counts as learned only if the score that is asked for is surely above that of the majority class.
 """
 
 from collections.abc import Callable
@@ -88,7 +87,8 @@ def of_learned(
     """Task -> what `read` returns for it, for every task that was learned.
 
     `score` names the score that shows whether a task was learned, `among` says which tasks to look at. Tasks for which
-    the study stores nothing do not count. If none is left, raises NotTestable with the reason for each task.
+    the study stores nothing do not count. Adds the tasks to `evidence.learned`. If none is left, raises NotTestable
+    with the reason for each task.
     """
     there = [task for task in evidence.tasks if among(task) and evidence.known_fact(study, score(task), task)]
     found: dict[str, Found] = {}
@@ -110,7 +110,8 @@ def of_learned(
 def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: True) -> list[tuple[str, str]]:
     """Study and task of every comparison with a fine-tuned copy of the model that learned its task.
 
-    `among` says which tasks to look at. If there is none, raises NotTestable with the reason for each comparison.
+    `among` says which tasks to look at. Adds the tasks to `evidence.learned`. If there is none, raises NotTestable with
+    the reason for each comparison.
     """
     found, missing = [], []
     for task in filter(among, evidence.tasks):
@@ -127,5 +128,5 @@ def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: Tr
 
 
 def _is_copy(evidence: Evidence, task: str) -> Callable[[str], bool]:
-    """Whether a comparison is with a copy of the model that was trained further."""
+    """A function from the name of a comparison to whether that is with a copy of the model that was trained further."""
     return lambda study: bool((copy := evidence.known_fact(study, "copy", task)) and copy.value)

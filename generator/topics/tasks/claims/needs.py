@@ -31,7 +31,7 @@ FEWEST = fewest("examples")
 
 
 class Tried(NamedTuple):
-    """What disabling every head in one way costs on one task, as shares of a score: above 0 where it falls."""
+    """What disabling every head in one way changes on one task, as shares of a score: below 0 where it falls."""
 
     task: str
     way: str
@@ -40,7 +40,7 @@ class Tried(NamedTuple):
     mean: Row
     """What a head drawn at random changes."""
     learned: Row
-    """The lead of the score over the commonest answer."""
+    """The lead of the score over always giving the same answer."""
 
     @property
     def is_learned(self) -> bool:

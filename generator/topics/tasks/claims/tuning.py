@@ -33,7 +33,7 @@ def _by_training(task: str, *columns: str) -> tuple[str, ...]:
 
 
 LAST = 2
-"""The last layers, in a model of any depth: those of which the paper says that they change most."""
+"""How many layers are the last ones, in a model of any depth: the paper says that these change most."""
 
 
 def _last_layers(evidence: Evidence) -> Number:

@@ -188,7 +188,7 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
     for layer in range(1, atlas.shape[0] + 1):
         rows = [sweep.layers[name].get(layer) if name == LEFT else sweep.of_layer(name, layer) for name in names]
         family = (sweep.layers.get(name + FAMILY, {}).get(layer, UNKNOWN) for name in names if name in WAYS)
-        lines.append((str(layer), *map(with_own_n, rows), *(judge(number) or NOTHING.text for number in family)))
+        lines.append((str(layer), *map(with_own_n, rows), *(judge(row) or NOTHING.text for row in family)))
     yield table(f"Whole layers of {sweep.name}", columns, lines)
     yield Note(
         "All heads of a layer at once. The head that is left is chosen on one half of the examples; its numbers are "
@@ -197,7 +197,9 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
 
 
 def importance(found: Sequence[Sweep], page: str) -> Section | None:
-    """Spearman's correlation, over heads, between gradient importance and what a task loses without the head."""
+    """Spearman's correlation, over heads, between gradient importance and what a task loses without the head; None if
+    nothing is stored.
+    """
     lines = []
     for sweep in found:
         weights = sweep.heads.get("importance", {})

@@ -127,7 +127,7 @@ def claims(atlas: Atlas, page: str) -> Section:
 
 
 def changed(found: Sequence[Tuned]) -> Section | None:
-    """Cosines of the maps before and after fine-tuning, by layer and task."""
+    """Cosines of the maps before and after fine-tuning, by layer and task; None without any."""
     if not found:
         return None
     names = [tuning.name for tuning in found]

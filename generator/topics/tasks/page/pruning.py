@@ -46,7 +46,7 @@ def curves(atlas: Atlas) -> list[Curve]:
 
 
 def pruning(atlas: Atlas, page: str) -> Section | None:
-    """The score against the number of heads that are gone, and how many heads can go."""
+    """The score against the number of heads that are gone, and how many heads can go; None if nothing is stored."""
     found = curves(atlas)
     heads = len(atlas.places)
     blocks = (*_figure(found, heads), *_removable(found, heads, page), *_order(atlas, found, page))

@@ -31,14 +31,16 @@ WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done to a head, and the entry of the glossary."""
 UNKNOWN = UNDEFINED._asdict()
 ALIKE, RELATED = 0.95, 0.8
-"""Cosines above which maps are said to have hardly changed, and to have changed somewhat."""
+"""The least cosines at which maps are said to have hardly changed, and to have changed somewhat."""
 AS_STORED = frozenset(
     DISABLING.quantity(name).name
     for name in ("base", "base.majority", "base.lead", "importance", *map("uniform.best_head.{}".format, AXIS.values))
 )
 """Numbers of a sweep that are no changes, and so are not shown in points."""
 CORRELATION = " correlation"
+"""What the name of a score that is a correlation ends with."""
 ORDER = tuple(task.name for task in TASKS)
+"""The order in which tasks are shown."""
 REGRESSIONS = frozenset(task.name for task in TASKS if not task.labels)
 """Tasks without a majority class: their scores are correlations, and always giving the same answer counts as 0."""
 
@@ -66,7 +68,9 @@ class Sweep(OfTask):
 
     @property
     def learned(self) -> bool:
-        """Whether the model surely scores above the commonest answer; also true if that is not known."""
+        """Whether the model surely scores above always giving the same answer: the commonest class or, for a
+        regression, the mean. Also true if that is not known.
+        """
         lead = self.layers.get("base.lead", {}).get(0, UNKNOWN)
         return np.isnan(lead["low"]) or bool(lead["low"] > 0)
 
@@ -89,11 +93,15 @@ class Sweep(OfTask):
         return judge(self._interval(way, place))
 
     def row(self, way: str, place: Place) -> Row:
-        """What disabling a head in one way changes, with the interval by which it is judged."""
+        """What disabling a head in one way changes, with the interval by which it is judged; undefined if it was not
+        disabled.
+        """
         return self.heads.get(way + FAMILY, {}).get(place) or self.heads[way].get(place, UNKNOWN)
 
     def of_layer(self, way: str, layer: int) -> Row | None:
-        """The same for a whole layer; None if it was not disabled."""
+        """What disabling a whole layer in one way changes, with the interval by which it is judged; None if it was not
+        disabled.
+        """
         return self.layers.get(way + FAMILY, {}).get(layer) or self.layers[way].get(layer)
 
     def _interval(self, way: str, place: Place) -> Row:
@@ -128,7 +136,9 @@ def with_n(row: Row, unit: str = "") -> str:
 
 
 def learned(lead: Row | None, task: str) -> str:
-    """A sentence on whether a score is surely above the majority class, from its lead; "" if no lead is stored."""
+    """A sentence on whether a score is surely above the majority class, from its lead; "" if no lead is stored or its
+    value is NaN.
+    """
     if lead is None or np.isnan(lead["value"]):
         return ""
     doubt = "" if lead["low"] > 0 else ", so the model has not surely learned the task"
@@ -185,7 +195,8 @@ class Effects:
         self._tuned = tuned(atlas)
 
     def of_head(self, layer: int, head: int, said: str = "") -> str:
-        """What disabling a head changes and how much fine-tuning changes its maps; "" if neither was tried.
+        """What disabling a head changes and how much fine-tuning changes its maps; "" if neither was tried, or if
+        `said` is all.
 
         `said` is a task, with a way of disabling after a slash, of which the page has said what it loses. A number has
         the interval by which it is judged.
@@ -222,11 +233,11 @@ class Effects:
         rows = sorted((row["value"], name, row) for name, row in first.items() if row)
         if not rows:
             return ""
-        (low, least, row), (high, most, _) = rows[0], rows[-1]
+        (low, most, row), (high, least, _) = rows[0], rows[-1]
         change = _changing(low)
         if change != _changing(high):
-            return f"Fine-tuning changes its maps most on {least}: cosine {number(low)}, and {number(high)} on {most}."
-        cosines = f"{number(low)} to {number(high)}" if len(rows) > 1 else f"{with_n(row)} on {least}"
+            return f"Fine-tuning changes its maps most on {most}: cosine {number(low)}, and {number(high)} on {least}."
+        cosines = f"{number(low)} to {number(high)}" if len(rows) > 1 else f"{with_n(row)} on {most}"
         return f"Fine-tuning {change}: cosine {cosines}."
 
 

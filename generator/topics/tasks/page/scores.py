@@ -114,7 +114,9 @@ def _gain(score: Score) -> Cell:
 
 
 def fine_tuning(found: list[Score], page: str) -> Section | None:
-    """A figure with scores as dots, and a table with a row for each task and metric and the published scores below."""
+    """A figure with scores as dots, and a table with a row for each task and metric and the published scores below;
+    None without scores.
+    """
     if not found:
         return None
     columns: tuple[Link | str, ...] = (

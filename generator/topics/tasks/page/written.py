@@ -57,7 +57,7 @@ def _scores(atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001 - as all 
 
 
 def _changes(atlas: Atlas, page: str) -> Figure | None:
-    """That of the first task that was learned, for what was not learned cannot be lost."""
+    """The figure of changes of the first task that was learned, for what was not learned cannot be lost."""
     learned = (sweep for sweep in sweeps(atlas) if sweep.learned)
     return next((changes_figure(atlas, sweep, 1, page) for sweep in learned), None)
 

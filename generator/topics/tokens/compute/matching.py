@@ -5,7 +5,7 @@ digit are left out. M(s, t) is the mean weight from the occurrences of type s in
 other, averaged over both directions. Every shared type counts once, however often it occurs:
 
     same            mean of M(t, t) over shared types
-    other           mean over shared types of the weight to the other segment's tokens of any other type
+    other           mean over shared types of the mean weight to one of the other segment's tokens of any other type
     gain            same - other, paired by document
     matched         mean of M(s, t) over ordered pairs of different shared types
     matched.gain    same - matched

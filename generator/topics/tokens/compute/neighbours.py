@@ -54,7 +54,9 @@ class TypeFacts:
 
 
 def frequent_types(inputs: Iterable[Input], most: int = TYPES) -> tuple[int, ...]:
-    """Special tokens, periods and commas, and the most frequent other types, `most` in total; sorted by frequency."""
+    """Special tokens, periods and commas, however many, and the most frequent other types, to make up `most` in total;
+    sorted by frequency.
+    """
     counts: Counter[int] = Counter()
     kept: set[int] = set()
     for item in inputs:

@@ -1,4 +1,4 @@
-"""What frequent token types do in the attention of a model: the `roles` table, from one layer's map at a time.
+"""What frequent token types do in the attention of a model: the `roles` table.
 
 Everything is a mean over the heads of a layer. "Received" is the attention that an occurrence of the type receives from
 all queries of its input, itself included; uniform attention gives every token exactly 1. "Breadth" is the entropy of an

@@ -1,7 +1,7 @@
 """Every token type of a text: how often it occurs, what attention it receives, how well a masked LM predicts it.
 
 The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT") says that frequency makes learning easier and
-earlier. To see when a model learns a type, this table is compared between checkpoints (`studies.learning.curve`). A
+earlier. To see when a model learns a type, this table is compared between checkpoints (`learning.compute.curve`). A
 type is a piece of the vocabulary, special tokens included. Its frequency is that in the sample that is read, not in the
 text on which the model was trained, which is seldom known; types with fewer than FEWEST occurrences are left out.
 """

@@ -30,7 +30,9 @@ from generator.topics.tokens.records.tokens import SAMPLE
 
 TITLE = "Roles of tokens"
 FEW = 5
-"""How many tokens above the line of uniform attention are named at most; a choice."""
+"""How many tokens are named at most because they receive ATTENDED times uniform attention or more; if there are more,
+only the one that receives most is. A choice.
+"""
 MARKS = {"hunter": "H", "separator": "S", "loner": "L", "insider": "I", "none": "-"}
 RULES = (
     (
@@ -264,8 +266,8 @@ def behave(found: Mapping[str, Sequence[str]]) -> str:
     >>> behave({"hunter": ["[CLS]"], "separator": [], "loner": [".", ","]})
     '“[CLS]” behaves as a hunter, “.” and “,” behave as loners, and no token as a separator'
     """
-    parts = [_as(name, tokens) for name, tokens in found.items() if tokens]
-    nobody = listed([f"a {name}" for name, tokens in found.items() if not tokens], "or")
+    parts = [_as(name, some) for name, some in found.items() if some]
+    nobody = listed([f"a {name}" for name, some in found.items() if not some], "or")
     parts += [f"no token {'' if parts else 'behaves '}as {nobody}"] if nobody else []
     return f"{', '.join(parts[:-1])}{', and ' if parts[1:] else ''}{parts[-1]}"
 

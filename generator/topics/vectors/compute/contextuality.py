@@ -85,8 +85,9 @@ class ContextRows:
         """`facts` of study "contextuality", by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
 
         Numbers of words are means over types, and `n` counts types; for `intra_sentence`, `n` counts documents. `.pca`
-        has the baseline of `.centred`. Means over layers and the rise of self-similarity are numbers of the whole model
-        and also have layer 0; the rise is left out if the upper and the lower third share a layer.
+        has the baseline of `.centred`. Means of explained variances over layers 1 and up, and the rise of
+        self-similarity, are numbers of the whole model and also have layer 0; the rise is left out if the upper and the
+        lower third share a layer.
 
         Intervals resample types, for `intra_sentence` documents, and random words for the baselines made from them. NaN
         if the text has no such type or sentence.

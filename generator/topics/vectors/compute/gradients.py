@@ -1,10 +1,10 @@
 """How much the masked-LM loss depends on each attention weight (Clark et al. 2019, section 3.2, Figure 3).
 
 The code behind the figure was never published, so the details are ours. 15 % of an input's text tokens are chosen, at
-random with the document's name in the seed. 80 % of these become the mask token, 10 % a random piece and 10 % stay
-(Devlin et al. 2019, section 3.1). The loss is the mean over the chosen positions. A token that was replaced has class
-"other", even if it was a period or comma, or if a random piece is one. Weights that a head cannot use, because the
-model hides the key from the query, are left out.
+random by the seed, the document's name and the part. 80 % of these become the mask token, 10 % a random piece and 10 %
+stay (Devlin et al. 2019, section 3.1). The loss is the mean over the chosen positions. A token that was replaced has
+class "other", even if it was a period or comma, or if a random piece is one. Weights that a head cannot use, because
+the model hides the key from the query, are left out.
 
 In the last layer the loss sees only the rows of chosen positions: every other row, that of the begin token among them,
 has a gradient of exactly 0, and its rank correlation is undefined.

@@ -40,8 +40,8 @@ def importance_facts(
 ) -> dict[str, list[pd.DataFrame]]:
     """The tables `head_facts`, with the means over documents of NAMES, and `facts`, with their means over heads.
 
-    The first part of at most 24 documents is read; documents are resampled. There are no tables for families whose
-    weights cannot be observed.
+    The first part of at most DOCUMENTS documents is read; documents are resampled. There are no tables for families
+    whose weights cannot be observed, and if no input has text.
     """
     encoder = masked_lm.encoder
     chosen = [hide(item, masked_lm, seed) for item in one_each(inputs, DOCUMENTS, seed)]
@@ -61,8 +61,8 @@ def importance_facts(
 
 
 def taus(seen: InputGradients, hidden: set[int]) -> np.ndarray:
-    """Kendall's tau for one input, `[layer, head, name]`; NaN for constant rows, without a begin token, and if only one
-    token is left.
+    """Kendall's tau for one input, `[layer, head, name]`; NaN for constant rows and if fewer than two tokens are left,
+    and `tau.input.cls` also without a begin token.
     """
     classes = np.asarray(seen.input.classes)
     text = [at for at, kind in enumerate(classes) if kind not in ADDED and at not in hidden]

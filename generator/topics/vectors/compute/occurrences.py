@@ -19,7 +19,9 @@ from generator.corpora.plain import PlainText
 CONTEXTS = 5
 """How many occurrences, and how many documents, a type needs; Ethayarajh 2019 asks for 5 contexts."""
 OCCURRENCES = 20
+"""The most occurrences of a type that are used."""
 TYPES = 500
+"""The most types that are used."""
 RANDOM_WORDS = 1000
 """How many random words are drawn: as in the released code, or one per sentence if there are fewer sentences."""
 SHORTEST = 5
@@ -83,7 +85,9 @@ def sentence_ends(tokenizer: Any, inputs: Sequence[Input]) -> set[int]:
 
 
 def sentences_of(item: Input, ends: set[int]) -> Iterator[slice]:
-    """The stretches of text that end at one of these pieces, at a special token or with the input, as slices."""
+    """The stretches of text of at least SHORTEST tokens that end at one of these pieces, at a special token or with the
+    input, as slices.
+    """
     start = 0
     for at, (token, kind) in enumerate(zip(item.input_ids, item.classes, strict=True)):
         stop = at if kind in ADDED else at + 1

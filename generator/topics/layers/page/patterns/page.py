@@ -160,7 +160,9 @@ def _entries(shares: Grid) -> Iterator[Cell]:
 
 
 def _own(atlas: Atlas) -> str | None:
-    """A sentence on how often heads have their commonest pattern, computed as in the claim about it."""
+    """A sentence on how often heads have their commonest pattern, computed as in the claim about it; None if that is
+    not testable.
+    """
     try:
         found = in_commonest(Evidence(atlas.results))
     except NotTestable:

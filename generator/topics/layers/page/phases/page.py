@@ -66,7 +66,7 @@ def _lead(found: Phases) -> str:
 
 
 def boundaries(found: Phases, page: str) -> Section | None:
-    """Where the phases end, as found and as the hypothesis says."""
+    """Where the phases end, as found and as the hypothesis says; None without boundaries."""
     if not found.boundaries:
         return None
     columns = ("last layer of phase", "found", "95 % interval", "hypothesis", to_term("n", "n, documents", page))
@@ -92,7 +92,7 @@ def boundaries(found: Phases, page: str) -> Section | None:
 
 
 def marks(division: Division, seed: int, page: str) -> Section | None:
-    """What stands out in each phase, by both divisions."""
+    """What stands out in each phase, by both divisions; None without boundaries."""
     profiles, _, syntax, found = division
     if not found.boundaries:
         return None

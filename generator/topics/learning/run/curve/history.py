@@ -29,7 +29,8 @@ COUNTED = dict.fromkeys(("masked_loss", "masked_accuracy", "unigram_loss", "bigr
 
 
 def training_rows(run: Path, model: str) -> pd.DataFrame:
-    """Studies "training" and "training.baseline": losses on held-out text from a run's log; no rows without a log.
+    """Studies "training" and "training.baseline": losses and accuracies on held-out text from a run's log; no rows
+    without a log.
 
     They have no interval, because a run logs only their means.
     """

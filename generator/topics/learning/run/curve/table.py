@@ -61,7 +61,7 @@ class Point:
 def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
     """The tables `curves` and `rises` for checkpoints in the order of their steps; `model` names the rows.
 
-    Raises ResultsError if the checkpoints did not read the same documents.
+    Raises ResultsError if the checkpoints were not analysed alike: the same documents, corpora and settings.
     """
     steps = [point.step for point in points]
     corpus = _same_text(points)
@@ -127,7 +127,9 @@ def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str)
 
 
 def _types(points: Sequence[Point], model: str, corpus: str, seed: int) -> list[pd.DataFrame]:
-    """Whether frequent token types are learned earlier: rows at the last step, because the number needs all steps."""
+    """Whether frequent token types are learned earlier: rows at the last step, because the number needs all steps; none
+    if a checkpoint has no table of types.
+    """
     tables = [table[table["corpus"] == corpus] for table in (point.results.table("types") for point in points)]
     if not all(len(table) for table in tables):
         return []

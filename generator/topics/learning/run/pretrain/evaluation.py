@@ -49,8 +49,8 @@ def count(text: Pieces, vocabulary: int) -> Counts:
 
 def unigram_losses(counts: Counts, pieces: np.ndarray) -> np.ndarray:
     """[piece]: minus the logarithm of each probability, in nats."""
-    losses: np.ndarray = -np.log(counts.single[pieces])
-    return losses
+    nats: np.ndarray = -np.log(counts.single[pieces])
+    return nats
 
 
 def bigram_losses(counts: Counts, before: np.ndarray, pieces: np.ndarray) -> np.ndarray:
@@ -62,8 +62,8 @@ def bigram_losses(counts: Counts, before: np.ndarray, pieces: np.ndarray) -> np.
     kinds = np.diff(counts.pairs.indptr)[before]
     joint = np.asarray(counts.pairs[before, pieces]).reshape(-1)
     mixed = (joint + kinds * counts.single[pieces]) / np.maximum(seen + kinds, 1)
-    losses: np.ndarray = -np.log(np.where(seen > 0, mixed, counts.single[pieces]))
-    return losses
+    nats: np.ndarray = -np.log(np.where(seen > 0, mixed, counts.single[pieces]))
+    return nats
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What disabling is scored on: labelled examples with a classifier, or masked text with a masked language model.
 
-Each example gives one outcome, from which a score of any sample of examples is computed without the model.
+Each input gives one outcome, and an example that is read in several inputs the mean of theirs. From these a score of
+any sample of examples is computed without the model.
 """
 
 from collections.abc import Sequence
@@ -62,14 +63,16 @@ class LabelledExamples:
     """The examples of a task, scored by its headline metric; outcomes are classes, or values of a regression."""
 
     def __init__(self, classifier: Classifier, texts: LabelledTexts, max_tokens: int) -> None:
-        """Raises ModelError for a classifier of another number of classes, CorpusError for fewer than two examples."""
+        """Raises ModelError for a classifier of another number of classes, or if its tokenizer does not know most of
+        the text, and CorpusError for fewer than two examples.
+        """
         task = texts.task
         self.corpus = task.name
         self.encoder = encoder = classifier.encoder
-        wanted = len(task.labels) or 1
-        if classifier.outputs != wanted:
+        outputs = len(task.labels) or 1
+        if classifier.outputs != outputs:
             raise ModelError(
-                f"Expected {encoder.id} to put out {wanted} numbers for a text of {task.name}, found "
+                f"Expected {encoder.id} to put out {outputs} numbers for a text of {task.name}, found "
                 f"{classifier.outputs}; give a model that was fine-tuned on {task.name}."
             )
         maker = PairMaker(encoder.tokenizer, min(max_tokens, encoder.positions))
@@ -81,7 +84,7 @@ class LabelledExamples:
         self._metric = task.metrics[0]
         self._classes = bool(task.labels)
         self._gold = np.array([example.label for example in ordered])
-        self._row = {example.id: row for row, example in enumerate(ordered)}
+        self._row = {example.id: at for at, example in enumerate(ordered)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -133,10 +136,10 @@ class MaskedExamples:
     def outcomes(self, output: Tensor, items: Sequence[Input]) -> np.ndarray:
         """Mean log-likelihood of the hidden tokens, in nats."""
         found = []
-        for row, item in zip(output, items, strict=True):
+        for logits, item in zip(output, items, strict=True):
             targets = self._targets[item.place]
-            wanted = torch.tensor(list(targets.values()), device=row.device)
-            found.append(-cross_entropy(row[list(targets)], wanted).double())
+            tokens = torch.tensor(list(targets.values()), device=logits.device)
+            found.append(-cross_entropy(logits[list(targets)], tokens).double())
         means: np.ndarray = torch.stack(found).cpu().numpy()
         return means
 
@@ -169,9 +172,9 @@ def _check_enough(names: Sequence[str], corpus: str) -> None:
 def halves_of(
     masked_lm: MaskedLM, inputs: Sequence[Input], corpus: str, seed: int
 ) -> tuple[MaskedExamples, MaskedExamples]:
-    """The documents to choose on, and those to report on."""
-    reports = reported([item.document for item in inputs], seed)
+    """The documents to choose on, and those to report on. Raises CorpusError if either are fewer than two."""
+    to_report = reported([item.document for item in inputs], seed)
     chosen, shown = (
-        MaskedExamples(masked_lm, list(compress(inputs, reports == half)), corpus, seed) for half in (False, True)
+        MaskedExamples(masked_lm, list(compress(inputs, to_report == report)), corpus, seed) for report in (False, True)
     )
     return chosen, shown

@@ -2,9 +2,9 @@
 al. 2019, section 4).
 
 Ever more heads are zeroed, the least important first. Importance is the mean |dL/dxi| of a head (see
-`study`), divided by the Euclidean norm of these means in its layer. It is measured once, with every head in place, on
+`sweep`), divided by the Euclidean norm of these means in its layer. It is measured once, with every head in place, on
 other examples than those on which the curve is scored. The intervals of changes hold for all points of the curve at
-once; from them follows how many heads can go (see `studies.learning.removable`).
+once; from them follows how many heads can go (see `learning.derived.removable`).
 """
 
 import numpy as np

@@ -4,7 +4,7 @@ Every head, and every layer as a whole, is made uniform (Kovaleva et al. 2019, s
 2019); in every layer, also all heads but one are zeroed. The model is not trained again. A change is the score without
 the heads minus that of the whole model on the same examples: below 0 the heads were needed. The best head or layer is
 chosen on one half of the examples, and its change is measured on the other half. The records in
-`studies.experiments.task_quantities` say what each number is.
+`tasks.records` say what each number is.
 """
 
 from collections.abc import Sequence

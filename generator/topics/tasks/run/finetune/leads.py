@@ -49,7 +49,8 @@ def score_of(
     """`score`, `score.majority` and `score.lead` of a checkpoint on examples of a task, by its headline metric.
 
     Intervals resample examples, which `n` counts. Empty if the checkpoint has no head with as many outputs as the task
-    has labels. Raises ModelError if its outputs are not finite.
+    has labels, or with one for a regression. Raises ModelError if its outputs are not finite, or if its tokenizer does
+    not know most of the text.
     """
     task = texts.task
     try:

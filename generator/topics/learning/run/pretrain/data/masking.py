@@ -14,6 +14,7 @@ from generator.topics.learning.run.pretrain.data.pairs import Pairs
 from generator.topics.learning.run.pretrain.data.vocabulary import BEGIN, MASK, PAD, SEPARATOR, SPECIALS
 
 TO_MASK, TO_RANDOM = 0.8, 0.1
+"""Shares of the chosen tokens that become the mask token, and a random piece."""
 
 
 class Batch(NamedTuple):
