@@ -8,7 +8,7 @@ from generator.topics.inputs.records.inputs import HYPOTHESIS
 TOKENS = {"separator": "[SEP]", "punctuation": "periods and commas", "begin": "[CLS]"}
 CHANGES: Mapping[str, str] = {
     "moved": "the last [SEP] moved into the text",
-    "repeated": "two words of the text replaced by [SEP]",
+    "repeated": "two tokens of the text replaced by [SEP]",
     "dropped": "no [SEP]",
     "swapped": "the last [SEP] and a mark in each other's place",
 }

@@ -168,9 +168,9 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
             "Each point is a frequent token type, coloured by its role over all layers. Further right: more varied "
             "company. Higher up: more attention received per occurrence; the dashed line is what uniform attention "
             "gives. Special tokens, hunters, separators, loners and the token that receives most are named, and all "
-            f"tokens above the line if there are no more than {in_letters(FEW)}; point at any other to see its name. "
-            f"Every entropy is of {SAMPLE} occurrences, so that types of different frequency can be compared; types "
-            f"with fewer are left out. Measured on {atlas.text}."
+            f"that get {ATTENDED:.2g} times that or more if there are no more than {in_letters(FEW)}; point at any "
+            f"other to see its name. Every entropy is of {SAMPLE} occurrences, so that types of different frequency can be "
+            f"compared; types with fewer are left out. Measured on {atlas.text}."
         ),
         table=Table(
             ("token", "role", *(text for _, text in VIEWS), "received, times uniform"),
