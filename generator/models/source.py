@@ -60,8 +60,8 @@ class Source:
     id: str
     """As the user wrote it, or the name of a local folder."""
     revision: str
-    """The commit on the hub; "local" for a folder, "package" for files that a Python package
-    carries, "included" for those that come with the program.
+    """The commit on the hub; "local" for a folder, "package" for files that a Python package carries, "included" for
+    those that come with the program.
     """
     folder: Path
     name: str = ""

@@ -128,7 +128,11 @@ class Results:
         return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
 
     def with_more(self, others: Sequence["Results"]) -> "Results":
-        """These results with others of the same weights and precision in `more`, the largest treebank first."""
+        """These results with those of the others in `more` that fit: of the same weights and precision, without running
+        text, and of corpora or an experiment that are not there yet.
+
+        The manifest gets their corpora, of each kind the largest first, and their commands.
+        """
         known = set(self.manifest.counts)
         fitting = []
         for other in others:
