@@ -80,8 +80,8 @@ def read_config(source: Source) -> Any:
 def load_as(kind: Any, source: Source, device: torch.device, what: str, precision: Precision = PRECISION) -> Checkpoint:
     """Load a folder as the class that `kind`, one of transformers' Auto classes, has for its architecture.
 
-    Of a model with a decoder only the encoder is kept. `what` names the kind of model in messages. Raises ModelError,
-    also if weights of the encoder itself are missing.
+    With AutoModel, of a model with a decoder only the encoder is kept. `what` names the kind of model in messages.
+    Raises ModelError, also if weights of the encoder itself are missing.
     """
     logging.set_verbosity_error()
     logging.disable_progress_bar()
