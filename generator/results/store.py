@@ -73,7 +73,10 @@ class Results:
         return cls(folder, manifest)
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table by its name, with the rows that `more` adds; a table that was not stored has no rows."""
+        """A table by its name, with the rows that `more` adds; a table that was not stored has no rows.
+
+        Raises ResultsError for any other name, and for a table that is damaged.
+        """
         if name not in TABLES:
             raise ResultsError(f"Expected the name of a table among {', '.join(TABLES)}, found {name!r}; correct it.")
         if name not in self._known:
