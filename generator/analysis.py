@@ -59,7 +59,8 @@ def analyze(
     """Observe one encoder on the corpora and store what was seen; returns the folder and whether it is new.
 
     The files of public corpora must have the checksums that the catalogue lists. Without `force`, stored studies are
-    kept if they were made with the same weights, corpora, settings and `code`. Raises FieldguideError.
+    kept if they were made with the same weights, corpora, settings, `code`, libraries and kind of device. Raises
+    FieldguideError.
     """
     ((_, found),) = analyze_all([(source, settings)], How(results, report, force, code, where))
     if isinstance(found, FieldguideError):

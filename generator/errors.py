@@ -75,7 +75,7 @@ class RowError(CorpusError):
 
 
 class DeviceError(FieldguideError):
-    """The device asked for is not on this machine."""
+    """The device asked for is not on this machine, or does not compute in the precision asked for."""
 
 
 class ResultsError(FieldguideError):

@@ -32,8 +32,8 @@ def look(places: Iterable[str | Path], known: Known = UNKNOWN, but: Collection[s
             status = os.stat(path)  # noqa: PTH116 - a site of many models has tens of thousands of files
             size, time = status.st_size, status.st_mtime_ns
             before = known.get(path)
-            same = before and before[0] == size and before[1] == time
-            found[path] = before if before and same else (size, time, content_of(path))
+            unchanged = before and before[0] == size and before[1] == time
+            found[path] = before if before and unchanged else (size, time, content_of(path))
     return found
 
 
@@ -99,7 +99,7 @@ def content_of(path: str | Path) -> str:
 
 
 def _files(place: str, but: Collection[str]) -> Iterator[str]:
-    """Every file in a place, which may itself be a file, without those in `but`."""
+    """Every file in a place, which may itself be a file, without those in `but` and without compiled Python."""
     here, name = os.path.split(place)
     with suppress(FileNotFoundError, NotADirectoryError):
         if name != FLAT and S_ISREG(os.stat(place).st_mode):  # noqa: PTH116 - as above

@@ -51,7 +51,7 @@ def free_memory() -> int | None:
 
 
 def check_size(declared: int, packed: int) -> None:
-    """Raises ValueError if a file of `packed` bytes declares far more unpacked bytes than `most_unpacked` allows."""
+    """Raises ValueError if a file of `packed` bytes declares more unpacked bytes than `most_unpacked` allows."""
     most = most_unpacked(packed)
     if declared > most:
         raise ValueError(f"more than {most >> 20} MiB packed into {packed} bytes, which no text and no map needs")

@@ -19,7 +19,8 @@ ROUNDED = 1e-3
 """How far from one the sum of a row may be: maps are often stored with four decimals."""
 HALVES = {"bfloat16": 2**-7, "float16": 2**-9}
 """Precision -> how far from one a row may be then. A weight is rounded when an exponential is taken and when it is
-divided by their sum, by at most 2^-9 or 2^-11 of it; twice as much is allowed.
+divided by their sum, by at most 2^-8 or 2^-11 of it each time. For bfloat16 the sum of both is allowed, for float16
+twice as much.
 """
 PADDING = frozenset({"[PAD]", "<pad>", "<PAD>", "<|pad|>", "<|padding|>"})
 """Tokens that fill up a batch: no text, though a map may have rows for them."""

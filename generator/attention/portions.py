@@ -55,7 +55,7 @@ def in_portions(
 
     A portion holds at most `tokens` tokens, padding included, or one longer item; unless `padded`, all items of a
     portion have the same length. If memory does not suffice, the rest is read in portions of a quarter of the size, and
-    `say` is told. Raises TooLongError if memory does not suffice for these either.
+    `say` is told. Raises TooLongError if memory does not suffice for these either, or for a single item.
     """
     waiting, start, most = sorted(items, key=size, reverse=True), 0, 0
     while start < len(waiting):

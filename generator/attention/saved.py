@@ -37,7 +37,7 @@ class SavedMaps:
     inputs: tuple[Input, ...]
     vocabulary: tuple[str, ...]
     weights: Mapping[str, np.ndarray]
-    """The maps by document, `[layer, head, query, key]`, with rows scaled to sum to one exactly."""
+    """The maps by document, `[layer, head, query, key]`, with rows scaled to sum to one."""
     rounded: tuple[str, ...] = ()
     """The half precisions whose rounding was scaled away, such as bfloat16."""
 

@@ -37,8 +37,8 @@ class Options:
     measured: bool = True
     """False if only observers, weights or states are asked for; `primitives` then have no entries."""
     to_the_end: bool = True
-    """False ends a forward pass with the last map, unless states are kept. It is faster, but does not notice if
-    attention would be computed more often than in the trial.
+    """False ends a forward pass with the last map, unless states are kept or maps are taken from what layers return. It
+    is faster, but does not notice if attention would be computed more often than in the trial.
     """
     keep_weights: bool = False
     keep_states: bool = False

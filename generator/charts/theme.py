@@ -219,7 +219,7 @@ def heat(palette: Palette, shares: np.ndarray) -> np.ndarray:
 
 
 def css() -> str:
-    """The same colours for pages: variables for each scheme, and the classes of the kinds of heads."""
+    """The same colours for pages: variables for each scheme, and the classes of the kinds of heads and of verdicts."""
     blocks = [f'[data-md-color-primary="custom"] {{ --md-primary-fg-color: {HEADER}; --md-primary-bg-color: #fff; }}\n']
     for scheme, palette in SCHEMES.items():
         names = {

@@ -18,7 +18,7 @@ class Planned(NamedTuple):
     slug: str
     revision: str
     why: str
-    """"new", "other weights ..." or "stale: ..." with the studies."""
+    """"new", "other weights ...", "stale: ..." with the studies, or "other corpora"."""
 
 
 def plan(project: Project) -> tuple[list[Planned], list[str]]:

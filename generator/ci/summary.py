@@ -70,10 +70,10 @@ def _table(after: Mapping[str, Known]) -> str:
         "| " + " | ".join(("model", "heads that find something", *SHOWN)) + " |",
         "|" + "---|" * (2 + len(SHOWN)),
     ]
-    for known in after.values():
-        counts = Counter(item.verdict for item in known.verdicts.values())
-        finders = f"{known.finders} of {known.layers * known.heads}"
-        cells = (in_markdown(known.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
+    for told in after.values():
+        counts = Counter(item.verdict for item in told.verdicts.values())
+        finders = f"{told.finders} of {told.layers * told.heads}"
+        cells = (in_markdown(told.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(["## Verdicts", "", *rows])
 

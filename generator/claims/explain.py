@@ -122,16 +122,16 @@ def _because(found: Finding) -> str:
 
 
 def _result(found: Finding) -> Iterator[str]:
-    part, number, *_ = found
-    if number:
-        value, ends = pieces(number, against=part.against)
+    part, estimate, *_ = found
+    if estimate:
+        value, ends = pieces(estimate, against=part.against)
         width = "of no width" if ends == UNDEFINED else ends
-        text = "no interval" if math.isnan(number.low) else f"{100 * LEVEL:.0f} % interval {width}"
-        yield f"  number: {value}, {text}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
+        text = "no interval" if math.isnan(estimate.low) else f"{100 * LEVEL:.0f} % interval {width}"
+        yield f"  number: {value}, {text}, n = {estimate.n:,} {part.over} (at least {fewest(part.over)})"
     if part.null and found.null:
         yield f"  {part.null.name} gives: {written(found.null, against=part.against)}"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"
-    yield f"  this threshold: {found.outcome if number else 'no number'}, because {_because(found)}"
-    if number and len(part.bounds) > 1:
+    yield f"  this threshold: {found.outcome if estimate else 'no number'}, because {_because(found)}"
+    if estimate and len(part.bounds) > 1:
         yield f"  all bounds must be met: {', '.join(map(str, part.bounds))}"

@@ -120,7 +120,7 @@ def analyze(
         hint = "--" + str(first["loc"][0]).replace("_", "-")
         raise click.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
     from generator import analysis  # noqa: PLC0415 - loads torch
-    from generator.models.source import locate  # noqa: PLC0415 - loads a part of transformers
+    from generator.models.source import locate  # noqa: PLC0415 - not needed to parse
     from generator.results.writing import check_free  # noqa: PLC0415 - loads pandas
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 

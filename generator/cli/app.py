@@ -104,7 +104,7 @@ def build(config: Path, force: bool, verify: bool, offline: bool, executor: Exec
         from generator.jobs.work import uncleared  # noqa: PLC0415 - needed here alone
 
         with uncleared():
-            from generator import pipeline  # noqa: PLC0415 - loads torch
+            from generator import pipeline  # noqa: PLC0415 - loads mkdocs
             from generator.config import read_project  # noqa: PLC0415 - loads pydantic
             from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 

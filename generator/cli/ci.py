@@ -36,7 +36,7 @@ def plan(config: Path) -> None:
 @options.config
 def revisions(config: Path) -> None:
     """Print a line for each model that is listed with a commit and has a newer one on the hub."""
-    from generator.ci.revisions import moved  # noqa: PLC0415 - loads torch
+    from generator.ci.revisions import moved  # noqa: PLC0415 - loads pandas
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
     for line in moved(read_project(config)):
@@ -52,7 +52,7 @@ def analyze(model: str, config: Path, executor: Executor, workers: int | None) -
     """Analyse one listed model as the settings ask for, and print the folder of its results."""
     from generator import analysis  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-    from generator.project.models import one  # noqa: PLC0415 - loads a part of transformers
+    from generator.project.models import one  # noqa: PLC0415 - loads pydantic
     from generator.project.settle import settle  # noqa: PLC0415 - loads pandas
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
@@ -102,7 +102,7 @@ def keep(folder: Path, config: Path) -> None:
 @options.config
 def publish(config: Path) -> None:
     """Build the site from stored results. If those of a listed model are missing or stale, all else is built first."""
-    from generator import pipeline  # noqa: PLC0415 - loads torch
+    from generator import pipeline  # noqa: PLC0415 - loads mkdocs
     from generator.ci import plan as planning  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.project.settle import settle  # noqa: PLC0415 - loads pandas

@@ -97,7 +97,7 @@ def diff(before: Path, after: Path) -> None:
 @options.config
 def add(model: str, revision: str | None, name: str | None, corpus: tuple[str, ...], config: Path) -> None:
     """Find a model and list it in the settings file, at the revision that it has now."""
-    from generator.project import edit  # noqa: PLC0415 - loads a part of transformers
+    from generator.project import edit  # noqa: PLC0415 - loads pandas
 
     choice = edit.add(config, model, revision, name, corpus)
     at = f" at revision {choice.revision}" if choice.revision else ""
@@ -109,7 +109,7 @@ def add(model: str, revision: str | None, name: str | None, corpus: tuple[str, .
 @options.config
 def remove(model: str, config: Path) -> None:
     """Take a model out of the settings file; each of its pages will be one line that says so."""
-    from generator.project import edit  # noqa: PLC0415 - loads a part of transformers
+    from generator.project import edit  # noqa: PLC0415 - loads pandas
 
     gone = edit.remove(config, model)
     kept = "no results of it are here, so no address of it is kept"

@@ -26,7 +26,7 @@ SEGMENTS = 2
 
 @dataclass(frozen=True)
 class Document:
-    """A text with a name; the unit over which every interval is taken."""
+    """A text with a name; the unit over which intervals are taken, unless stated otherwise."""
 
     id: str
     """Unique within its corpus."""
@@ -43,7 +43,7 @@ class Input:
     """The input's number within its document, 1-based; a document too long for one input has several."""
     input_ids: tuple[int, ...]
     segment_ids: tuple[int, ...]
-    """0 for the first paragraph, its begin token and its separator; 1 for the rest."""
+    """0 for the first of two texts, its begin token and its separator; 1 for the rest. Of one text all are 0."""
     classes: tuple[TokenClass, ...]
 
     @property
@@ -93,7 +93,7 @@ class PairMaker:
         return [self._assemble(document.id, part, a, b) for part, (a, b) in enumerate(pairs, start=1)]
 
     def sentence(self, name: str, text: str) -> Input:
-        """A single sentence with its special tokens, cut at `max_tokens`; used for the maps that are shown."""
+        """A single text with its special tokens, cut at `max_tokens`."""
         ids = self._encode(text)[: self._single_budget]
         return self._assemble(name, 1, ids, None)
 

@@ -1,7 +1,8 @@
 """Refuses a checkpoint of which something is left out: an adapter, a tensor, or a setting that the class in use passes
 over. Its numbers would be those of another model.
 
-Names and kinds of tensors are read from the headers of the files, and values only of tensors that go by two names.
+Names and kinds of tensors are read from the headers of the files, and values only of tensors that go by two names or by
+an old one.
 """
 
 import inspect

@@ -17,7 +17,7 @@ class Encoder:
     """A loaded checkpoint, its weights in float32."""
 
     id: str
-    """As the user wrote it: a hub id, a catalogue name, or the name of a local folder."""
+    """What the model is called: a hub id, a catalogue name, the name of a local folder, or a name that was given."""
     model: Any
     tokenizer: Any
     positions: int

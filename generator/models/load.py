@@ -53,7 +53,7 @@ class Checkpoint:
 
     encoder: Encoder
     missing: tuple[str, ...]
-    """Parts outside the encoder's layers, such as a pooler or a head, whose weights were missing and are now random."""
+    """Weights outside the encoder's layers, such as those of a pooler or a head, that were missing and are random."""
 
 
 def load(source: Source, device: torch.device, precision: Precision = PRECISION) -> Encoder:
@@ -80,8 +80,8 @@ def read_config(source: Source) -> Any:
 def load_as(kind: Any, source: Source, device: torch.device, what: str, precision: Precision = PRECISION) -> Checkpoint:
     """Load a folder as the class that `kind`, one of transformers' Auto classes, has for its architecture.
 
-    Of a model with a decoder only the encoder is kept. `what` names the kind of model in messages. Raises ModelError,
-    also if weights of the encoder itself are missing.
+    With AutoModel, of a model with a decoder only the encoder is kept. `what` names the kind of model in messages.
+    Raises ModelError, also if weights of the encoder itself are missing.
     """
     logging.set_verbosity_error()
     logging.disable_progress_bar()
@@ -179,7 +179,9 @@ def choose_device(name: Device, precision: Precision = PRECISION) -> torch.devic
 
 
 def _positions(model: Any, tokenizer: Any) -> int:
-    """The longest input in tokens: the rows of the position table, minus those that some families keep for padding."""
+    """The longest input in tokens: what the tokenizer allows, or the rows of the position table, minus those that some
+    families keep for padding, if these are fewer.
+    """
     limits = [tokenizer.model_max_length]
     table = getattr(model.config, "max_position_embeddings", None)
     if table and table > 0:

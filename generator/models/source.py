@@ -58,10 +58,10 @@ class Source:
     """A checkpoint's files."""
 
     id: str
-    """As the user wrote it, or the name of a local folder."""
+    """As the user wrote it, or as the catalogue spells it, or the name of a local folder."""
     revision: str
-    """The commit on the hub; "local" for a folder, "package" for files that a Python package
-    carries, "included" for those that come with the program.
+    """The commit on the hub; "local" for a folder, "package" for files that a Python package carries, "included" for
+    those that come with the program.
     """
     folder: Path
     name: str = ""

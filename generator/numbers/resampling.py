@@ -33,7 +33,7 @@ of which sums are held where those of all units would be large.
 TOGETHER = 128
 """Numbers whose draws are made at once: a megabyte, which stays in the processor's cache."""
 ROUNDING = 1e-12
-"""Draws whose spread is not larger than this count as equal."""
+"""Draws whose spread is smaller than this count as equal."""
 
 
 class Resampled(NamedTuple):
@@ -96,8 +96,8 @@ def bootstrap(rows: np.ndarray, seed: int) -> Grid:
 def bootstrap_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Grid:
     """Sum of `part` divided by sum of `whole`, such as a share of pooled words, with a 95 % interval over documents.
 
-    `part` is `[document, ...]`; `whole` is of the same shape, or `[document]` where one total serves all. `n` counts
-    the documents whose total is not zero; with fewer than two of them the interval is NaN.
+    `part` is `[document, ...]`; `whole` has the same axes, or only the first of them where one total serves all numbers
+    along the others. `n` counts the documents whose total is not zero; with fewer than two of them the interval is NaN.
 
     >>> bootstrap_ratio(np.array([1.0, 2.0]), np.array([2, 4]), seed=0).value.item()
     0.5
@@ -257,14 +257,14 @@ def with_width(estimate: Grid, least: Sequence[float]) -> Grid:
 
 def leave_out(units: int, seed: int) -> np.ndarray:
     """`[group, unit]`: 0 for the units of the group and 1 for all others; at most GROUPS groups, whose sizes differ by
-    one.
+    at most one. A single unit gives no group.
     """
     groups = min(units, GROUPS) if units > 1 else 0
     return np.not_equal.outer(np.arange(groups), in_groups(units, seed)).astype(float)
 
 
 def in_groups(units: int, seed: int) -> np.ndarray:
-    """`[unit]`: the 0-based group of each; at most GROUPS groups, whose sizes differ by one.
+    """`[unit]`: the 0-based group of each; at most GROUPS groups, whose sizes differ by at most one.
 
     >>> in_groups(3, seed=0).tolist(), np.bincount(in_groups(250, seed=0)).max().item()
     ([2, 0, 1], 3)

@@ -1,12 +1,12 @@
 """How a number and its interval are written: on pages, in verdicts, on the command line.
 
 The number of digits follows from the interval: value and both ends are written to two significant digits of its width,
-but to no more than three of the number itself, or as many more as tell the ends apart: 98.24 (98.21 to 98.26), not
+but to no more than three of the end nearer to 0, or as many more as tell the ends apart: 98.24 (98.21 to 98.26), not
 98.240 (98.214 to 98.262). There is one digit more if an end that differs from the value would otherwise read like it.
 Without an interval there are three significant digits. A share in per cent, which stands in a sentence, has two where
-others have three. A number that would otherwise read as 0, or as lying on the
-other side of a threshold, gets more digits. Thousands are separated by commas, the minus sign is a hyphen, and numbers
-below 0.0000001 are written as 4.2e-8.
+others have three. A number that would otherwise read as 0, or as lying on the other side of a threshold, gets more
+digits. Thousands are separated by commas, the minus sign is a hyphen, and numbers nearer to 0 than 0.0000001 are
+written as 4.2e-8.
 """
 
 import math
@@ -90,9 +90,9 @@ def percent(
     """
     value, low, high = (100 * part for part in share[:3])
     bounds = tuple(100 * bound for bound in against)
-    text, interval = _pieces(value, low=low, high=high, signed=False, against=bounds, alone=digits)
+    text, spread = _pieces(value, low=low, high=high, signed=False, against=bounds, alone=digits)
     text = text if text == UNDEFINED else f"{text} {unit}"
-    return joined(text, interval) if ends else text
+    return joined(text, spread) if ends else text
 
 
 def pieces(estimate: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:

@@ -176,8 +176,8 @@ class Renderer:
         except Exception as error:
             if not self._forgiving:
                 raise
-            self.drawn(address)
             # Or what was drawn before the error would lie beside the next page.
+            self.drawn(address)
             missing = Missing(model, name, described(error))
             text = f"This page could not be made from the stored results: {missing.why}"
             title = f"{name} - {model}" if model else name
@@ -223,10 +223,10 @@ def table_rows(rows: Sequence[Cells], first: str = "<td>", other: str = "<td>") 
         rich.append(inline(cell))
         return RICH
 
-    plain = ROW.join(
+    marked = ROW.join(
         [CELL.join([cell if type(cell) is str and cell.isprintable() else text(cell) for cell in row]) for row in rows]
     )
-    pieces = str(escape(plain)).replace(ROW, f"\n<tr>{first}").replace(CELL, other).split(RICH)
+    pieces = str(escape(marked)).replace(ROW, f"\n<tr>{first}").replace(CELL, other).split(RICH)
     html = "".join(chain(*zip(pieces, [*rich, ""], strict=True)))
     return Markup(f"<tr>{first}{html}" if rows else "")  # noqa: S704 - escaped
 

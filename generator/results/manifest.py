@@ -60,7 +60,7 @@ class CorpusRecord:
     @property
     def facts(self) -> dict[str, Any]:
         """What the manifest says of it; the kind is written as its name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)} | {"kind": self.kind.name}
+        return {own.name: getattr(self, own.name) for own in fields(self)} | {"kind": self.kind.name}
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Manifest:
     @property
     def facts(self) -> dict[str, Any]:
         """All that it says, as it is read from JSON."""
-        facts = {field.name: getattr(self, field.name) for field in fields(self)}
+        facts = {own.name: getattr(self, own.name) for own in fields(self)}
         loaded: dict[str, Any] = json.loads(json.dumps(facts | {"corpora": [corpus.facts for corpus in self.corpora]}))
         return loaded
 

@@ -73,7 +73,10 @@ class Results:
         return cls(folder, manifest)
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table by its name, with the rows that `more` adds; a table that was not stored has no rows."""
+        """A table by its name, with the rows that `more` adds; a table that was not stored has no rows.
+
+        Raises ResultsError for any other name, and for a table that is damaged.
+        """
         if name not in TABLES:
             raise ResultsError(f"Expected the name of a table among {', '.join(TABLES)}, found {name!r}; correct it.")
         if name not in self._known:
@@ -128,7 +131,11 @@ class Results:
         return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
 
     def with_more(self, others: Sequence["Results"]) -> "Results":
-        """These results with others of the same weights and precision in `more`, the largest treebank first."""
+        """These results with those of the others in `more` that fit: of the same weights and precision, without running
+        text, and of corpora or an experiment that are not there yet.
+
+        The manifest gets their corpora, of each kind the largest first, and their commands.
+        """
         known = set(self.manifest.counts)
         fitting = []
         for other in others:

@@ -1,7 +1,7 @@
 """The tables of a results folder: what they hold, their columns, types and order, and the version of the format.
 
 Studies that need more than sums add tidy tables; the table of a study that was not made for a model has no rows.
-Layers, heads and parts are 1-based. Rows are sorted, so the same input gives the same bytes.
+Layers, heads and the parts of a document are 1-based. Rows are sorted, so the same input gives the same bytes.
 
 What numbers a column may hold stands in their record or, where they have none, in the metadata of the column; a column
 that may be empty says there why. A reading refuses everything else.
@@ -18,7 +18,7 @@ from generator.measures import COLUMNS
 NO_NUMBER = "A change of what tables mean raises their format."
 
 FORMAT = 6
-"""Raised whenever a file changes its form or its meaning; a folder of a newer format is refused."""
+"""Raised whenever a file changes its form or its meaning; a folder of another format is refused."""
 MEANING = 5
 """The first format whose tables mean the same as today's; studies from before are made again."""
 

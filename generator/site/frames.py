@@ -103,8 +103,8 @@ class Frames:
         if other or len(frames) < 2 or frames[0] != frames[1]:  # a user's own theme may show more of a page
             frames[1:] = [CUT.split(self._framed(made.address, marks, meta))]
             folders.add(above)
-        named = dict(zip(MARKS, labels, strict=True))
-        return "".join([named.get(part, part) for part in frames[-1]])
+        of_page = dict(zip(MARKS, labels, strict=True))
+        return "".join([of_page.get(part, part) for part in frames[-1]])
 
     def _framed(self, address: str, labels: Labels, meta: Mapping[str, Any]) -> str:
         """The page as the theme renders it, with `labels` as its parts."""

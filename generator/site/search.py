@@ -80,17 +80,17 @@ def _slim(frame: str) -> str:
 
 def _with_icons_once(frame: str) -> str:
     drawn = Counter(ICON.findall(frame))
-    named = {path: f"__icon-{at}" for at, path in enumerate(path for path in drawn if drawn[path] > 1)}
+    names = {path: f"__icon-{at}" for at, path in enumerate(path for path in drawn if drawn[path] > 1)}
     seen: set[str] = set()
 
     def again(found: re.Match[str]) -> str:
         path = found[1]
-        if path not in named:
+        if path not in names:
             return found[0]
         if path in seen:
-            return f'<use href="#{named[path]}"/>'
+            return f'<use href="#{names[path]}"/>'
         seen.add(path)
-        return f'<path id="{named[path]}" d="{path}"/>'
+        return f'<path id="{names[path]}" d="{path}"/>'
 
     return ICON.sub(again, frame)
 

@@ -179,7 +179,7 @@ class Procedure:
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:
-        """All functions that the study calls; their modules are its code."""
+        """All functions that the study calls; with what they reach in this package, they are its code."""
         return (*([self.watch] if self.watch else []), *(part.function for part in self.parts))
 
 

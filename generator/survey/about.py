@@ -1,4 +1,4 @@
-"""What an encoder is, in a sentence or two: what its maps depend on beside its weights, where it differs from BERT."""
+"""What an encoder is, in a sentence or two: what the catalogue notes of it, and where it differs from BERT."""
 
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import PairTemplate
@@ -18,7 +18,7 @@ MARKS = 2
 
 
 def about(encoder: Encoder, model_id: str) -> str:
-    """The catalogue's note on the model, and how its inputs differ from BERT's; may be empty."""
+    """The catalogue's note on the model, and how its positions and its inputs differ from BERT's; may be empty."""
     config = encoder.model.config
     other = [
         f"{kind} positions" for kind, names in POSITIONS.items() if any(getattr(config, name, None) for name in names)

@@ -163,7 +163,7 @@ def _twin_readings(
 def _twin(
     encoder: Encoder, anatomy: Anatomy, seed: int, watchers: Sequence[Watcher], draw: int
 ) -> tuple[Encoder, Anatomy]:
-    """A twin, set to be observed like the model, but without the norms of its values."""
+    """A twin, set to be observed like the model; the norms of its values are not asked for."""
     twin = next(watcher.draw_twin for watcher in watchers if watcher.draw_twin)(encoder, seed, draw)
     # Maps are taken from modules, and each copy of a model has its own.
     if anatomy.sites:

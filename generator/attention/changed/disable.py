@@ -80,7 +80,10 @@ class Disabler:
 
 
 def uniform_output(value: Tensor, bias: Tensor | None, heads: list[int]) -> Tensor:
-    """`[document, head, query, dim]`: for these heads, the mean value over the tokens that each query may see."""
+    """`[document, head, query, dim]`: for these heads, the mean value over the tokens that each query may see.
+
+    Without a mask it is the same for all queries, and there is one entry along their axis.
+    """
     value = value[:, heads]
     if bias is None:
         return value.mean(2, keepdim=True)

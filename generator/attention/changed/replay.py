@@ -5,8 +5,9 @@ linear modules put out before attention was computed. In a second reading the la
 return what they returned before; in the layer of that head, nothing is computed again until its heads are combined.
 
 A trial finds the modules that are the layers: a module list of the model qualifies if its modules are called as often
-as attention is computed, each call around one computation. The list is used if, for every layer, two short texts read
-again without its heads give what a full forward pass gives. If no list does, every reading is a full forward pass.
+as attention is computed, each call around one computation. The list is used if, for every layer, short texts read again
+without the first head of that layer and of each layer above give what a full forward pass gives. If no list does, every
+reading is a full forward pass.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +26,7 @@ from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
 TOLERANCE = 1e-6
-"""Largest difference between the two ways of computing one output, relative to its scale."""
+"""Largest difference between the two ways of computing one number: this, and this share of the number, together."""
 
 
 @dataclass

@@ -12,7 +12,8 @@ NEAR = (-1, 0, 1)
 
 @dataclass(frozen=True)
 class Primitives:
-    """Sums over a document's queries; axes before those named are `[document, head]` or `[layer, head]`.
+    """Sums over a document's queries; axes before those named are `[document, layer, head]`, of one document `[layer,
+    head]`.
 
     Tensors while a model runs, float64 arrays after `numpy`.
     """

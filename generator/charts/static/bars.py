@@ -1,6 +1,6 @@
 """The bars of a head as pictures: attention by offset, by class of token, and how often it is right.
 
-The charts are those of `bars.py`.
+The charts are those of `generator.charts.bars`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

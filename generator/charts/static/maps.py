@@ -1,4 +1,7 @@
-"""A head's map of a sentence as a picture: a PNG with one pixel for each weight. The chart is that of `maps.py`."""
+"""A head's map of a sentence as a picture: a PNG with one pixel for each weight.
+
+The chart is that of `generator.charts.maps`.
+"""
 
 import base64
 import struct

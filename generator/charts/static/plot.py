@@ -30,8 +30,8 @@ def stretched(height: int, *paths: str) -> str:
 
 def path(attributes: str, pieces: Iterable[str]) -> str:
     """One path of many pieces with these attributes; nothing where there are none."""
-    drawn = "".join(pieces)
-    return f'<path {attributes} d="{drawn}"/>' if drawn else ""
+    whole = "".join(pieces)
+    return f'<path {attributes} d="{whole}"/>' if whole else ""
 
 
 def bar(left: float, top: float, right: float, bottom: float) -> str:

@@ -1,4 +1,4 @@
-"""Clark et al. 2019, sections 3.3 and 4.1: focused and broad attention, and words of several pieces."""
+"""Clark et al. 2019, section 3.3: broad attention of the lower layers, and of [CLS] in the last."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Clark et al. 2019, section 3.2: attention to [CLS], [SEP], periods and commas, and what it is for.
+"""Clark et al. 2019, section 3.2: attention to [CLS], [SEP], periods and commas.
 
 Layers are those of BERT-base; in a model of another depth they are read as relative depth, layer / layers.
 """

@@ -1,10 +1,10 @@
 """Names that say what the maps of a head are: one target, one pattern (Kovaleva et al. 2019), a window, or breadth.
 
 Each rests on a mean over documents, of which there must be as many as a claim asks for. Its interval, widened so that
-those of all heads of the model hold together, must lie above the cut-off of the name and above uniform attention. What
-attention is named for must get PREFERRED times as much as uniform attention gives it: in inputs of a dozen tokens, even
-attention gives half to a few of them. A name lists no token that does not, and a head that looks all around looks at
-both sides.
+those of all heads of the model hold together, must lie above the cut-off of the name and, but for breadth, which is
+itself a share of it, above uniform attention. What attention is named for must get PREFERRED times as much as uniform
+attention gives it: in inputs of a dozen tokens, even attention gives half to a few of them. A name lists no token that
+does not, and a head that looks all around looks at both sides.
 
 A head without a name may still lean to one target, or to two that together get more than half of its attention. A lean
 is said in the place of a name and is none: nothing counts it.

@@ -31,12 +31,12 @@ class Null(NamedTuple):
 
 
 def two_parts(evidence: Evidence) -> bool:
-    """Whether some text was read in two parts. Raises NotTestable if no text was read."""
+    """Whether some text was read in two parts; False if no text was read."""
     return bool((evidence.rows(f"{UNIFORM}attention.same_segment") < 1).any())
 
 
 def attended(what: str, columns: Sequence[str], layers: Callable[[int], np.ndarray]) -> Premise:
-    """The premise that tokens get surely more attention than chance gives them, mean over the heads of some layers.
+    """The premise that tokens surely get PREFERRED times what chance gives them, mean over the heads of some layers.
 
     `columns` are summed; `layers` returns a boolean for each of as many layers.
     """
@@ -70,7 +70,7 @@ def holds_separators(*counts: int) -> Premise:
 
 
 def check_attended(evidence: Evidence, what: str, there: Number, chance: float) -> None:
-    """Raises NotTestable unless attention to something is surely more than chance gives it."""
+    """Raises NotTestable unless attention to something is surely PREFERRED times what chance gives it, or more."""
     if not there.low >= PREFERRED * chance:
         raise NotTestable(
             f"the attention of {evidence.model} to {what} is slight; it is {number(*there[:3])}, not surely "

@@ -42,11 +42,7 @@ def resting(layers: Mapping[str, Grid], uniform: Mapping[str, float]) -> Resting
     most = max(found, key=lambda candidate: candidate.share.value)
     low, *others = (
         widened(most.share, len(found)).low,
-        *(
-            widened(resting.share, len(found)).high
-            for resting in found
-            if resting.layer == most.layer and resting is not most
-        ),
+        *(widened(other.share, len(found)).high for other in found if other.layer == most.layer and other is not most),
     )
     sure = most.share.n >= FEWEST and low > max([PREFERRED * uniform[most.column], *others])
     return most if sure else None

@@ -32,12 +32,12 @@ class Check(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A name that a head may have."""
+    """Something that may be said of a head, such as a name."""
 
     place: Place
     kind: str
     about: str
-    """What it is about: a relation, a column of a measure, or a task."""
+    """What it is about: a relation, one or two columns of measures, a window, or a task."""
     number: Number
     """The number on which it rests."""
     checks: tuple[Check, ...]

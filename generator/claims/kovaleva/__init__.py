@@ -1,1 +1,1 @@
-"""Claims of Kovaleva et al. 2019, and of Michel et al. 2019 on disabling."""
+"""Claims of Kovaleva et al. 2019 on measures alone; topics have the others."""

@@ -1,4 +1,4 @@
-"""Kovaleva et al. 2019, sections 4.1 to 4.5, as far as a model that was not fine-tuned can decide it."""
+"""Kovaleva et al. 2019, sections 4.1 and 4.4: attention to special tokens, in a model that was not fine-tuned."""
 
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED

@@ -1,1 +1,1 @@
-"""Claims of related work and of introductions to BERT."""
+"""Claims of introductions to BERT."""

@@ -1,4 +1,4 @@
-"""Two introductions to BERT: about types, fine-tuning, segments, masks, vocabulary, answers and final features."""
+"""Two introductions to BERT: about types and the vocabulary; topics have their other claims."""
 
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence

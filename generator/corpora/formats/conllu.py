@@ -51,7 +51,7 @@ class Lines(NamedTuple):
     """The lines of one sentence."""
 
     name: str
-    """What `# sent_id` says, or the file and the number of its first line."""
+    """What `# sent_id` says, or the file and the number of the line of its first word."""
     comments: Sequence[tuple[int, str, str]]
     """Number of the line, key and value."""
     given: Rows
@@ -73,9 +73,9 @@ class Lines(NamedTuple):
 def sentences(raw: bytes, path: Path) -> Iterator[Lines]:
     """The sentences of a file. Raises CorpusError for a packed file, and for columns that are no treebank's."""
     comments, rows, names = list[tuple[int, str, str]](), Rows(), list[str]()
-    lines, wrong = marked(raw, path)
+    texts, wrong = marked(raw, path)
     # A blank line ends a sentence, the last one, too.
-    for number, line in enumerate([*lines, ""], start=1):
+    for number, line in enumerate([*texts, ""], start=1):
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
             comments.append((number, key.strip(), value.strip()))

@@ -16,7 +16,7 @@ PACKED = {b"\x1f\x8b": "a gzipped file", b"PK\x03\x04": "a zip archive"}
 
 
 class Named(Protocol):
-    """A document or a frame."""
+    """A document, a frame or a question."""
 
     @property
     def id(self) -> str:

@@ -89,7 +89,7 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
 
     Both mappings have the slugs of models as keys.
     """
-    found = []
+    differences = []
     for slug in sorted({*before, *after}):
         old, new = before.get(slug), after.get(slug)
         known = new or old
@@ -102,8 +102,8 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
             entries = [(WHOLE, addresses.model(slug), f"is new: {shape}. {find} a relation or antecedents.")]
         else:
             entries = [(WHOLE, addresses.model(slug), "is gone.")]
-        found += [Change(known.model, slug, *parts) for parts in entries]
-    return found
+        differences += [Change(known.model, slug, *parts) for parts in entries]
+    return differences
 
 
 def _verdicts(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str]]:

@@ -150,8 +150,8 @@ def evidence_figure(
     seen = {row["name"]: row[SAID] for row in sorted(counting, key=lambda row: float(row["value"]))}
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     hollow = " A hollow dot is not judged." if "not testable" in verdicts.values() else ""
-    alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
-    whole = UNJUDGED if alone else ""
+    part_alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
+    whole = UNJUDGED if part_alone else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
     intervals = (
         ", lines their 95 % intervals" if any(number.high > number.low for number, _ in numbers.values()) else ""

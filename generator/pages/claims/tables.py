@@ -63,8 +63,8 @@ class Mark:
         """HTML with the colour and always a word, if only as the title of a small mark."""
         if self.href:
             title = as_html(self.title)
-            mark = f'<span class="fg-verdict-{as_html(self.key)}"></span>'
-            return f'<a class="fg-mark" href="{as_html(self.href)}" title="{title}">{mark}</a>'
+            small = f'<span class="fg-verdict-{as_html(self.key)}"></span>'
+            return f'<a class="fg-mark" href="{as_html(self.href)}" title="{title}">{small}</a>'
         return f'<span class="fg-verdict fg-is-{as_html(self.key)}">{as_html(self.text)}</span>'
 
 
@@ -153,8 +153,8 @@ class Ledger:
         found: dict[tuple[str, int, int], list[tuple[Judgement, int]]] = {}
         for item in self.judgements:
             heads = self.named_heads(item)
-            for place in heads:
-                found.setdefault((item.model, *place), []).append((item, len(heads)))
+            for at in heads:
+                found.setdefault((item.model, *at), []).append((item, len(heads)))
         return found
 
     @cached_property
@@ -199,7 +199,7 @@ def heads_of(judgement: Judgement) -> tuple[tuple[int, int], ...]:
     heads of the deciding number come first.
     """
     parts = (*([judgement.decides] if judgement.decides else ()), *judgement.findings)
-    return tuple(dict.fromkeys(place for part in parts for place in part.heads))
+    return tuple(dict.fromkeys(at for part in parts for at in part.heads))
 
 
 def anchor_of(paper: str) -> str:

@@ -67,10 +67,12 @@ def _published(claim: Claim, *, named: bool) -> Markup:
 
 
 def _to_heads(ledger: Ledger, item: Judgement, slug: str, page: str) -> tuple[str | Part, ...]:
-    """The names of the first MOST heads that a verdict rests on, with links, the last to where all are named."""
+    """The names of the first MOST heads that a verdict names, which it rests on or excepts, with links, the last to
+    where all are named.
+    """
     heads, every = ledger.named_heads(item), heads_of(item)
     if not heads:
         return (f"all {len(every)}",) if every else (NOTHING,)
-    links = "" if heads == every else "all but ", Joined(tuple(to_head(slug, *place, page) for place in heads[:MOST]))
+    links = "" if heads == every else "all but ", Joined(tuple(to_head(slug, *at, page) for at in heads[:MOST]))
     all_named = f"{addresses.relative(addresses.claim(item.claim.id), page)}#{row_of(slug)}"
     return (*links, " and ", Link(f"{len(heads) - MOST} more", all_named)) if len(heads) > MOST else links

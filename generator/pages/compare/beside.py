@@ -74,7 +74,9 @@ def _heads(atlas: Atlas) -> Data:
 
 
 def _verdicts(atlas: Atlas, ledger: Ledger) -> Data:
-    """Claim -> the place of its verdict in SHOWN, words on another verdict, and the place of its number or reason."""
+    """Claim -> the place of its verdict in SHOWN, that of its number or reason among `whys`, and any words on another
+    verdict.
+    """
     found: dict[str, tuple[int, str, str]] = {}
     for item in ledger.of_model(atlas.results.manifest.model):
         found[item.claim.id] = SHOWN.index(item.verdict), *reason_of(ledger, item)

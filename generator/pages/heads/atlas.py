@@ -96,8 +96,8 @@ class Atlas:
         key = name or f"{make.__module__}.{make.__qualname__}"
         if key not in vars(self):
             vars(self)[key] = make(self)
-        found: Made = vars(self)[key]
-        return found
+        made: Made = vars(self)[key]
+        return made
 
     @cached_property
     def folders(self) -> tuple[Folder, ...]:
@@ -198,8 +198,8 @@ class Atlas:
     @property
     def _breadth(self) -> Callable[[int, int], Number]:
         """For a layer and head, its entropy as a share of that of uniform attention."""
-        found = breadth(*self._documents, SEED)
-        return lambda layer, head: found.at(layer - 1, head - 1)
+        shares = breadth(*self._documents, SEED)
+        return lambda layer, head: shares.at(layer - 1, head - 1)
 
     @property
     def _documents(self) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -217,8 +217,8 @@ class Atlas:
         block = self.estimates.get(f"pattern.{BLOCK}")
         if block is None or block.n < FEWEST or not (block.value > MOST).any():
             return lambda *_: UNDEFINED
-        found = segment_excess(*self._documents, SEED)
-        return lambda layer, head: found.at(layer - 1, head - 1)
+        beyond = segment_excess(*self._documents, SEED)
+        return lambda layer, head: beyond.at(layer - 1, head - 1)
 
     @cached_property
     def special_tokens(self) -> dict[str, str]:
@@ -281,8 +281,8 @@ class Atlas:
     def sinks(self) -> dict[tuple[int, int], tuple[str, int]]:
         """By 1-based (layer, head): the commonest sink and the number of documents in which it is the sink."""
         table, names = self.results.documents, self.results.manifest.vocabulary
-        found = commonest_sinks(table[table["corpus"] == self.corpus])
-        return {place: (names[str(token)], count) for place, (token, count) in found.items()}
+        commonest = commonest_sinks(table[table["corpus"] == self.corpus])
+        return {place: (names[str(token)], count) for place, (token, count) in commonest.items()}
 
     @cached_property
     def examples(self) -> dict[tuple[int, int], list[Example]]:

@@ -199,8 +199,8 @@ def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
 
     def line(other: tuple[int, int], distance: float) -> Prose:
         summary = atlas.summaries[other]
-        named = Kind(summary.kind, summary.called), to_head(atlas.slug, *other, page)
-        return (*named, f" {in_lists(atlas, *other)} ", Count(f"at {number(distance)}"))
+        called = Kind(summary.kind, summary.called), to_head(atlas.slug, *other, page)
+        return (*called, f" {in_lists(atlas, *other)} ", Count(f"at {number(distance)}"))
 
     by = BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE
     to_map = map_of_heads(atlas, page)

@@ -15,7 +15,7 @@ from generator.pages.heads.summary import SILENT, TARGETS, Summary, weaker
 from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
 
 AGREE = 0.15
-"""Up to this difference, in shares, the weight and the norm of a class are said to agree."""
+"""Below this difference, in shares, the weight and the norm of a class are said to agree."""
 LITTLE = 0.05
 """Targets that get a smaller share of a head's attention are not told."""
 LEAN = "no specialty, but a lean"

@@ -8,7 +8,7 @@ The first of these that the gate gives names the head (`generator.claims.gate`):
 3. Most of its maps surely have one pattern.
 4. A few tokens before, after or around the query surely take more than half of its attention.
 5. It looks almost everywhere.
-6. A task surely loses by disabling it, and more than by any head, or another topic needs it.
+6. A task surely loses by disabling it, and more than by a head drawn at random; or a topic knows what else needs it.
 7. No specialty was found. It leans to a target that surely gets a third of its attention, and more than any other; or
    to two that together surely get more than half.
 

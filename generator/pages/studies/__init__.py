@@ -1,1 +1,1 @@
-"""The pages of the other studies, and what they share."""
+"""The pages of studies, and what they share."""

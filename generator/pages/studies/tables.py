@@ -21,7 +21,7 @@ from generator.results.tables import records
 
 NOTHING = Cell("-")
 LONG = 24
-"""Letters from which on the name of a row leaves no room for numbers on a telephone."""
+"""The most letters with which the name of a row leaves room for numbers on a telephone."""
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}
 _TASKS = {task.name: task.title for task in TASKS}
 
@@ -132,10 +132,10 @@ def table(label: str, columns: Iterable[Prose], rows: Iterable[Cells], style: st
 
 def by_head(atlas: Atlas, study: Study, corpus: str = "") -> Mapping[tuple[int, int], Named[Any]]:
     """1-based (layer, head) -> name -> row of a study on one corpus, by default the first."""
-    table = atlas.results.of_study("head_facts", study.name)
-    table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
+    rows = atlas.results.of_study("head_facts", study.name)
+    rows = rows[rows["corpus"] == (corpus or rows["corpus"].iloc[0])] if len(rows) else rows
     found: dict[tuple[int, int], dict[str, Any]] = {}
-    for row in records(table):
+    for row in records(rows):
         of_head = found.setdefault((row["layer"], row["head"]), {})
         of_head[str(row["name"])] = row
     return {place: Named(study, of_head) for place, of_head in found.items()}

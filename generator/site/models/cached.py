@@ -64,13 +64,13 @@ class CachedPages:
             lost, incomplete = damaged(last.written), set()
             for path in last.written:
                 name = path[len(last.site) + 1 :].replace(os.sep, "/")
-                if owner := owner_of(name):
-                    self._written.setdefault(owner, []).append(name)
+                if slug := owner_of(name):
+                    self._written.setdefault(slug, []).append(name)
                     if path in lost:
-                        incomplete.add(owner)
+                        incomplete.add(slug)
             index = f"{last.site}{os.sep}{INDEX.replace('/', os.sep)}"  # read again, unlike pages
             if not damaged({index: last.written[index]} if index in last.written else {}, verify=True):
-                self._known = {owner: made for owner, made in last.models.items() if owner not in incomplete}
+                self._known = {slug: made for slug, made in last.models.items() if slug not in incomplete}
 
     def holds(self, results: Results) -> bool:
         """Whether the last site has the pages of these results just as they would be made now."""
@@ -97,9 +97,9 @@ class CachedPages:
     def _files(self) -> Iterator[str]:
         return (
             name
-            for owner, made in self.made.items()
-            if self._known.get(owner) == made
-            for name in self._written.get(owner, ())
+            for slug, made in self.made.items()
+            if self._known.get(slug) == made
+            for name in self._written.get(slug, ())
         )
 
     @property

@@ -1,1 +1,1 @@
-"""What may name a head without a find or a main target: a pattern of its maps, a window, or what disabling it costs."""
+"""The names that a head may have, and the words for what it finds, the pattern of its maps, or its window."""
