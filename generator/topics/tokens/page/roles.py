@@ -169,8 +169,8 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
             "company. Higher up: more attention received per occurrence; the dashed line is what uniform attention "
             "gives. Special tokens, hunters, separators, loners and the token that receives most are named, and all "
             f"that get {ATTENDED:.2g} times that or more if there are no more than {in_letters(FEW)}; point at any "
-            f"other to see its name. Every entropy is of {SAMPLE} occurrences, so that types of different frequency can "
-            f"be compared; types with fewer are left out. Measured on {atlas.text}."
+            f"other to see its name. Every entropy is of {SAMPLE} occurrences, so that types of different frequency "
+            f"can be compared; types with fewer are left out. Measured on {atlas.text}."
         ),
         table=Table(
             ("token", "role", *(text for _, text in VIEWS), "received, times uniform"),
