@@ -58,6 +58,15 @@ def _kill_after(seconds: float, place: Path, write: Callable[[Path], object]) ->
     os.waitpid(child, 0)
 
 
+def _die() -> None:
+    """A copy of this process is killed."""
+    child = os.fork()
+    if not child:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if not os.WIFSIGNALED(os.waitpid(child, 0)[1]):
+        raise SystemExit("Expected a death.")
+
+
 @contextmanager
 def _dying_at_every_step(place: Path, left: Path) -> Iterator[None]:
     """Meanwhile each line that writes and each call to the file system is a death, and a copy of what it left; one that
@@ -72,11 +81,7 @@ def _dying_at_every_step(place: Path, left: Path) -> Iterator[None]:
         watching = False
         if (now := _files(place)) != last:
             seen, last = seen + 1, now
-            child = os.fork()
-            if not child:
-                os.kill(os.getpid(), signal.SIGKILL)
-            if not os.WIFSIGNALED(os.waitpid(child, 0)[1]):
-                raise SystemExit("Expected a death.")
+            _die()
             shutil.copytree(place, left / f"step-{seen:03}")
         watching = True
 
