@@ -140,7 +140,7 @@ def serving(hub: Hub) -> Iterator[Hub]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", hub.port), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         hub.port = server.server_port
         yield hub

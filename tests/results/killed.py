@@ -3,9 +3,9 @@
     python -m tests.results.killed OLD LEFT
 
 OLD is a place that holds results; below LEFT one copy of it appears for every kill. A process of its own, because it
-forks. At every line that writes results and every call to the file system, a fork of the writer dies by SIGKILL and the
-writer itself goes on, so that all these deaths cost one write; others die at moments of the clock, which also fall
-inside the writing of a file.
+forks. At every line that writes results and every call to the file system that finds other files than the one before, a
+fork of the writer dies by SIGKILL and the writer itself goes on, so that all these deaths cost one write; others die at
+moments of the clock, which also fall inside the writing of a file.
 """
 
 import os
@@ -38,6 +38,11 @@ def main(old: Path, left: Path) -> None:
         _kill_after(whole * number / BY_CLOCK, shutil.copytree(old, left / f"clock-{number:03}"), write)
 
 
+def _files(place: Path) -> dict[Path, bytes]:
+    """All files, and all folders as files without content."""
+    return {path: path.read_bytes() if path.is_file() else b"" for path in place.rglob("*")}
+
+
 def _writer() -> Callable[[Path], object]:
     new, frames = manifest(revision="new"), tables(seed=1, rows=ROWS)
     return lambda place: writing.write(place, new, frames)
@@ -53,22 +58,31 @@ def _kill_after(seconds: float, place: Path, write: Callable[[Path], object]) ->
     os.waitpid(child, 0)
 
 
+def _die() -> None:
+    """A copy of this process is killed."""
+    child = os.fork()
+    if not child:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if not os.WIFSIGNALED(os.waitpid(child, 0)[1]):
+        raise SystemExit("Expected a death.")
+
+
 @contextmanager
 def _dying_at_every_step(place: Path, left: Path) -> Iterator[None]:
-    """Meanwhile each line that writes and each call to the file system is a death, and a copy of what it left."""
-    seen, watching = 0, True
+    """Meanwhile each line that writes and each call to the file system is a death, and a copy of what it left; one that
+    finds all as it was at the last death would leave the same.
+    """
+    seen, last, watching = 0, {}, True
 
     def step() -> None:
-        nonlocal seen, watching
+        nonlocal seen, last, watching
         if not watching:
             return
-        watching, seen = False, seen + 1
-        child = os.fork()
-        if not child:
-            os.kill(os.getpid(), signal.SIGKILL)
-        if not os.WIFSIGNALED(os.waitpid(child, 0)[1]):
-            raise SystemExit("Expected a death.")
-        shutil.copytree(place, left / f"step-{seen:03}")
+        watching = False
+        if (now := _files(place)) != last:
+            seen, last = seen + 1, now
+            _die()
+            shutil.copytree(place, left / f"step-{seen:03}")
         watching = True
 
     def audit(event: str, _: object) -> None:

@@ -105,13 +105,14 @@ def test_after_any_kill_the_next_run_loses_nothing_where_it_fails_and_else_write
     """Tried once on every set of files that a kill left."""
     kinds = {_kind(place): place for place in left}
     assert len(kinds) > 10
+    frames = tables(seed=1, rows=ROWS)
     for number, place in enumerate(kinds.values()):
         again = Path(shutil.copytree(place, tmp_path / str(number)))
         before = [contents(found.folder) for found in find([again])]
         with pytest.raises(OSError, match="no room"), replacing(again / "tiny"):
             raise OSError("no room")
         assert [contents(found.folder) for found in find([again])] == before
-        write(again, manifest(revision="new"), tables(seed=1, rows=ROWS))
+        write(again, manifest(revision="new"), frames)
         (found,) = find([again])
         assert contents(found.folder) == contents(new / "tiny")
 

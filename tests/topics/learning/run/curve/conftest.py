@@ -19,6 +19,7 @@ SETTINGS = TINY | {
     "batch": 6,
     "initial_spread": 0.2,
     "seed": 7,
+    "save_seconds": 1e9,
 }
 
 SEED = 0
@@ -38,7 +39,7 @@ def place(tmp_path_factory):
     write(root / "text")
     write_corpus(root / "twelve.txt", 12)
     trees = "".join(path.read_text(encoding="utf-8") for path in TREEBANK.files[:2]).split("\n\n")
-    (root / "trees.conllu").write_text("\n\n".join(["# language = en", *trees[:50]]) + "\n", encoding="utf-8")
+    (root / "trees.conllu").write_text("\n\n".join(["# language = en", *trees[:20]]) + "\n", encoding="utf-8")
     corpora = ("--corpus", root / "twelve.txt", "--corpus", root / "trees.conllu")
     for name, follows in (("run", True), ("without", False)):
         config = settings(root / f"{name}.toml", next_sentence=follows)

@@ -9,7 +9,7 @@ import pytest
 from generator.corpora.catalogue import TREEBANK
 from generator.errors import ResultsError
 from generator.topics.learning.run.pretrain.state import RUN, read_run
-from tests.cli.command import fieldguide
+from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import write
 
 
@@ -44,7 +44,8 @@ def test_a_list_that_is_no_curve_gives_one_sentence(place, tmp_path, checkpoint,
     folders = [place / "run" / "checkpoints" / f"step-{step:07d}" for step in (0, 4)]
     listed = tmp_path / "list.txt"
     listed.write_text(lines.format(*folders, checkpoint("bert")), encoding="utf-8")
-    read = ("--corpus", place / "twelve.txt", "--work", tmp_path / "work", "--results", tmp_path / "results")
+    text = write_corpus(tmp_path / "one.txt", 1)
+    read = ("--corpus", text, "--work", tmp_path / "work", "--results", tmp_path / "results")
     code, out, heard = fieldguide("curve", listed, *read)
     assert (code, out) == (1, "")
     errors = [line for line in heard.splitlines() if line.startswith("Error: ")]
