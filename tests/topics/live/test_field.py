@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from generator.topics.live.page.usual import TOLD
 from tests.site.browser import NARROW, WIDE, Visit, until, visiting
 from tests.topics.live.tab import typed
 
@@ -72,7 +73,7 @@ def test_a_head_shows_arcs_numbers_and_a_map_that_follow_what_is_typed(visit: Vi
     words = shown.locator(".fg-arcs-word > text:last-child")
     expect(words.first).to_be_visible()
     assert [one for one in words.all_text_contents() if one[0] != "["] == ["the", "keeper", "lit", "the", "lamp", "."]
-    expect(shown.locator(".fg-live-numbers tbody tr")).to_have_count(6)
+    expect(shown.locator(".fg-live-numbers tbody tr")).to_have_count(len(TOLD))
     expect(shown.locator(".fg-small-maps svg")).to_have_count(1)
     page.locator(".fg-live input").press("End")
     page.locator(".fg-live input").press_sequentially(" Birds")

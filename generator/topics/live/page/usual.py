@@ -6,26 +6,29 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.relation_names import DIRECTIONS, in_words
+from generator.measures.breadth import LARGEST
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.summary import TARGETS, Summary
 from generator.pages.links import head_name
 
 QUANTILES = np.linspace(0, 1, 21)
+TOLD = {target.column: target.words for target in TARGETS} | {LARGEST.name: "the token that gets most"}
+"""Measure of a sentence -> to what it says that attention goes."""
 
 
 def usual(atlas: Atlas) -> dict[str, Any]:
     """Measures with their names in words, and for each head its kind, what its name speaks of, and its quantiles."""
     documents = atlas.results.documents
     documents = documents[documents["corpus"] == atlas.corpus]
-    columns = [target.column for target in TARGETS if target.column in documents]
+    columns = [column for column in TOLD if column in documents]
     by_head = {place: rows[columns] for place, rows in documents.groupby(["layer", "head"])}
     heads = {
         head_name(*place): _named(atlas.summaries[place]) | {"usual": _quantiles(by_head[place])}
         for place in atlas.places
     }
     return {
-        "measures": [[target.column, target.words] for target in TARGETS if target.column in columns],
+        "measures": [[column, TOLD[column]] for column in columns],
         "heads": heads,
     }
 
