@@ -100,12 +100,12 @@ def test_pieces_are_those_of_transformers(running: Running, sources: Sources, na
 
 @pytest.mark.parametrize("name", [*MODELS, *OTHERS])
 def test_attention_is_that_of_transformers(running: Running, sources: Sources, name: str) -> None:
-    """Each head on sentences of its own; a model that takes long reads every sixth."""
+    """Each head on sentences of its own; a model that takes long reads every third."""
     source = sources(name)
     page, model = running(source), halved(source, AutoModel)
     layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
     places = cycle(product(range(layers), range(heads)))
-    for text, (layer, head) in zip(TEXTS[:: 6 if name == LARGE else 1], places, strict=False):
+    for text, (layer, head) in zip(TEXTS[:: 3 if name == LARGE else 1], places, strict=False):
         found = read(page, text=text, only=f"{layer + 1}-{head + 1}")["maps"]
         with torch.inference_mode():
             maps = model(**given(source, text), output_attentions=True).attentions[layer][0, head]
