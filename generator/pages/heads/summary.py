@@ -26,6 +26,7 @@ from generator.claims.gate import maps
 from generator.claims.gate.maps import Measured
 from generator.claims.gate.statement import Statement
 from generator.numbers.number import UNDEFINED, Number, alone
+from generator.numbers.simultaneous import widened
 from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside
 from generator.pages.heads.naming.naming import finds, needs
@@ -232,7 +233,9 @@ def _nothing(
         goes += f", where uniform attention would give {percent(alone(measured.uniform[lean.about]))}"
         text = f"{goes}{',' * bool(also)}{also}."
     elif named:
-        text = f"{goes}{also}; no single target {'surely ' * bool(most.value > MOST)}takes more than half."
+        # Where one surely takes more, something else speaks against a name, and the share is told alone.
+        none = f"; no single target {'surely ' * bool(most.value > MOST)}takes more than half"
+        text = f"{goes}{also}{none * (not widened(most, measured.heads).low > MOST)}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
     title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else "shows no specialty"

@@ -118,6 +118,18 @@ def test_a_target_names_a_head_if_an_interval_for_all_heads_lies_above_one_half(
     assert summary(numbers() | {target.column: share}, heads=heads - 1).kind == target.kind
 
 
+@pytest.mark.parametrize(("above", "told"), [(EPSILON, False), (-EPSILON, True)])
+def test_no_target_is_said_to_take_less_than_half_that_surely_takes_more_where_another_text_refuses_the_name(
+    above: float, told: bool
+) -> None:
+    """As periods and commas of all-mpnet-base-v2 10-5, of which another text has hardly any."""
+    heads, value = 144, 0.6
+    factor = 1 - widened(Number(1.0, 0.0, 1.0, N), heads).low
+    share = Number(value, value - (value - MOST - above) / factor, 0.7, N)
+    measured = Measured((1, 1), numbers() | {"attention.punctuation": share}, UNIFORM, heads)
+    assert ("takes more than half" in summarise(measured, ()).text) == told
+
+
 def test_breadth_names_a_head_if_an_interval_for_all_heads_lies_above_the_line() -> None:
     heads, most = 72, UNIFORM["entropy.all"]
     factor = 1 - widened(Number(1.0, 0.0, 1.0, N), heads).low
