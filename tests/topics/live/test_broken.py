@@ -99,15 +99,15 @@ def faulty(browser: Browser, folder: Path, faults: Mapping[str, Fault]) -> Itera
 
 def told(page: Page, sentence: str | re.Pattern[str]) -> None:
     """Wait for a sentence; no bar is left."""
-    expect(page.locator(".fg-live [role=status]")).to_have_text(sentence, timeout=PATIENCE)
-    expect(page.locator(".fg-live progress")).to_be_hidden(timeout=PATIENCE)
+    expect(page.locator(".fg-live [role=status]")).to_have_text(sentence)
+    expect(page.locator(".fg-live progress")).to_be_hidden()
 
 
 def works(page: Page, sentence: str = SENTENCE) -> None:
     """The button shows the sentence that is in the field."""
-    expect(page.locator(".fg-live input")).to_have_value(sentence, timeout=PATIENCE)
+    expect(page.locator(".fg-live input")).to_have_value(sentence)
     page.locator(".fg-live form button").click()
-    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible()
     told(page, DONE)
 
 
@@ -179,7 +179,7 @@ def test_what_stalls_is_told_and_fetched_again(waiting: Mapping[str, Waiting], f
 def test_what_comes_slowly_comes(waiting: Mapping[str, Waiting]) -> None:
     """For longer than the time in which something has to come."""
     page, _ = waiting["slow"]
-    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".fg-live-shown .fg-arcs-drawn")).to_be_visible()
     assert int(LATE.partition(" seconds")[0].rpartition(" ")[-1]) < 3 * SLOW
 
 
@@ -206,7 +206,7 @@ def test_a_killed_tab_has_its_sentence_and_waits_for_its_reader(browser: Browser
         if name == "fetching":
             until(page, COMING)
         else:
-            expect(shown.locator("svg").first).to_be_visible(timeout=PATIENCE)
+            expect(shown.locator("svg").first).to_be_visible()
             page.locator(".fg-live input").fill(f"{SENTENCE} Again.")
             page.evaluate(  # the answer of the worker finds nobody who could take it
                 "() => { document.querySelector('.fg-live form').requestSubmit(); setTimeout(() => { for (;;); }); }"

@@ -67,6 +67,22 @@ def test_nothing_is_fetched_before_a_reader_asks_and_then_from_the_site_alone(vi
     assert not any("keeper" in request for request in visit.requests)
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("place", ["", HEAD, MODEL], ids=["home", "head", "model"])
+def test_the_button_stays_under_the_mouse_when_styles_come(
+    browser: Browser, address: str, place: str, size: tuple[int, int]
+) -> None:
+    """Else a press that begins before they come, and ends after, is no click."""
+    with visiting(browser, address, size) as visit:
+        page = visit.go(place)
+        button = page.locator(".fg-live form button")
+        button.scroll_into_view_if_needed()
+        before = button.bounding_box()
+        page.locator(".fg-live input").focus()
+        until(page, "[...document.styleSheets].some((one) => one.href?.endsWith('live.css'))")
+        assert button.bounding_box() == before
+
+
 def test_a_head_shows_arcs_numbers_and_a_map_that_follow_what_is_typed(visit: Visit) -> None:
     page = visit.go(HEAD)
     shown = typed(page, SENTENCE)
