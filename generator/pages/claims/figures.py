@@ -1,7 +1,7 @@
 """The figure of a claim's part: every model's number, the threshold, and what was published."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import Any
 
@@ -77,7 +77,7 @@ def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
     part, finding = claim.parts[order], item.findings[order]
     assert finding.number, "it was chosen for that"
     unit = part.unit if part.unit in SAID_UNITS else ""
-    in_percent = is_share(part.unit, finding.number)
+    in_percent = are_shares(part.unit, [finding.number])
     write = writing.percent if in_percent else partial(writing.written, unit=unit)
     text = write(finding.number, against=part.against)
     text = f"In {model}, {part.name} is {text}, n = {finding.number.n:,} {part.over}"
@@ -116,13 +116,14 @@ def evidence_figure(
         model: tell(model, number) if tell else writing.pieces(number, against=part.against)
         for model, (number, _) in numbers.items()
     }
+    as_shares = are_shares(part.unit, [number for number, _ in numbers.values()])
     bounds = [bound.at for bound in part.bounds]
     lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
     rows: list[dict[str, Any]] = [
         {
             "name": model,
             **_plain(number, found[model]),
-            SAID: said(part, number, found[model][0]),
+            SAID: writing.percent(alone(number.value), against=part.against) if as_shares else found[model][0],
             "outcome": findings[model].outcome,
             "hollow": int(verdict == "not testable"),
         }
@@ -180,14 +181,11 @@ def evidence_figure(
     )
 
 
-def said(part: Part, number: Number, text: str) -> str:
-    """A number as the title of a figure has it: a share in per cent, any other as it is told beside its interval."""
-    return writing.percent(alone(number.value), against=part.against) if is_share(part.unit, number) else text
-
-
-def is_share(unit: str, number: Number) -> bool:
-    """Whether it may be told in per cent; a difference of shares may lie, or reach, beyond what a share can be."""
-    return unit == "share" and not any(end < 0 or end > 1 for end in number[:3])
+def are_shares(unit: str, numbers: Iterable[Number]) -> bool:
+    """Whether they may be told in per cent, all alike; a difference of shares may lie, or reach, beyond what a share
+    can be.
+    """
+    return unit == "share" and not any(end < 0 or end > 1 for number in numbers for end in number[:3])
 
 
 def part_seen(name: str, values: Mapping[str, str], unit: str = "") -> str:

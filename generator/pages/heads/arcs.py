@@ -13,12 +13,13 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.charts.static.arcs import FAINT, arcs, rounded, standing
-from generator.claims.gate.maps import BROAD, PATTERN
+from generator.claims.gate.maps import BROAD, PATTERN, SPECIAL
+from generator.claims.gate.statement import Place
 from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
 from generator.numbers.pieces import readable
 from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas, Example
-from generator.pages.heads.drawn import Drawn, hidden_note, line_of, pairs_of
+from generator.pages.heads.drawn import Drawn, beside, hidden_note, line_of, pairs_of
 from generator.pages.heads.of_head import of_head
 from generator.pages.heads.summary import OF_TARGET, Summary
 from generator.pages.inline import Link, Part, Prose, plain
@@ -35,7 +36,9 @@ AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
 """Measure of attention to tokens of a class, or at a place -> which."""
 GREY = f"Grey: what else gets {rounded(FAINT)} or more."
 ALL = f"Drawn is what gets {rounded(FAINT)} of the attention or more."
-APART = "One sentence is one part of an input, so this shows only how widely it looks."
+APART = "This is one text alone, so it shows only how widely the head looks."
+THINLY = 0.5
+"""A head that looks almost everywhere has thin attention in a sentence with fewer arcs than this times its words."""
 THIN = f"Its attention is so thin that few words get the {rounded(FAINT)} from which an arc is drawn."
 
 
@@ -76,9 +79,14 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
     label = f"Who looks at whom in head {head_name(layer, head)}"
     coloured = any(arc.named for sentence in drawn for arc in sentence.line.arcs)
-    note = GREY if coloured else THIN if summary.kind == BROAD else ALL
+    thin = summary.kind == BROAD and all(_thin(sentence) for sentence in drawn)
+    note = GREY if coloured else THIN if thin else ALL
     shared = standing(drawn[0].line, plain(drawn[0].seen)) if summary.found and coloured else ""
     return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), note, shared)
+
+
+def _thin(sentence: Drawn) -> bool:
+    return len(sentence.line.arcs) < THINLY * len(sentence.line.words)
 
 
 def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
@@ -88,7 +96,7 @@ def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
     if not drawn:
         missing = next(filter(None, (topic.undrawn(layer, head) for topic in topics)), "")
         missing = APART if summary.kind == PATTERN and not summary.looks else missing
-        drawn = [*_of_examples(atlas, summary, atlas.examples[layer, head][:MOST], missing)]
+        drawn = [*_of_examples(atlas, (layer, head), atlas.examples[layer, head][:MOST], missing)]
     return [sentence for sentence in drawn if any(arc.start != arc.end for arc in sentence.line.arcs)]
 
 
@@ -102,11 +110,15 @@ def _shown(at: int, sentence: Drawn, ids: Sequence[str], label: str) -> Shown:
     return Shown(ids[at], drawn, sentence.seen, sentence.caption, tuple(steps))
 
 
-def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example], missing: str) -> Iterator[Drawn]:
+def _of_examples(atlas: Atlas, place: Place, examples: Sequence[Example], missing: str) -> Iterator[Drawn]:
     """Example sentences, with the attention in colour of which the head's name speaks; special tokens are drawn if it
-    speaks of them, or if nothing would be seen without. `missing` says why they show nothing of what it finds.
+    speaks of them, or if nothing would be seen without. What is not as in whole documents is said. `missing` says why
+    they show nothing of what the head finds.
     """
-    named_special = {"attention.cls", "attention.sep"} & {*summary.looks}
+    summary, at = atlas.summaries[place], (place[0] - 1, place[1] - 1)
+    usual = {column: float(estimate.value[at]) for column, estimate in atlas.estimates.items()}
+    looked = usual.get(summary.looks[0], np.nan) if len(summary.looks) == 1 else np.nan
+    named_special = {*SPECIAL} & {*summary.looks}
     for example in examples:
         classes = [CLASS_OF.get(token, TokenClass.OTHER) for token in example.tokens]
         special = np.isin(classes, ADDED)
@@ -120,10 +132,11 @@ def _of_examples(atlas: Atlas, summary: Summary, examples: Sequence[Example], mi
         dimmed = frozenset(np.flatnonzero(special[kept]).tolist())
         line = line_of([readable(example.tokens[at]) for at in kept.tolist()], weights, coloured, summary.first, dimmed)
         looks = _in_colour(summary, atlas.special_tokens)
-        share = rounded((weights * named).sum(1).mean())
-        text = f"In colour: {looks}, {share} of its attention in this sentence."
+        share = float((weights * named).sum(1).mean())
+        text = f"In colour: {looks}, {rounded(share)} of its attention in this sentence{beside(share, looked)}."
         left = [token for token, added in zip(example.tokens, special, strict=True) if added and not every]
-        hidden = hidden_note(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean())
+        added = sum(value for name in SPECIAL if not np.isnan(value := usual.get(name, np.nan)))
+        hidden = hidden_note(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean(), added)
         if missing:
             yield Drawn(line, missing, " ".join(filter(None, (text if coloured else "", hidden))))
         else:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from generator.numbers.number import UNDEFINED, Number
+from generator.pages.heads.naming.specialty import LEVELS
 
 UNNAMED = "it is not named for the "
 """How the reason begins for which a head is not named for what it finds."""
@@ -14,6 +15,12 @@ class Reason(NamedTuple):
     short: str
     """In a few words."""
     clause: str
+    level: str = LEVELS[0]
+
+    @property
+    def sure(self) -> str:
+        """How far to believe what the head finds, in a few words."""
+        return f"{self.level}: {self.short}"
 
     def clause_on(self, relation: str) -> str:
         """As a clause on a relation in words."""

@@ -10,6 +10,8 @@ from generator.pages.inline import Prose
 
 SPECIAL = 0.05
 """Special tokens that get less than this share are not mentioned."""
+UNUSUAL = 0.1
+"""Where the attention in a sentence is further than this from what is usual, both are told."""
 
 
 class Drawn(NamedTuple):
@@ -20,9 +22,22 @@ class Drawn(NamedTuple):
     caption: str
 
 
-def hidden_note(names: str, share: float) -> str:
-    """That special tokens are left out, if they get much."""
-    return f"Another {rounded(share)} goes to {names}, not drawn." if names and share >= SPECIAL else ""
+def hidden_note(names: str, share: float, usual: float = np.nan) -> str:
+    """That special tokens are left out, if they get much; `usual` is what they get in whole documents."""
+    return (
+        f"Another {rounded(share)} goes to {names}, not drawn{beside(share, usual)}."
+        if names and share >= SPECIAL
+        else ""
+    )
+
+
+def beside(share: float, usual: float) -> str:
+    """What is usual, in brackets, if a sentence shows clearly more or less.
+
+    >>> beside(0.58, 0.19), beside(0.58, 0.5)
+    (' (19 % in whole documents)', '')
+    """
+    return f" ({rounded(usual)} in whole documents)" if abs(share - usual) >= UNUSUAL else ""
 
 
 def line_of(

@@ -8,7 +8,6 @@ from generator.numbers.writing import listed, percent
 from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.naming.specialty import LEVELS
 from generator.pages.heads.of_head import Counted, in_short, of_head
 from generator.pages.heads.papers_model import MODEL, OURS, is_papers
 from generator.pages.heads.summary import SILENT, TARGETS, Summary, weaker
@@ -84,7 +83,7 @@ class HeadStudies:
         clauses = "; ".join(reason.clause_on(name) for name, reason in unnamed.items())
         first = next(iter(found.values())).reason
         if summary.kind in weaker() and first:
-            level = f"{LEVELS[0]}: {first.short}"
+            level = first.sure
         return level, f"{clauses[:1].upper()}{clauses[1:]}. {why}"
 
     def before(self, layer: int, head: int, page: str) -> tuple[Prose, ...]:
@@ -111,9 +110,9 @@ class HeadStudies:
         manifest = self._atlas.results.manifest
         if manifest.observed != SAVED:
             return None
-        hub = ", which {command} gives of BERT-base" if is_papers(manifest.model) else ""
+        full = "{command} makes full pages of BERT-base" if is_papers(manifest.model) else "a full page needs weights"
         return prose(
-            "Known by {saved} of {documents} documents alone; a full page needs weights" + hub + ".",
+            "Known by {saved} of {documents} documents alone; " + full + ".",
             saved=Link("saved maps", addresses.relative(addresses.model(self._atlas.slug), page)),
             documents=str(self._atlas.documents),
             command=Code(f"fieldguide analyze {MODEL}"),

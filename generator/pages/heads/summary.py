@@ -31,7 +31,7 @@ from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside
 from generator.pages.heads.naming.naming import finds, needs
 from generator.pages.heads.naming.patterns import pattern_trait
-from generator.pages.heads.naming.specialty import LEVELS, Specialty
+from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.naming.trait import Trait, within
 from generator.pages.heads.naming.windows import window_trait
 
@@ -41,8 +41,11 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-UNNAMED = "No test for a name was passed"
-"""How sure it is, in a few words, that a head without a lean has no specialty, before how much that was counted on."""
+LITTLE = "Surely no target gets a third"
+UNSURE = "No name is sure"
+"""How sure it is, in a few words, that a head without a lean has no specialty, before how much that was counted on:
+where every target surely gets less than what a head would lean to, and elsewhere.
+"""
 BY_MEAN = "means with 95 % intervals; none was held out, and uniform attention is the baseline"
 """How far to believe a head that is named by its means over documents."""
 
@@ -235,6 +238,8 @@ def _nothing(
     elif named:
         # Where one surely takes more, something else speaks against a name, and the share is told alone.
         none = f"; no single target {'surely ' * bool(most.value > MOST)}takes more than half"
+        if named[1:] and _may_get_most([share for share, _ in named], measured.heads):
+            none = "; that these two get more than half is not sure"
         text = f"{goes}{also}{none * (not widened(most, measured.heads).low > MOST)}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
@@ -242,7 +247,10 @@ def _nothing(
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
-    sure = within(lean.number) if lean else f"{UNNAMED}: {documents}"
+    below = all(
+        widened(share, measured.heads).high < maps.LEANING for share, _ in ranked if not math.isnan(share.value)
+    )
+    sure = within(lean.number) if lean else f"{LITTLE if named and below else UNSURE}: {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made
@@ -251,11 +259,16 @@ def _nothing(
         title=aside.title,
         text=f"{aside.text} {goes}{'.' * bool(goes)}".strip(),
         short=f"{aside.short} {goes}{'.' * bool(goes)}".strip(),
-        trust=f"{LEVELS[0]}: {unnamed}.",
-        sure=f"{LEVELS[0]}: {aside.reason.short}",
+        trust=f"{aside.reason.level}: {unnamed}.",
+        sure=aside.reason.sure,
         aside=aside,
         without=made,
     )
+
+
+def _may_get_most(shares: Sequence[Number], heads: int) -> bool:
+    """Whether together they are more than half, but not surely."""
+    return sum(widened(share, heads).low for share in shares) <= MOST < sum(share.value for share in shares)
 
 
 def _trait(first: Statement, measured: Measured, names: Mapping[str, str] | None) -> Trait:

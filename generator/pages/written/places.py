@@ -11,7 +11,7 @@ from generator.claims.claim import Claim, Part
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone, one_minus
-from generator.pages.claims.figures import SAID_UNITS, is_share, number_of
+from generator.pages.claims.figures import SAID_UNITS, are_shares, number_of
 from generator.pages.claims.tables import Ledger
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_model
@@ -87,7 +87,7 @@ class Place(NamedTuple):
         """The place that tells all of these numbers alike: in per cent only if none is a difference that a share cannot
         be.
         """
-        shares = all(is_share(self.unit, self._size(self.turn(number))) for number in numbers)
+        shares = are_shares(self.unit, [self._size(self.turn(number)) for number in numbers])
         return self._replace(unit="") if self.unit == "share" and not shares else self
 
     def _size(self, number: Number) -> Number:

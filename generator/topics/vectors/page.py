@@ -27,7 +27,7 @@ class OfGradients(OfHead):
     def looks(self, layer: int, head: int) -> str:
         """The class of tokens to which attention surely matters most."""
         dear = self._dearest(self._gradients.get((layer, head), {}))
-        text = f"Of equal shares of its attention, that to {dear} matters most to the model's guesses of hidden words."
+        text = f"For the same weight, its attention to {dear} matters most when the model guesses hidden words."
         return text if dear else ""
 
     def _dearest(self, gradients: Mapping[str, Any]) -> str:

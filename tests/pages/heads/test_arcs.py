@@ -13,7 +13,7 @@ from generator.pages.blocks import Sections, opening
 from generator.pages.heads.arcs import ALL, APART, MOST, THIN, _named, arcs_of
 from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.atlas import Atlas, Example
-from generator.pages.heads.drawn import SPECIAL
+from generator.pages.heads.drawn import SPECIAL, UNUSUAL, beside
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.inline import Link, inline, plain
 from generator.pages.renderer import Renderer
@@ -119,11 +119,15 @@ def test_example_sentences_have_the_attention_in_colour_of_which_the_name_speaks
     shown = arcs_of(with_examples(tmp_path / "a", [weights] * (MOST + 1), ("attention.next",)), 1, 1).sentences
     assert len(shown) == MOST
     told = (0.7 * 3 + 0) / 4  # of the four words three have a next word that is drawn
-    seen = f"In colour: the next token, {told:.0%} of its attention in this sentence.".replace("%", " %")
-    assert plain(shown[0].seen).startswith(seen)
+    seen = f"In colour: the next token, {told:.0%} of its attention in this sentence".replace("%", " %")
+    assert plain(shown[0].seen) == f"{seen}."
     assert "goes to [CLS] and [SEP], not drawn" in plain(shown[0].caption)
     assert ">[CLS]<" not in shown[0].drawn
     assert shown[0].drawn.count('class="fg-tip"') == 3
+    weights[range(5), range(1, 6)] = 0.12
+    rarely = with_examples(tmp_path / "c", [weights], ("attention.next",))
+    usual = f" in this sentence ({rarely.estimates['attention.next'].value[0, 0]:.0%} in whole documents)."
+    assert plain(arcs_of(rarely, 1, 1).sentences[0].seen).endswith(usual.replace("%", " %"))
     special = arcs_of(with_examples(tmp_path / "b", [weights], ("attention.cls",)), 1, 1).sentences[0]
     assert ">[CLS]<" in special.drawn, "a head that is named for [CLS] shows it"
     assert "not drawn" not in plain(special.caption)
@@ -176,10 +180,23 @@ def test_a_hostile_relation_and_token_are_text(tmp_path):
     assert "&lt;script&gt;{1}" in shown.drawn
 
 
-@pytest.mark.parametrize(("kind", "seen", "note"), [("pattern", APART, ALL), ("broad", "", THIN), ("cost", "", ALL)])
-def test_where_the_arcs_do_not_show_what_the_title_says_a_caption_says_why(tmp_path, kind, seen, note):
-    shown = arcs_of(with_examples(tmp_path, [np.full((6, 6), 0.11)], kind=kind), 1, 1)
+@pytest.mark.parametrize(
+    ("kind", "arcs", "seen", "note"),
+    [("pattern", 1, APART, ALL), ("broad", 1, "", THIN), ("broad", 2, "", ALL), ("cost", 1, "", ALL)],
+)
+def test_where_the_arcs_do_not_show_what_the_title_says_a_caption_says_why(tmp_path, kind, arcs, seen, note):
+    """Of four words without special tokens, two arcs are half as many."""
+    weights = np.full((6, 6), 0.02)
+    weights[range(1, 1 + arcs), 3] = 0.5
+    shown = arcs_of(with_examples(tmp_path, [weights], kind=kind), 1, 1)
     assert (shown.sentences[0].seen, shown.note) == (seen, note)
+
+
+@pytest.mark.parametrize(("further", "told"), [(UNUSUAL - 0.001, False), (UNUSUAL + 0.001, True)])
+def test_attention_that_is_not_as_usual_is_told_beside_what_is(further, told):
+    for share in (0.4 + further, 0.4 - further):
+        assert (beside(share, 0.4) == " (40 % in whole documents)") is told
+    assert beside(0.5, np.nan) == "", "nothing is known of what is usual"
 
 
 @pytest.mark.parametrize(("kind", "shown"), [("none", True), ("window", False)])

@@ -47,7 +47,7 @@ def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
     assert atlas.summaries[1, 1].text.endswith("But only 39 % of what it writes comes from there.")
     others = "20 % of its attention goes to ordinary words."
     assert studies.looks(1, 1) == others
-    assert studies.looks(1, 2).startswith(f"{others} Of equal shares")
+    assert studies.looks(1, 2).startswith(f"{others} For the same weight")
     assert studies.looks(1, 3) == f"{others} Of what it writes, 41 % comes from [CLS]."
 
 
@@ -92,7 +92,7 @@ def test_the_class_of_the_largest_gradient_is_named_for_its_own_head(tmp_path, m
             fact("words", f"gradient.{name}", (2, 3), 5.0 if at == (most + 2) % 4 else 0.0),
         ]
     studies = HeadStudies(atlas_of(tmp_path, head_facts=facts))
-    ending = " Of equal shares of its attention, that to {} matters most to the model's guesses of hidden words."
+    ending = " For the same weight, its attention to {} matters most when the model guesses hidden words."
     assert studies.looks(2, 3).endswith(ending.format(WORDS[CLASSES[most][1]]))
     assert studies.looks(1, 1).endswith(ending.format(WORDS[CLASSES[(most + 1) % 4][1]]))
     assert "guesses" not in studies.looks(1, 2)
@@ -104,7 +104,7 @@ def test_an_undefined_gradient_is_passed_over(tmp_path):
         fact("gradient", f"gradient.{name}", (1, 1), value) for (_, name), value in zip(CLASSES, values, strict=True)
     ]
     looks = HeadStudies(atlas_of(tmp_path, head_facts=facts)).looks(1, 1)
-    assert " that to periods and commas matters most " in looks
+    assert " its attention to periods and commas matters most " in looks
 
 
 @pytest.mark.parametrize(("second", "named"), [(0.69, True), (0.71, False)])
@@ -125,4 +125,4 @@ def test_gradients_are_those_of_the_text_that_is_shown(tmp_path, order):
         for at, (_, name) in enumerate(CLASSES)
     ]
     studies = HeadStudies(atlas_of(tmp_path, head_facts=facts[::order]))
-    assert " that to [SEP] matters most " in studies.looks(1, 1)
+    assert " its attention to [SEP] matters most " in studies.looks(1, 1)

@@ -19,8 +19,9 @@ from tests.pages.heads.tiny import atlas_of
 from tests.pages.reading import block, prose
 
 SLUG = "bert-base-uncased-sst2"
-KNOWN = "Known by saved maps of 40 documents alone; a full page needs weights"
-HUB = ", which fieldguide analyze bert-base-uncased gives of BERT-base."
+KNOWN = "Known by saved maps of 40 documents alone; "
+HUB = "fieldguide analyze bert-base-uncased makes full pages of BERT-base."
+ELSEWHERE = "a full page needs weights."
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_a_head_of_saved_maps_says_what_they_are_what_is_missing_and_how_to_get_
 
 
 def test_other_saved_maps_name_no_command_and_observed_models_say_nothing_of_it(bert: Atlas, tmp_path) -> None:
-    assert said(bert, name="mine") == f"{KNOWN}."
+    assert said(bert, name="mine") == f"{KNOWN}{ELSEWHERE}"
     assert said(bert, observed="attention") == ""
     assert HeadStudies(atlas_of(tmp_path)).saved("") is None
 
@@ -120,5 +121,5 @@ def test_only_a_lean_is_told_beside_the_badge_because_titles_say_the_rest(bert: 
 
 def test_how_sure_it_is_that_a_head_has_no_specialty_is_told_by_what_was_tried(bert: Atlas) -> None:
     """The share of 11-6 that its sentence tells first is not sure, but that it leans to nothing is what is told."""
-    assert bert.summaries[11, 6].badge[0] == "No test for a name was passed: 40 documents"
+    assert bert.summaries[11, 6].badge[0] == "Surely no target gets a third: 40 documents"
     assert bert.summaries[6, 9].badge[0] == "Sure within 3 points: 40 documents"

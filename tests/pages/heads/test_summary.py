@@ -17,12 +17,24 @@ from generator.pages.heads.naming.names import of_maps
 from generator.pages.heads.naming.naming import finds
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.naming.trait import within
-from generator.pages.heads.summary import BY_MEAN, MOST, NOTABLE, SILENT, TARGETS, Summary, Target, summarise
+from generator.pages.heads.summary import (
+    BY_MEAN,
+    LITTLE,
+    MOST,
+    NOTABLE,
+    SILENT,
+    TARGETS,
+    UNSURE,
+    Summary,
+    Target,
+    summarise,
+)
 from generator.pages.heads.summary import kinds as every_kind
 from generator.topics.learning.derived.intervals import layer_breadth
 from generator.topics.tasks.claims import needs as losses
 
 EPSILON = 1e-6
+NOT_SURE = "that these two get more than half is not sure"
 N = maps.FEWEST
 UNIFORM = dict.fromkeys((*OFFSET_COLUMNS, *(target.column for target in TARGETS)), 0.01)
 UNIFORM |= {"entropy.all": 4.0, "pattern.vertical": 0.0}
@@ -218,6 +230,22 @@ def test_head_without_a_specialty_names_its_two_largest_targets() -> None:
         "half."
     )
     assert "begin" not in seen.text
+
+
+@pytest.mark.parametrize(("width", "told"), [(0.1, "no single target takes more than half"), (0.3, NOT_SURE)])
+def test_of_two_targets_that_may_get_more_than_half_this_is_said(width: float, told: str) -> None:
+    values = numbers(begin=0.4, previous=0.3)
+    values["attention.cls"] = Number(0.4, 0.4 - width, 0.4 + width, N)
+    seen = summary(values)
+    assert seen.text.endswith(f"30 % to the previous token; {told}.")
+
+
+@pytest.mark.parametrize(("high", "sure"), [(maps.LEANING - EPSILON, LITTLE), (maps.LEANING, UNSURE)])
+def test_without_a_lean_the_badge_says_whether_a_target_may_get_a_third(high: float, sure: str) -> None:
+    assert pytest.approx(1 / 3) == maps.LEANING, "the badge says a third"
+    values = numbers(begin=0.2)
+    values["attention.cls"] = Number(0.2, 0.1, high, N)
+    assert summary(values).badge[0] == f"{sure}: {N} documents"
 
 
 def test_head_without_a_specialty_names_no_target_below_the_line() -> None:

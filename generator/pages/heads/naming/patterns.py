@@ -22,8 +22,8 @@ MEANS = {
     "diagonal": f"at least {NEAR} of its attention goes to the token itself and those beside it",
     "mixed": f"at least {EACH} of its attention goes to {{special}}, and as much to the token itself and those beside "
     "it",
-    "block": f"at least {WITHIN} of its attention stays, spread widely, within the part of the input (segment) from "
-    "which it looks",
+    "block": f"at least {WITHIN} of its attention stays, spread widely, in the one of the two texts (segments) that it "
+    "looks from",
 }
 """Pattern -> what is true of an input whose map has it."""
 

@@ -19,6 +19,8 @@ from generator.topics.relations.page.picking import PICKING, always
 from generator.topics.relations.page.tried import tried_in
 
 FEW = "too few to be sure"
+NOT_BEST = "Not the best head for it"
+"""How far to believe what another head finds more often, in a few words."""
 ARROWS = "not with its strong arrows"
 """Where its pick is right, but not more often where the head looks strongly."""
 
@@ -36,6 +38,7 @@ def reason(treebanks: Treebanks, tried: Tried, place: Place) -> Reason:
             f"{other} is right more often",
             "a head is chosen on one half of the sentences and tested on the other, and on the choosing half, "
             f"{other} is right more often",
+            NOT_BEST,
         )
     if row["n"] < FEWEST_WORDS:
         return Reason(

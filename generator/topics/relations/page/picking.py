@@ -5,7 +5,7 @@ from generator.numbers.writing import in_letters
 
 PICKING = {
     DIRECTIONS[0]: "look most at the word that they depend on",
-    DIRECTIONS[1]: "are looked at most by the word that they depend on",
+    DIRECTIONS[1]: "are what the word that they depend on looks at most",
 }
 """Direction -> what words do for which a head is right."""
 

@@ -52,7 +52,8 @@ class Printed(NamedTuple):
     def told(self) -> str:
         """The relation and both numbers as the source has them, in words."""
         right, baseline = (percent(alone(value), digits=ALONE) for value in (self.right, self.baseline))
-        text = f"{with_label(self.relation)}: right for {right}, the best fixed offset for {baseline}"
+        offset = f"the best fixed offset for {baseline}" if right != baseline else "as is the best fixed offset"
+        text = f"{with_label(self.relation)}: right for {right}, {offset}"
         return f"{text} ({self.note})" if self.note else text
 
 

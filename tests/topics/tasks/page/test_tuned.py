@@ -84,7 +84,8 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
             told += f" Setting its output to zero does not change the score on {alike} beyond noise."
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         change, more = changes(cosine["value"]), much(cosine["value"])
-        text = f"{told} Fine-tuning {change} its maps{more}: cosine {alone(cosine)} ({between(cosine)}, n 50) on RTE."
+        cosines = f"{alone(cosine)} ({between(cosine)}, n 50) on RTE with before"
+        text = f"{told} Fine-tuning {change} its maps{more}: cosine {cosines}."
         assert studies.needed(layer, head) == text
         assert said or effects.of_head(layer, head) == text
         assert len(text) < 600
@@ -114,9 +115,9 @@ def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_
     found = Effects(atlas_of(tmp_path, tables)).of_head(1, 1)
     least, greatest = number(low[0]), number(high[0])
     if (changes(low[0]), much(low[0])) == (changes(high[0]), much(high[0])):
-        said = f"{changes(low[0])} its maps{much(low[0])}: cosine {least} to {greatest}"
+        said = f"{changes(low[0])} its maps{much(low[0])}: cosine {least} to {greatest} with before"
     else:
-        said = f"changes its maps most on {low[1]}: cosine {least}, and {greatest} on {high[1]}"
+        said = f"changes its maps most on {low[1]}: cosine {least} with before; on {high[1]} {greatest}"
     assert found == f"Fine-tuning {said}."
 
 
