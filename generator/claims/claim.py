@@ -29,8 +29,8 @@ from generator.numbers.quantity import Study
 from generator.numbers.writing import listed, written
 
 TASKS = "tasks"
-Elsewhere = Callable[[Evidence, Sequence[tuple[int, int]]], Iterable[str]]
-"""A function from heads to clauses about them."""
+Elsewhere = Callable[[Evidence, "Finding"], Iterable[str]]
+"""A function from what one text says surely to clauses on what contradicts it."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Part:
     of them (`of_tasks`).
     """
     elsewhere: Elsewhere | None = None
-    """What other texts say against the heads that it is about, though they may have heads of their own that meet it."""
+    """What contradicts it beside the same number of other texts, such as texts that name other heads."""
 
     @cached_property
     def threshold(self) -> str:
@@ -306,8 +306,8 @@ def find(part: Part, evidence: Evidence) -> Finding:
     begun = len(evidence.trail)
     found = _in_one(part, evidence)
     if evidence.is_whole and found.verdict in OPPOSITE:
-        heads = [*_of_heads(found, evidence)]
-        opposed = (*_contradicting(found, evidence, evidence.others(evidence.trail[begun:])), *heads)
+        more = [*part.elsewhere(evidence, found)] if part.elsewhere else ()
+        opposed = (*_contradicting(found, evidence, evidence.others(evidence.trail[begun:])), *more)
         if opposed:
             return found._replace(verdict="inconclusive", opposed=opposed)
     return _beyond_null(found, evidence)
@@ -323,12 +323,6 @@ def _contradicting(found: Finding, evidence: Evidence, others: Mapping[str, Evid
         if other.number and other.verdict == OPPOSITE[found.verdict]:
             evidence.trail.extend(text.trail)
             yield f"in {corpus} it is {written(other.number, against=found.part.against)}, {other.end}"
-
-
-def _of_heads(found: Finding, evidence: Evidence) -> Iterator[str]:
-    """What other texts say against the heads by which a threshold is met."""
-    if found.part.elsewhere and found.verdict == "holds":
-        yield from found.part.elsewhere(evidence, found.heads)
 
 
 def _in_one(part: Part, evidence: Evidence) -> Finding:

@@ -162,19 +162,20 @@ def famous(ledger: Ledger) -> Claim | None:
 
 
 def fails(ledger: Ledger, claim: Claim, page: str) -> Result:
-    """That a famous claim fails, and for how many models."""
+    """That a famous claim fails, and for how many of the models on which it can be tested."""
     found, models = failing(ledger, claim), len(ledger.manifests)
+    tested = sum(item.verdict != "not testable" for _, item in ledger.by_model(claim))
     parts = dict.fromkeys(judgement.decides.part.name for judgement in found if judgement.decides)
     sentence = prose(
         "{paper} found in BERT-base: {statement} Here that fails for {count}{by}{numbers}: {claim}.",
         by=f", by {listed([*parts], 'or')}" if len(claim.parts) > 1 else "",
         paper=claim.paper,
         statement=claim.statement,
-        count=of_models(len(found), models),
+        count=of_models(len(found), tested) + " that can be tested" * (tested < models),
         numbers=_where(claim, found),
         claim=to_claim(claim.id, "how it was judged", page),
     )
-    return Result("fails", "Does not travel", "A famous claim that fails here", f"{len(found)} of {models}", sentence)
+    return Result("fails", "Does not travel", "A famous claim that fails here", f"{len(found)} of {tested}", sentence)
 
 
 def _where(claim: Claim, found: Sequence[Judgement]) -> str:

@@ -22,6 +22,14 @@ def rested(documents=48, spread=0.0, uniform=0.02, **shares):
     return [text(columns, uniform=chance, documents=NAMES[:documents])]
 
 
+def in_sentences(corpus=TREEBANK, **shares):
+    """H13: what words of a treebank give these tokens in layer 4, and less elsewhere."""
+    return [
+        head_facts("resting", f"{kind}.outside", by_layer({4: share}, share / 4).repeat(HEADS, 1), 0.001, corpus)
+        for kind, share in (dict.fromkeys(KINDS, 0.03) | shares).items()
+    ]
+
+
 def written(norm, share=0.4, spread=0.0, kind="cls", **how):
     """H14: the share of norms of the sink in layer 8; other tokens have as large a share as they get attention."""
     columns = {f"attention.{one}": by_layer({8: share if one == kind else 0.03}, 0.03) for one in KINDS}
@@ -58,7 +66,19 @@ CASES = {
         "holds, just attended": rested(cls=0.041),
         "fails": rested(punctuation=0.4),
         "fails, just": rested(cls=0.39, punctuation=0.4),
+        "fails, where sentences are not sure": [*rested(punctuation=0.4), *in_sentences(cls=0.401, punctuation=0.4)],
+        "fails, in sentences too": [*rested(punctuation=0.4), *in_sentences(cls=0.4, punctuation=0.41)],
         "inconclusive": rested(cls=0.4, punctuation=0.4, spread=0.1),
+        "inconclusive, as sentences rest on [CLS]": [
+            *rested(punctuation=0.4),
+            *in_sentences(cls=0.41, punctuation=0.4),
+        ],
+        "inconclusive, as sentences rest on [SEP]": [
+            *rested(punctuation=0.4),
+            *in_sentences(sep=0.41, punctuation=0.4),
+        ],
+        "inconclusive, as sentences rest on periods": [*rested(cls=0.4), *in_sentences(cls=0.4, punctuation=0.41)],
+        "holds, in sentences too": [*rested(cls=0.4), *in_sentences(cls=0.41, punctuation=0.4)],
         "not testable": rested(),
         "not testable, just not attended": rested(cls=0.039),
         "not testable, no more than chance": rested(cls=0.4, uniform=0.3),

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from generator.charts.static.arcs import FAINT
 from generator.corpora import treebank
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.classes import CLASS_OF, TokenClass
@@ -208,6 +209,14 @@ def test_what_a_head_finds_without_a_name_is_shown_where_its_title_says_so(tmp_p
     summary = made.summaries[2, 3]._replace(kind=kind, found=None, aside=aside)
     made.__dict__["summaries"] = {**made.summaries, (2, 3): summary}
     assert (arcs_of(made, 2, 3) is not None) == shown
+
+
+@pytest.mark.parametrize(("weight", "shown"), [(FAINT, 1), (FAINT - 0.001, 0)])
+def test_an_arrow_that_nobody_would_see_is_no_example_of_something_else(tmp_path, weight, shown):
+    """As mpnet 5-7: nearly all of the word's attention goes to special tokens."""
+    rest = 1 - 8 * weight
+    rows = [row(RIGHT, 4, 2, 2), row(OTHER, 5, 3, 3, weight=weight, rest=rest)]
+    assert len(arcs_of(with_arcs(tmp_path, rows), 2, 3).sentences) == 1 + shown
 
 
 def test_other_sites_show_the_first_sentence_of_a_head_that_is_named_for_a_find(tmp_path):

@@ -1,15 +1,13 @@
 """A head that finds antecedents (Clark et al. 2019, section 4.3), and answers of a tuned copy (Feinberg 2019)."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from generator.claims.bounds import cutoff, fewest
-from generator.claims.claim import Claim, Part, part
+from generator.claims.claim import Claim, Finding, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import number
-from generator.claims.gate.statement import Place
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.nameless import OF_THE_MODEL, ON_DOCUMENTS
 from generator.claims.others.introductions import NOTES
@@ -50,11 +48,13 @@ def _over_matching(evidence: Evidence) -> Number:
         raise Uncounted("no head word of a mention equals one before it, so that matching finds nothing") from None
 
 
-def _elsewhere(evidence: Evidence, heads: Sequence[Place]) -> list[str]:
-    """What other texts say against the head that is best in the first."""
+def _elsewhere(evidence: Evidence, found: Finding) -> list[str]:
+    """What other texts say against the head that is best in the first, if it meets the threshold."""
+    if found.verdict != "holds":
+        return []
     tables = evidence.seen(TABLE), evidence.seen(COUNTED)
     read = evidence.trail[-1].corpus
-    return [clause for place in heads for clause in against(*tables, place, read)]
+    return [clause for place in found.heads for clause in against(*tables, place, read)]
 
 
 def _antecedent_parts() -> tuple[Part, ...]:

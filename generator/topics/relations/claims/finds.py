@@ -254,6 +254,11 @@ class Treebanks:
         keys = [(corpus, f"{name}.{relation}", *place) for name in NAMES]
         return tuple(self._arrows[key] for key in keys) if self._arrows.keys() >= {*keys} else ()
 
+    def right(self, row: Row) -> int:
+        """For how many words of its whole treebank the head of a row is right; 0 where that is not stored."""
+        rows = self._counts.of(row["relation"], row["direction"], place_of(row))
+        return next((int(one["correct"]) for one in rows if one["corpus"] == row["corpus"]), 0)
+
     def finds(self, tried: Tried, place: Place) -> bool:
         """Whether it may be said that a head finds a relation on all sentences of one treebank: there are words enough,
         its lead is clear, and no other treebank contradicts.

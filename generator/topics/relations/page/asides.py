@@ -9,16 +9,26 @@ from generator.claims.gate.statement import Check, Place, Row, given, mostly
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.relation_names import in_words
 from generator.numbers.number import Number, alone
-from generator.numbers.writing import percent
+from generator.numbers.simultaneous import widened
+from generator.numbers.writing import listed, percent
 from generator.pages.heads.aside import Aside, Reason
 from generator.pages.links import head_name
 from generator.results.store import Results
-from generator.topics.relations.claims.finds import CHOSEN, NAMELESS, Treebanks, elsewhere, in_one, leads
+from generator.topics.relations.claims.finds import (
+    CHOSEN,
+    NAMELESS,
+    Treebanks,
+    elsewhere,
+    in_one,
+    is_better,
+    leads,
+    place_of,
+)
 from generator.topics.relations.derived.tried import Tried
 from generator.topics.relations.page.picking import PICKING, always
 from generator.topics.relations.page.tried import tried_in
 
-FEW = "too few to be sure"
+FEW, UNSURE, DISAGREE = "too few to be sure", "its lead is not sure", "treebanks disagree"
 NOT_BEST = "Not the best head for it"
 """How far to believe what another head finds more often, in a few words."""
 ARROWS = "not with its strong arrows"
@@ -32,14 +42,8 @@ def reason(treebanks: Treebanks, tried: Tried, place: Place) -> Reason:
         return Reason(
             FEW, "the words are too few to choose a head on one half of the sentences and test it on the other"
         )
-    if (row["layer"], row["head"]) != place:
-        other = f"head {head_name(row['layer'], row['head'])}"
-        return Reason(
-            f"{other} is right more often",
-            "a head is chosen on one half of the sentences and tested on the other, and on the choosing half, "
-            f"{other} is right more often",
-            NOT_BEST,
-        )
+    if place_of(row) != place:
+        return _not_chosen(treebanks, tried, place, row)
     if row["n"] < FEWEST_WORDS:
         return Reason(
             FEW, f"a name needs {FEWEST_WORDS} words, and of those on which no head was chosen there are {row['n']}"
@@ -47,10 +51,26 @@ def reason(treebanks: Treebanks, tried: Tried, place: Place) -> Reason:
     missed = [check for check in treebanks.named(row).checks if not check.met]
     if any(check.asks != "elsewhere" for check in missed):
         return Reason(
-            "its lead is not sure",
+            UNSURE,
             "it is chosen on one half of the sentences, but its lead on the other half is not sure enough",
         )
     return _contrary(treebanks, row, missed)
+
+
+def _not_chosen(treebanks: Treebanks, tried: Tried, place: Place, row: Row) -> Reason:
+    """Why a head is not named for a relation for which another one is chosen, in the treebank that decides."""
+    other = f"head {head_name(*place_of(row))}"
+    rows = treebanks.of_relation(tried.relation)
+    own = [str(rival["corpus"]) for rival in rows if place_of(rival) == place and is_better(rival)]
+    if own:
+        return Reason(DISAGREE, f"in {row['corpus']} {other} is best, and this head in {listed(own)}")
+    chosen = (
+        "a head is chosen on one half of the sentences and tested on the other, and on the choosing half, "
+        f"{other} is right more often"
+    )
+    if treebanks.right(row) > tried.correct:
+        return Reason(f"{other} is right more often", chosen, NOT_BEST)
+    return Reason(UNSURE, f"{chosen}, though not on all sentences")
 
 
 def _contrary(treebanks: Treebanks, row: Row, missed: Sequence[Check]) -> Reason:
@@ -62,7 +82,7 @@ def _contrary(treebanks: Treebanks, row: Row, missed: Sequence[Check]) -> Reason
     if not others:
         return Reason(ARROWS, "; ".join(check.found for check in arrows))
     texts = elsewhere(row, [other for other in treebanks.of_relation(row["relation"]) if other is not row])
-    return Reason("treebanks disagree", "; ".join(texts or others))
+    return Reason(DISAGREE, "; ".join(texts or others))
 
 
 def asides(results: Results) -> Mapping[Place, Aside]:
@@ -75,13 +95,14 @@ def asides_in(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside
 
     First counts a relation for which the head was chosen on one half of a treebank's sentences, and which it finds
     clearly more often than the best fixed offset on the other half; otherwise one of which that is true on all
-    sentences. Nothing is told that another treebank contradicts.
+    sentences, with as many heads in view as were tried. Nothing is told that another treebank contradicts.
 
     `found` has the rows of `generator.topics.relations.derived.tried.tried`.
     """
-    made = dict(_chosen(treebanks))
+    made, heads = dict(_chosen(treebanks)), len(found[["layer", "head"]].drop_duplicates())
     for place, tried in leads(found[~found["relation"].isin(NAMELESS)]):
-        if place not in made and treebanks.finds(tried, place):
+        sure = widened(tried.gain, max(heads, 1)).low > 0
+        if place not in made and sure and treebanks.finds(tried, place):
             clause, plural = _counted(tried.relation, tried.corpus, tried.direction, tried.n), in_words(tried.relation)
             why, text = reason(treebanks, tried, place), _text(clause, tried.right, tried.baseline, tried.offset)
             title = f"finds {'most' if mostly(tried.right) else 'some'} {plural} ({why.short})"

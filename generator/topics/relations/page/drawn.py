@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from generator.charts.static.arcs import rounded
+from generator.charts.static.arcs import FAINT, rounded
 from generator.claims.gate.statement import Place
 from generator.corpora.catalogue import is_own
 from generator.corpora.relation_names import in_words
@@ -42,6 +42,8 @@ def drawn_of(atlas: Atlas, relation: str, direction: str, place: Place) -> Itera
         word = row["word"]
         pick = int(np.where(np.arange(len(words)) == word, -1, weights[word]).argmax())
         places = {"word": word, "pick": pick, "to": row["to"]}
+        if row["kind"] == OTHER and weights[word, pick] < FAINT:
+            continue  # nearly all goes to special tokens: there is no arc to see
         parts: dict[str, str | Part] = {name: f"\u201c{words[at]}\u201d" for name, at in places.items()}
         parts |= {"share": rounded(weights[word, pick]), "relation": in_words(relation)}
         style = RELATION if row["kind"] == RIGHT else "broad"

@@ -5,16 +5,19 @@ from functools import cached_property
 
 from generator.claims.gate.statement import Place
 from generator.corpora.relation_names import DIRECTION_IN_WORDS, in_words
-from generator.numbers.writing import in_letters, number, pieces
+from generator.numbers.number import Number
+from generator.numbers.writing import in_letters, listed, number, percent, pieces
 from generator.pages import addresses
 from generator.pages.blocks import SURE, Block, Section
 from generator.pages.heads.drawn import Drawn
 from generator.pages.heads.of_head import OfHead
 from generator.pages.heads.onward import to_same_job
+from generator.pages.heads.summary import OF_TARGET
 from generator.pages.inline import Cells, Link, Prose
 from generator.pages.studies.tables import count, relation_cell, table
 from generator.topics.mentions.page.found import antecedent_rows, gain_cell
 from generator.topics.relations.claims.finds import COUNTED, LEAST_GAIN, Treebanks, leads
+from generator.topics.relations.claims.sentences import Sentences
 from generator.topics.relations.derived.tried import Tried
 from generator.topics.relations.page.drawn import drawn_of, sought
 from generator.topics.relations.page.page import there
@@ -30,7 +33,7 @@ LEAD = (
 )
 
 UNKEPT = "No sentence with {relation} is kept of this head, so this shows what else it looks at."
-SEVERAL = ", in the treebank that has most of them, this project's own last; what another contradicts is left out"
+SEVERAL = ", in the treebank that has most of them, this project's own last; what one of them contradicts is left out"
 
 
 class Tracked(OfHead):
@@ -55,6 +58,19 @@ class Tracked(OfHead):
         """Sentences in which it is right about the relation of which its title speaks, or is not."""
         relation, direction = sought(self.atlas.summaries[layer, head])
         return [*drawn_of(self.atlas, relation, direction, (layer, head))] if relation else []
+
+    def looks(self, layer: int, head: int) -> str:
+        """Where more of its attention surely goes in sentences of treebanks, of a head that looks at one token."""
+        summary, sentences = self.atlas.summaries[layer, head], self.atlas.results.once(Sentences)
+        column, place = next(iter(summary.looks), ""), (layer, head)
+        found = {corpus: rival for corpus in sentences.heard if (rival := sentences.rival(corpus, column, place))}
+        rivals = {name for name, _ in found.values()}
+        if len(found) < len(sentences.heard) or len(rivals) != 1:
+            return ""
+        target = OF_TARGET[rivals.pop()]
+        shares = [f"{percent(Number.of(row), ends=False)} in {corpus}" for corpus, (_, row) in found.items()]
+        words = self.atlas.special_tokens.get(target.kind, target.words)
+        return f"In single sentences more goes to {words}: {listed(shares)}."
 
     def undrawn(self, layer: int, head: int) -> str:
         """That none is kept."""

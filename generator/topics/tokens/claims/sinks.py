@@ -5,11 +5,13 @@ it. Claims on text take it from the layer where that is most; it is found on one
 from the other. Claims on words take the sink of each layer from the text, and numbers from the words of a treebank.
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, Finding, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.documents import Documents
 from generator.claims.evidence.evidence import UNIFORM, Evidence
@@ -17,8 +19,12 @@ from generator.claims.gate.premises import NO_TWIN, PREFERRED, attended
 from generator.claims.gate.resting import PLACES
 from generator.claims.missing import NotTestable, Unasked, defined
 from generator.claims.nameless import OF_LAYERS
-from generator.numbers.number import Number, difference
+from generator.claims.verdict import OPPOSITE
+from generator.corpora.catalogue import is_own
+from generator.numbers.number import Number, difference, mean_of
 from generator.numbers.resampling import mean_over
+from generator.numbers.simultaneous import widened
+from generator.numbers.writing import written
 from generator.topics.layers.claims.phases import HYPOTHESIS
 from generator.topics.relations.claims.chosen import chosen_heads
 from generator.topics.relations.claims.outside import specialists
@@ -80,6 +86,27 @@ def _fixed_lead(evidence: Evidence) -> Number:
     return evidence.half(columns, later=True).estimate(columns, lead, SEED)
 
 
+def _in_sentences(evidence: Evidence, found: Finding) -> Iterator[str]:
+    """What sentences of treebanks contradict of the lead in running text: words give their attention to other tokens
+    where each sentence is an input.
+    """
+    names = [f"{place.removeprefix('attention.')}.{SIDES[0]}" for place in PLACES]
+    if evidence.known_head_facts(RESTING.name, names[0]) is None:
+        return
+    read = evidence.trail[-1]
+    texts = {read.corpus: evidence, **evidence.others([read])}
+    own = {corpus.name for corpus in evidence.manifest.corpora if is_own(corpus.name, corpus.sha256)}
+    for corpus in sorted(texts.keys() - own or texts):
+        text = texts[corpus]
+        shares = [text.head_facts(RESTING.name, name, corpus) for name in names]
+        layer = int(np.nan_to_num([share.value.mean(-1) for share in shares]).max(0).argmax())
+        *fixed, loner = (mean_of(share, np.arange(evidence.layers) == layer) for share in shares)
+        lead = difference(max(fixed, key=lambda share: np.nan_to_num(share.value)), loner)
+        if found.part.verdict(widened(lead, evidence.layers)) == OPPOSITE[found.verdict]:
+            told = written(lead, against=found.part.against)
+            yield f"by the words of the sentences of {corpus} it is {told} in layer {layer + 1}"
+
+
 def _by_norm(evidence: Evidence) -> Number:
     found = sink(evidence)
     columns = [NORM_OF[found.column], found.column]
@@ -96,6 +123,13 @@ def _in(means: np.ndarray, layer: int) -> np.ndarray:
     return mean
 
 
+LEAD = part(
+    "H13.1",
+    "how much more [CLS] or [SEP] gets than periods and commas, in the layer in which one of them gets most",
+    "share",
+    _fixed_lead,
+    premises=(_attended,),
+)
 H13 = Claim(
     id="H13",
     title="Attention rests on a token in a fixed place",
@@ -105,19 +139,13 @@ H13 = Claim(
     measure=(
         f"{FOUND}, in the layer where that is most, on one half of the documents. On the other half, in that layer: "
         "attention to [CLS] or [SEP], whichever gets more beyond its share, minus that to periods and commas, mean "
-        "over heads; documents are resampled."
+        "over heads; documents are resampled. The words of treebanks, whose sentences are inputs by themselves, may "
+        "contradict it: the same there, in the layer that gives one of these most."
     ),
     needs="text in which one of [CLS], [SEP], and periods and commas gets twice the attention that chance gives",
-    parts=(
-        part(
-            "H13.1",
-            "how much more [CLS] or [SEP] gets than periods and commas, in the layer in which one of them gets most",
-            "share",
-            _fixed_lead,
-            premises=(_attended,),
-        ),
-    ),
+    parts=(replace(LEAD, elsewhere=_in_sentences),),
     measures=PLACES,
+    numbers=("resting/*.outside",),
     nameless=OF_LAYERS,
 )
 

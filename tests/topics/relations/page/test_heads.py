@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -111,6 +112,30 @@ def wilson(right: int, n: int) -> tuple[float, float]:
     z = norm.ppf(0.975)
     middle, half = right + z * z / 2, z * math.sqrt(right * (n - right) / n + z * z / 4)
     return round((middle - half) / (n + z * z), 12), round((middle + half) / (n + z * z), 12)
+
+
+@pytest.mark.parametrize(
+    ("gum", "ewt", "told"),
+    [
+        ((0.6, 0.3), (0.7, 0.3), "In single sentences more goes to [CLS]: 70 % in ewt and 60 % in gum."),
+        ((0.49, 0.3), (0.7, 0.3), ""),
+        ((0.6, 0.3), (0.49, 0.3), ""),
+    ],
+)
+def test_where_sentences_send_more_elsewhere_the_page_of_the_head_says_so(
+    tmp_path: Path, gum: tuple[float, float], ewt: tuple[float, float], told: str
+) -> None:
+    """As mpnet 10-11, which looks at periods and commas in articles; where treebanks do not agree nothing is said."""
+    rows = [
+        fact("resting", f"{kind}.outside", (1, 1), share, corpus)
+        for corpus, shares in (("gum", gum), ("ewt", ewt))
+        for kind, share in zip(("cls", "punctuation"), shares, strict=True)
+    ]
+    made = atlas_of(tmp_path, head_facts=rows)
+    summary = made.summaries[1, 1]._replace(looks=("attention.punctuation",))
+    made.__dict__["summaries"] = {**made.summaries, (1, 1): summary}
+    assert Tracked(made).looks(1, 1) == told
+    assert Tracked(made).looks(1, 2) == "", "nothing is known of it"
 
 
 def rows_of(found: Section) -> tuple[Cells, ...]:

@@ -135,7 +135,7 @@ def test_what_is_printed_and_what_is_found_here_under_another_label_are_told_apa
             {"layer": 2, "head": 3, "n": 49},
             "a name needs 50 words, and of those on which no head was chosen there are 49",
         ),
-        ({"layer": 1, "head": 2}, "on the choosing half, head 1-2 is right more often"),
+        ({"layer": 1, "head": 2}, "on the choosing half, head 1-2 is right more often, though not on all sentences"),
         (None, "the words are too few to choose a head on one half of the sentences and test it on the other"),
     ],
 )
