@@ -39,13 +39,16 @@ def layers_with_gain(*best, spread=0.01, lead=0.2):
     return [*disabled("uniform.best_layer", *best, spread=spread), *swept(lead=lead)]
 
 
-def frame_heads(first, second, spread=0.002, lead=0.2):
-    """K05: what the two heads with the highest links cost, in every task; all other heads cost much."""
+def frame_heads(first, second, spread=0.002, lead=0.2, best=0.3):
+    """K05: what the two heads with the highest links cost, in every task; all other heads cost much. The best one gives
+    links so much more than chance.
+    """
     change = heads_at((3, 1), value=first, other=-0.3)
     change[7, 1] = second
     links = heads_at((3, 1), (8, 2), value=0.4, other=0.01)
     return [
         head_facts("frames", "paper.element_to_target.gain", links, corpus=FRAMES),
+        fact("frames", "paper.element_to_target.best.gain", best, 0.01, corpus=FRAMES),
         *(head_facts("disabling", "uniform", change, spread, corpus=task) for task in TASKS),
         *swept(lead=lead),
     ]
@@ -87,14 +90,17 @@ CASES = {
     "K05": {
         "holds": frame_heads(0.0, 0.005),
         "holds, just": frame_heads(0.0, -0.0098, spread=0.0001),
+        "holds, a head just stands out": frame_heads(0.0, 0.005, best=0.0601),
+        "not testable, no head surely stands out": frame_heads(0.0, -0.05, best=0.0599),
         "fails, just": frame_heads(0.0, -0.0102, spread=0.0001),
         "fails": frame_heads(0.0, -0.05),
         "inconclusive": frame_heads(-0.01, 0.0),
         "inconclusive, for two heads and three tasks are tried": frame_heads(-0.0079, 0.0),
         "not testable": [
-            head_facts("frames", "paper.element_to_target.gain", heads_at(value=0, other=0.1), corpus=FRAMES)
+            head_facts("frames", "paper.element_to_target.gain", heads_at(value=0, other=0.1), corpus=FRAMES),
+            fact("frames", "paper.element_to_target.best.gain", 0.3, corpus=FRAMES),
         ],
-        "not testable, no frames": frame_heads(0.0, 0.0)[1:],
+        "not testable, no frames": frame_heads(0.0, 0.0)[2:],
         "not testable, nothing was learned": frame_heads(0.0, 0.005, lead=0.0),
     },
     "K15": {

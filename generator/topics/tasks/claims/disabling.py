@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from generator.claims.bounds import in_force, parse
 from generator.claims.claim import Claim, of_tasks, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
@@ -10,6 +11,7 @@ from generator.claims.missing import NO_PAIRS, NotTestable, defined
 from generator.claims.nameless import NOT_TUNED, ON_DOCUMENTS
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import greatest_of, least_of, mean, widened
+from generator.numbers.writing import written
 from generator.studies.over_heads import explains_cost
 from generator.topics.learning.derived.removable import removable
 from generator.topics.tasks.claims.learned import check_learned, of_learned
@@ -22,13 +24,25 @@ PAIRED = ("stsb", "rte")
 """The tasks whose models the paper looked into for heads that match words."""
 FRAME_HEADS = 2
 """How many of the heads that best link frame elements are looked at, as in the paper."""
+LINKS = "paper.element_to_target"
+STAND_OUT = parse(in_force("K04.1").text)
 SWEEPS = "disabling"
 BEST_HEAD = "uniform.best_head"
 MATCHES = "best.matched.gain"
 
 
+def _links_frames(evidence: Evidence) -> None:
+    """The premise that there are frame heads, as K04 asks."""
+    best = evidence.fact("frames", f"{LINKS}.best.gain")
+    if not all(bound.met(best.low) for bound in STAND_OUT):
+        raise NotTestable(
+            f"no head surely stands out in linking frame elements: the best one gives such links {written(best)} more "
+            f"than other words at the same distance, where K04 asks for {' and '.join(map(str, STAND_OUT))}"
+        )
+
+
 def _without_frame_heads(evidence: Evidence) -> Number:
-    links = evidence.head_facts("frames", "paper.element_to_target.gain").value.ravel()
+    links = evidence.head_facts("frames", f"{LINKS}.gain").value.ravel()
     if np.isnan(links).all():
         raise NotTestable("no frame that was read has an element at a distance that occurs elsewhere in its sentence")
     heads = np.argsort(-np.nan_to_num(links, nan=-1), kind="stable")[:FRAME_HEADS]
@@ -48,8 +62,8 @@ K05 = Claim(
     section="5",
     measure=(
         "Change of the score when a head is made uniform: the lowest over all tasks that were learned and the two "
-        "heads that best link frame elements to their target, beyond other words at the same distance. Examples are "
-        "resampled; the interval allows for all heads and tasks."
+        "heads that best link frame elements to their target, beyond other words at the same distance, if the best one "
+        "surely stands out by the bound of K04. Examples are resampled; the interval allows for all heads and tasks."
     ),
     needs=f"{SWEEP}, and text with frames: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(
@@ -61,11 +75,13 @@ K05 = Claim(
                 "score",
                 _without_frame_heads,
                 over="examples",
+                premises=(_links_frames,),
             ),
         ),
     ),
     numbers=(
-        "frames/paper.element_to_target.gain",
+        f"frames/{LINKS}.gain",
+        f"frames/{LINKS}.best.gain",
         "disabling/base*",
         "disabling/uniform",
     ),
