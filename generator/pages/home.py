@@ -192,7 +192,7 @@ def _models(atlases: Sequence[Atlas], page: str) -> Section:
         return Section("models", "The models", (nothing,))
     shown = Columns(tuple(_model(atlas, page) for atlas in atlases[:MODELS]), "fg-strip")
     _, kinds = legend(*atlases[:MODELS])
-    note = "Colour says what a head is named for, or what it looks at most; the filled part, how strongly."
+    note = "Colour says what a head is named for, or what it looks at most; the filled part says how much or how often."
     every = Link(f"all {len(atlases)} models", addresses.relative(addresses.MODELS, page))
     more = (prose("{every}, each with the map of its heads", every=every),) if atlases[MODELS:] else ()
     return Section("models", "Every square is a head", (_ask(page), note, kinds, shown, *more))

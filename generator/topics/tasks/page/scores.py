@@ -204,8 +204,8 @@ def scores_figure(found: list[Score]) -> Figure:
             "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples and, where "
             "there are several, over seeds; n counts examples and stands in the table. Ticks are published scores of "
             "BERT-base. The majority class stands for always giving the commonest answer of these examples; a task is "
-            "surely learned if the lead over it is surely above 0. In a regression the answer is their mean, which has "
-            "no correlation and counts as 0. Scores are compared on the same examples, so one can surely be better "
+            "surely learned if the lead over it is surely above 0. Where a number is asked for, such an answer has no "
+            "correlation and counts as 0. Scores are compared on the same examples, so one can surely be better "
             "where their intervals overlap."
         ),
         table=Table(("task", "trained", "score", "95 % interval", "n", "published"), tuple(rows)),

@@ -125,6 +125,6 @@ def _caption(atlas: Atlas, treebank: str) -> str:
     if treebank:
         text += (
             " Gain in syntax is the lead of a layer's best head over the best fixed offset, mean over the relations of "
-            f"{treebank} with {FEWEST_WORDS} words or more; it is too high, as the head is chosen on the same words."
+            f"{treebank} with {FEWEST_WORDS} words or more; choosing the head on the same words makes it too high."
         )
     return text
