@@ -43,6 +43,8 @@ class Statement(NamedTuple):
     checks: tuple[Check, ...]
     rows: tuple[tuple[str, Row], ...]
     """The stored rows that were read: the name of the table, and the row; the one that decides stands first."""
+    only: str = ""
+    """Where alone it is true, as the name says it after what it is about; empty if nothing else was found."""
 
     @property
     def given(self) -> bool:

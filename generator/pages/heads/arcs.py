@@ -21,7 +21,7 @@ from generator.numbers.writing import listed
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.drawn import Drawn, beside, hidden_note, line_of, pairs_of
 from generator.pages.heads.of_head import of_head
-from generator.pages.heads.summary import OF_TARGET, Summary
+from generator.pages.heads.summary import OF_TARGET, TARGETS, Summary
 from generator.pages.inline import Link, Part, Prose, plain
 from generator.pages.links import head_name
 
@@ -32,6 +32,8 @@ OF_CLASS = {
     "attention.sep": TokenClass.SEPARATOR,
     "attention.punctuation": TokenClass.PUNCTUATION,
 }
+OF_TARGETS = ("none", *(target.kind for target in TARGETS))
+"""Kinds of heads that look at targets, or at none."""
 AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
 """Measure of attention to tokens of a class, or at a place -> which."""
 GREY = f"Grey: what else gets {rounded(FAINT)} or more."
@@ -145,7 +147,7 @@ def _of_examples(atlas: Atlas, place: Place, examples: Sequence[Example], missin
 
 def _in_colour(summary: Summary, names: Mapping[str, str]) -> str:
     """What a head looks at, in words; `names` are those of special tokens by the kind of target."""
-    if summary.kind == "none" and summary.looks:
+    if summary.kind in OF_TARGETS:
         return listed([names.get(target.kind, target.words) for target in map(OF_TARGET.__getitem__, summary.looks)])
     return summary.title.removeprefix("looks at ")
 

@@ -41,8 +41,8 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-LITTLE = "Surely no target gets a third"
-UNSURE = "No name is sure"
+LITTLE = "Surely no favourite"
+UNSURE = "Nothing sure was found"
 """How sure it is, in a few words, that a head without a lean has no specialty, before how much that was counted on:
 where every target surely gets less than what a head would lean to, and elsewhere.
 """
@@ -212,7 +212,7 @@ def _at_target(
     text = f"{percent(share, against=(MOST,))} of its attention goes to {words}; uniform attention would "
     text += f"give {percent(alone(measured.uniform[target.column]))}."
     told_of = (target.column, *((target.norm,) if use and target.norm else ()))
-    title, looks = f"looks at {words}", (target.column,)
+    title, looks = f"looks at {words}{first.only}", (target.column,)
     of = target.kind, title, text + use, trust, target.kind, share.value, told_of
     return Summary(*of, counted=documents, looks=looks, sure=within(share))
 
@@ -226,6 +226,9 @@ def _nothing(
     most, named = ranked[0][0], [pair for pair in ranked[:2] if paired or pair[0].value >= NOTABLE]
     words = [(names or {}).get(target.kind, target.words) for _, target in named]
     texts = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
+    below = all(
+        widened(share, measured.heads).high < maps.LEANING for share, _ in ranked if not math.isnan(share.value)
+    )
     goes = f"{texts[0]} of its attention goes to {words[0]}" if named else ""
     also = f" and {texts[1]} to {words[1]}" if named[1:] else ""
     if lean and paired:
@@ -239,17 +242,14 @@ def _nothing(
         # Where one surely takes more, something else speaks against a name, and the share is told alone.
         none = f"; no single target {'surely ' * bool(most.value > MOST)}takes more than half"
         if named[1:] and _may_get_most([share for share, _ in named], measured.heads):
-            none = "; that these two get more than half is not sure"
-        text = f"{goes}{also}{none * (not widened(most, measured.heads).low > MOST)}."
+            none = "; together perhaps more than half"
+        text = f"{goes}{also}{none * (not below and not widened(most, measured.heads).low > MOST)}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
     title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else "shows no specialty"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
-    below = all(
-        widened(share, measured.heads).high < maps.LEANING for share, _ in ranked if not math.isnan(share.value)
-    )
     sure = within(lean.number) if lean else f"{LITTLE if named and below else UNSURE}: {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:

@@ -25,7 +25,7 @@ def resting_sentence(sure: Sequence[tuple[Atlas, Resting]], page: str) -> Prose:
         target = OF_TARGET[found.column]
         words = atlas.special_tokens.get(target.kind, target.words)
         pieces += [
-            "Layer" if not at else " and layer" if at == len(sure) - 1 else ", layer",
+            "In running text, layer" if not at else " and layer" if at == len(sure) - 1 else ", layer",
             f" {found.layer} of {atlas.shape[0]} in ",
             Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)),
             f"{gives} {percent(found.share, ends=False)} {of}to {words}",

@@ -56,7 +56,8 @@ def test_a_pattern_names_a_head_if_an_interval_for_all_heads_lies_above_one_half
     found = of(pattern, share_of(HALF + EDGE, HEADS))
     assert found is not None
     assert (found.kind, found.share) == (PATTERN, 0.8)
-    assert re.fullmatch(r"In 80 % \(.*\) of inputs, at least .*; with uniform attention, in none.", found.text)
+    texts = r"(which hold two texts \(segments\), )?"
+    assert re.fullmatch(rf"In 80 % \(.*\) of inputs, {texts}at least .*; with uniform attention, in none.", found.text)
     assert of(pattern, share_of(HALF - EDGE, HEADS)) is None
 
 
@@ -102,6 +103,18 @@ def test_heterogeneous_maps_and_undefined_shares_name_no_head() -> None:
 )
 def test_a_name_lists_the_tokens_at_which_the_head_looks(pattern: str, without: tuple[str, ...], title: str) -> None:
     found = of(pattern, Number(1.0, 1.0, 1.0, 40), **dict.fromkeys(without, Number(0.05, 0.04, 0.06, 40)))
+    assert found is not None
+    assert found.title == title
+
+
+@pytest.mark.parametrize(
+    ("share", "title"),
+    [(0.29, "looks at [SEP] and the previous token"), (0.31, "looks at the previous token and [SEP]")],
+)
+def test_a_name_begins_with_the_tokens_that_get_more(share: float, title: str) -> None:
+    rare = dict.fromkeys(("attention.cls", "attention.self", "attention.next"), Number(0.05, 0.04, 0.06, 40))
+    more = {"attention.sep": Number(0.3, 0.29, 0.31, 40), "attention.previous": Number(share, 0.28, 0.32, 40)}
+    found = of("mixed", Number(1.0, 1.0, 1.0, 40), **rare, **more)
     assert found is not None
     assert found.title == title
 

@@ -69,9 +69,11 @@ def test_patterns_name_the_heads_of_bert_base_on_one_side_of_the_threshold(bert:
         "[CLS]",
         "[CLS] and [SEP]",
         "[CLS] and neighbouring tokens",
-        "[CLS] and the previous token",
+        "the previous token and [CLS]",
         "[CLS], [SEP] and the next token",
+        "the next token, [CLS] and [SEP]",
         "[CLS], [SEP] and the previous token",
+        "the previous token, [CLS] and [SEP]",
         "[CLS], [SEP] and the token itself",
     }
     shares = {name: bert.summaries[tuple(map(int, name.split("-")))] for name in first}
@@ -121,5 +123,5 @@ def test_only_a_lean_is_told_beside_the_badge_because_titles_say_the_rest(bert: 
 
 def test_how_sure_it_is_that_a_head_has_no_specialty_is_told_by_what_was_tried(bert: Atlas) -> None:
     """The share of 11-6 that its sentence tells first is not sure, but that it leans to nothing is what is told."""
-    assert bert.summaries[11, 6].badge[0] == "Surely no target gets a third: 40 documents"
+    assert bert.summaries[11, 6].badge[0] == "Surely no favourite: 40 documents"
     assert bert.summaries[6, 9].badge[0] == "Sure within 3 points: 40 documents"

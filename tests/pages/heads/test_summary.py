@@ -34,7 +34,7 @@ from generator.topics.learning.derived.intervals import layer_breadth
 from generator.topics.tasks.claims import needs as losses
 
 EPSILON = 1e-6
-NOT_SURE = "that these two get more than half is not sure"
+NOT_SURE = "together perhaps more than half"
 N = maps.FEWEST
 UNIFORM = dict.fromkeys((*OFFSET_COLUMNS, *(target.column for target in TARGETS)), 0.01)
 UNIFORM |= {"entropy.all": 4.0, "pattern.vertical": 0.0}
@@ -214,6 +214,14 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     assert of(entropy=BROAD * most).kind == "none"
 
 
+def test_a_name_says_where_alone_it_is_true() -> None:
+    values = numbers(begin=0.6)
+    one = Measured((1, 1), values, UNIFORM, 1, breadth=Number(0.2, 0.2, 0.2, N))
+    (said,) = [statement for statement in given(of_maps(one, COLUMNS)) if statement.kind == maps.TARGET]
+    assert summarise(one, [said]).title == "looks at [CLS]"
+    assert summarise(one, [said._replace(only=" in running text")]).title == "looks at [CLS] in running text"
+
+
 def test_share_of_a_broad_head_is_at_most_one() -> None:
     assert of(entropy=UNIFORM["entropy.all"] * 1.01).share == 1
 
@@ -249,7 +257,7 @@ def test_without_a_lean_the_badge_says_whether_a_target_may_get_a_third(high: fl
 
 
 def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
-    assert of(next=NOTABLE).text.startswith("15 % of its attention goes to the next token; ")
+    assert of(next=NOTABLE).text.startswith("15 % of its attention goes to the next token.")
     below = of(next=NOTABLE - EPSILON)
     assert (below.kind, below.first) == ("none", "none")
     assert below.text == "Its attention is divided: no single target takes 15 % of it."

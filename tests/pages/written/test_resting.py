@@ -30,7 +30,8 @@ def test_all_models_are_told_of_in_one_sentence(full: Atlas) -> None:
     one, other = given(full, punctuation=(0.5, 0.6)), given(full, cls=(0.3, 0.4))
     told = where_models_rest([one, given(full), other, one], page)
     assert plain(told) == (
-        f"Layer 2 of 3 in {name} gives 55 % of its attention to periods and commas, layer 2 of 3 in {name} 35 % to "
+        f"In running text, layer 2 of 3 in {name} gives 55 % of its attention to periods and commas, "
+        f"layer 2 of 3 in {name} 35 % to "
         f"{full.special_tokens.get('begin', '[CLS]')} and layer 2 of 3 in {name} 55 % to periods and commas."
     )
     assert Link(name, f"../../models/{full.slug}/") in told

@@ -22,8 +22,8 @@ MEANS = {
     "diagonal": f"at least {NEAR} of its attention goes to the token itself and those beside it",
     "mixed": f"at least {EACH} of its attention goes to {{special}}, and as much to the token itself and those beside "
     "it",
-    "block": f"at least {WITHIN} of its attention stays, spread widely, in the one of the two texts (segments) that it "
-    "looks from",
+    "block": f"which hold two texts (segments), at least {WITHIN} of its attention stays in the text that it comes "
+    "from, spread widely",
 }
 """Pattern -> what is true of an input whose map has it."""
 
@@ -33,7 +33,9 @@ def pattern_trait(statement: Statement, of: Measured, words: Mapping[str, str]) 
     them.
     """
     pattern = statement.about.removeprefix("pattern.")
-    looks = [name for group in LOOKS_AT.get(pattern, ()) for name in preferred(of, group)]
+    groups = [preferred(of, group) for group in LOOKS_AT.get(pattern, ())]
+    groups.sort(key=lambda names: -sum(of.values[name].value for name in names))
+    looks = [name for names in groups for name in names]
     special = listed([words[name] for name in SPECIAL if not np.isnan(of.values[name].value)])
     share, uniform = of.values[statement.about], of.uniform[statement.about]
     others = f"in {percent(alone(uniform))}" if uniform else "in none"

@@ -3,12 +3,13 @@
 Such a name rests on running text, which most models read in pairs of paragraphs. In sentences the head must give these
 tokens more than the head in its place of an untrained twin does, by the words outside its own relation, which are
 most; where there are other treebanks, the one that was written for this project is not heard. A lean, which says that
-one token gets more than any other, is contradicted where another of them surely gets more in sentences.
+one token gets more than any other, is contradicted where another of them surely gets more in sentences; a name for
+attention to one token is then given of running text alone, if all treebanks agree.
 """
 
 from collections.abc import Callable, Iterator
 
-from generator.claims.gate.maps import LEAN
+from generator.claims.gate.maps import LEAN, TARGET
 from generator.claims.gate.resting import PLACES
 from generator.claims.gate.statement import Check, Place, Row, Statement
 from generator.corpora.catalogue import is_own
@@ -19,6 +20,7 @@ from generator.results.tables import records
 from generator.topics.relations.records.trees import RESTING, TWIN
 
 TABLE, SIDE = "head_facts", "outside"
+ONLY = " in running text"
 
 
 class Sentences:
@@ -56,7 +58,7 @@ def against(results: Results) -> Callable[[Statement], Statement]:
                     yield head, twin
 
     def rivals(statement: Statement) -> Iterator[tuple[Row, Row]]:
-        for corpus in sentences.heard if statement.kind == LEAN else ():
+        for corpus in sentences.heard if statement.kind in (LEAN, TARGET) else ():
             own = sentences.row(corpus, statement.about, statement.place)
             rival = sentences.rival(corpus, statement.about, statement.place)
             if own and rival:
@@ -64,9 +66,10 @@ def against(results: Results) -> Callable[[Statement], Statement]:
 
     def asked(statement: Statement) -> Statement:
         pairs, above = [*found(statement)], [*rivals(statement)]
-        checks = (*map(_more, pairs), *map(_less, above))
+        checks = (*map(_more, pairs), *(map(_less, above) if statement.kind == LEAN else ()))
         more = tuple((TABLE, row) for pair in (*pairs, *above) for row in pair)
-        return statement._replace(checks=(*statement.checks, *checks), rows=(*statement.rows, *more))
+        only = ONLY if above and len(above) == len(sentences.heard) else ""
+        return statement._replace(checks=(*statement.checks, *checks), rows=(*statement.rows, *more), only=only)
 
     return asked
 

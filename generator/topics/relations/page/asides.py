@@ -29,7 +29,7 @@ from generator.topics.relations.page.picking import PICKING, always
 from generator.topics.relations.page.tried import tried_in
 
 FEW, UNSURE, DISAGREE = "too few to be sure", "its lead is not sure", "treebanks disagree"
-NOT_BEST = "Not the best head for it"
+NOT_BEST = "Sure, yet beaten"
 """How far to believe what another head finds more often, in a few words."""
 ARROWS = "not with its strong arrows"
 """Where its pick is right, but not more often where the head looks strongly."""

@@ -5,7 +5,7 @@ from generator.numbers.writing import in_letters
 
 PICKING = {
     DIRECTIONS[0]: "look most at the word that they depend on",
-    DIRECTIONS[1]: "are what the word that they depend on looks at most",
+    DIRECTIONS[1]: "are the first pick of the word that they depend on",
 }
 """Direction -> what words do for which a head is right."""
 

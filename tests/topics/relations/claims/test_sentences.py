@@ -80,6 +80,17 @@ def test_a_head_does_not_lean_to_a_token_where_sentences_give_another_more(
         assert missed.found == f"in gum words give 0.3, and {max(rivals)} to {above}"
 
 
+@pytest.mark.parametrize(
+    ("kind", "ewt", "only"),
+    [(TARGET, 0.31, " in running text"), (TARGET, 0.3, ""), (PAIR, 0.31, "")],
+)
+def test_a_name_is_of_running_text_alone_where_all_treebanks_give_another_token_more(
+    asked: Any, kind: str, ewt: float, only: str
+) -> None:
+    said = asked("attention.punctuation", kind, gum=(0.3, 0.06, 0.5, 0.1), ewt=(0.3, 0.06, ewt, 0.1))
+    assert (said.given, said.only) == (True, only)
+
+
 def test_our_own_treebank_is_heard_alone_and_not_beside_others(asked: Any) -> None:
     about = "attention.punctuation"
     assert not asked(about, own=(0.01, 0.08)).given
