@@ -67,10 +67,10 @@ class Tracked(OfHead):
         rivals = {name for name, _ in found.values()}
         if len(found) < len(sentences.heard) or len(rivals) != 1:
             return ""
-        target = OF_TARGET[rivals.pop()]
+        targets = OF_TARGET[rivals.pop()], OF_TARGET[column]
+        more, less = (self.atlas.special_tokens.get(target.kind, target.words) for target in targets)
         shares = [f"{percent(Number.of(row), ends=False)} in {corpus}" for corpus, (_, row) in found.items()]
-        words = self.atlas.special_tokens.get(target.kind, target.words)
-        return f"In single sentences more goes to {words}: {listed(shares)}."
+        return f"In single sentences more goes to {more} than to {less}: {listed(shares)}."
 
     def undrawn(self, layer: int, head: int) -> str:
         """That none is kept."""
