@@ -1,8 +1,8 @@
 """A head at work: sentences with its arcs, drawn in the page.
 
 Of a head whose title speaks of what it finds these are sentences that its topic has kept, such as those of a relation.
-Of any other head they are the example sentences, in colour the attention that its name speaks of; where its title
-speaks of something that no stored sentence shows, they say so.
+Of any other head they are example sentences, those nearest to what is usual of it first, in colour the attention that
+its name speaks of; where its title speaks of something that no stored sentence shows, they say so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -98,7 +98,9 @@ def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:
     if not drawn:
         missing = next(filter(None, (topic.undrawn(layer, head) for topic in topics)), "")
         missing = APART if summary.kind == PATTERN and not summary.looks else missing
-        drawn = [*_of_examples(atlas, (layer, head), atlas.examples[layer, head][:MOST], missing)]
+        usual = {column: float(grid.value[layer - 1, head - 1]) for column, grid in atlas.estimates.items()}
+        examples = sorted(atlas.examples[layer, head], key=lambda example: _away(example, usual))
+        drawn = [*_of_examples(atlas, (layer, head), usual, examples[:MOST], missing)]
     return [sentence for sentence in drawn if any(arc.start != arc.end for arc in sentence.line.arcs)]
 
 
@@ -112,17 +114,29 @@ def _shown(at: int, sentence: Drawn, ids: Sequence[str], label: str) -> Shown:
     return Shown(ids[at], drawn, sentence.seen, sentence.caption, tuple(steps))
 
 
-def _of_examples(atlas: Atlas, place: Place, examples: Sequence[Example], missing: str) -> Iterator[Drawn]:
+def _away(example: Example, usual: Mapping[str, float]) -> float:
+    """How far its attention to the classes of tokens is from what is usual of the head."""
+    classes = _classes(example)
+    here = {column: (example.weights * _named([column], classes)).sum(1).mean() for column in OF_CLASS}
+    return float(np.nansum([abs(here[column] - usual.get(column, np.nan)) for column in here]))
+
+
+def _classes(example: Example) -> list[TokenClass]:
+    return [CLASS_OF.get(token, TokenClass.OTHER) for token in example.tokens]
+
+
+def _of_examples(
+    atlas: Atlas, place: Place, usual: Mapping[str, float], examples: Sequence[Example], missing: str
+) -> Iterator[Drawn]:
     """Example sentences, with the attention in colour of which the head's name speaks; special tokens are drawn if it
     speaks of them, or if nothing would be seen without. What is not as in whole documents is said. `missing` says why
     they show nothing of what the head finds.
     """
-    summary, at = atlas.summaries[place], (place[0] - 1, place[1] - 1)
-    usual = {column: float(estimate.value[at]) for column, estimate in atlas.estimates.items()}
+    summary = atlas.summaries[place]
     looked = usual.get(summary.looks[0], np.nan) if len(summary.looks) == 1 else np.nan
     named_special = {*SPECIAL} & {*summary.looks}
     for example in examples:
-        classes = [CLASS_OF.get(token, TokenClass.OTHER) for token in example.tokens]
+        classes = _classes(example)
         special = np.isin(classes, ADDED)
         others = example.weights[np.ix_(~special, ~special)] >= FAINT
         every = bool(named_special) or not (others & ~np.eye(len(others), dtype=bool)).any()

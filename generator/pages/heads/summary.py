@@ -42,7 +42,7 @@ NOTABLE = 0.15
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
 LITTLE = "Surely no favourite"
-UNSURE = "Nothing sure was found"
+UNSURE = "Undecided"
 """How sure it is, in a few words, that a head without a lean has no specialty, before how much that was counted on:
 where every target surely gets less than what a head would lean to, and elsewhere.
 """
@@ -226,9 +226,8 @@ def _nothing(
     most, named = ranked[0][0], [pair for pair in ranked[:2] if paired or pair[0].value >= NOTABLE]
     words = [(names or {}).get(target.kind, target.words) for _, target in named]
     texts = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
-    below = all(
-        widened(share, measured.heads).high < maps.LEANING for share, _ in ranked if not math.isnan(share.value)
-    )
+    known = [share for share, _ in ranked if not math.isnan(share.value)]
+    below = bool(known) and all(widened(share, measured.heads).high < maps.LEANING for share in known)
     goes = f"{texts[0]} of its attention goes to {words[0]}" if named else ""
     also = f" and {texts[1]} to {words[1]}" if named[1:] else ""
     if lean and paired:
@@ -250,7 +249,7 @@ def _nothing(
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
-    sure = within(lean.number) if lean else f"{LITTLE if named and below else UNSURE}: {documents}"
+    sure = within(lean.number) if lean else f"{LITTLE if below else UNSURE}: {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made

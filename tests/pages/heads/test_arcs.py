@@ -195,6 +195,15 @@ def test_where_the_arcs_do_not_show_what_the_title_says_a_caption_says_why(tmp_p
     assert (shown.sentences[0].seen, shown.note) == (seen, note)
 
 
+def test_the_sentences_nearest_to_what_is_usual_of_the_head_stand_first(tmp_path):
+    """The four classes get a quarter each in whole documents."""
+    far, near, nearest = np.full((6, 6), 0.1), np.full((6, 6), 0.1), np.full((6, 6), 0.1)
+    far[:, 0], near[:, 0], nearest[:, 0] = 0.5, 0.4, 0.35
+    made = with_examples(tmp_path, [far, nearest, near], ("attention.cls",))
+    told = [plain(one.seen).partition(" % of")[0].rpartition(" ")[2] for one in arcs_of(made, 1, 1).sentences]
+    assert told == ["35", "40"]
+
+
 @pytest.mark.parametrize(("further", "told"), [(UNUSUAL - 0.001, False), (UNUSUAL + 0.001, True)])
 def test_attention_that_is_not_as_usual_is_told_beside_what_is(further, told):
     for share in (0.4 + further, 0.4 - further):

@@ -33,7 +33,8 @@ LEAD = (
 )
 
 UNKEPT = "No sentence with {relation} is kept of this head, so this shows what else it looks at."
-SEVERAL = ", in the treebank that has most of them, this project's own last; what one of them contradicts is left out"
+SEVERAL = ", in the treebank that has most of them, this project's own last"
+DENIED = " Not told, as some treebank contradicts it: {relations}."
 
 
 class Tracked(OfHead):
@@ -47,11 +48,15 @@ class Tracked(OfHead):
     @cached_property
     def _found(self) -> Mapping[Place, list[Tried]]:
         """What each head finds that no treebank contradicts, the largest lead first."""
+        return self._leads[True]
+
+    @cached_property
+    def _leads(self) -> Mapping[bool, dict[Place, list[Tried]]]:
+        """What each head finds, the largest lead first, by whether no treebank contradicts."""
         tried, treebanks = self.atlas.results.once(tried_in), self.atlas.results.once(Treebanks.of)
-        found: dict[Place, list[Tried]] = {}
+        found: dict[bool, dict[Place, list[Tried]]] = {True: {}, False: {}}
         for place, lead in leads(tried.drop_duplicates(["relation", "layer", "head"])):
-            if treebanks.stands(lead, place):
-                found.setdefault(place, []).append(lead)
+            found[treebanks.stands(lead, place)].setdefault(place, []).append(lead)
         return found
 
     def drawn(self, layer: int, head: int) -> Sequence[Drawn]:
@@ -106,6 +111,7 @@ class Tracked(OfHead):
         where = SEVERAL if self._treebanks > 1 else ""
         lead = (
             LEAD.format(which=which, gain=LEAST_GAIN, most=most, words=FEW_WORDS, where=where)
+            + self._denied(layer, head)
             if len(self.atlas.results.once(tried_in))
             else few
         )
@@ -113,6 +119,11 @@ class Tracked(OfHead):
         columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "corpus")
         shown = (table("What this head finds", columns, rows, SURE),) if rows else ()
         return Section("relations", "What it finds", (sentence, *shown))
+
+    def _denied(self, layer: int, head: int) -> str:
+        """What it is not said to find, though its lead is clear."""
+        denied = [in_words(lead.relation) for lead in self._leads[False].get((layer, head), ())]
+        return DENIED.format(relations=listed(denied)) if denied else ""
 
 
 def _row(tried: Tried) -> Cells:

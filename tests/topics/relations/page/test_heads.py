@@ -206,6 +206,17 @@ def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
         assert nothing in told(tracked)
 
 
+@pytest.mark.parametrize(("right", "denied"), [(20, True), (21, False)])
+def test_a_relation_that_another_treebank_contradicts_is_named_and_not_listed(tmp_path, right, denied):
+    """As mpnet 3-5, whose direct objects would else be missed without a word."""
+    tables = one_relation(100, 90, 10)
+    tables["relations"] += [*counted(SMALL, "all", 90, {}), *counted(SMALL, "obj", 60, {(DIRECTIONS[0], 2, 3): right})]
+    tables["relation_baselines"] += [*shifted(SMALL, "all", 90, {}), *shifted(SMALL, "obj", 60, {1: 20})]
+    tracked = Tracked(atlas_of(tmp_path, **tables)).section(2, 3, PAGE)
+    assert ("Not told, as some treebank contradicts it: direct objects." in told(tracked)) is denied
+    assert bool(rows_of(tracked)) is not denied
+
+
 @pytest.mark.parametrize(("right", "listed"), [(299, False), (301, True)])
 def test_a_gain_just_below_and_just_above_the_limit(tmp_path, right, listed):
     tracked = Tracked(atlas_of(tmp_path, **one_relation(1000, right, 200))).section(2, 3, PAGE)
