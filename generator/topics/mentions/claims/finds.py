@@ -24,6 +24,8 @@ ANTECEDENT = "antecedent"
 TABLE = "antecedents"
 COUNTED = "head_facts"
 """The table that has every head in every text."""
+IN_TURN = "rules"
+"""The predictor that tries all rules in turn."""
 AMONG = "mentions"
 """The candidates among which a head that is named finds antecedents: head words of earlier mentions."""
 FEWEST_MENTIONS = fewest("mentions")
@@ -71,7 +73,8 @@ class Everywhere:
 
 def antecedents(table: pd.DataFrame, heads: pd.DataFrame) -> Iterator[Statement]:
     """A statement for each head that some text chose, from the tables `antecedents` and `head_facts`: of its rows the
-    first is that of the head, then come those of the best simple rule and of the gain over it.
+    first is that of the head, then come those of the best simple rule, of the gain over it and, where it is stored, of
+    all rules in turn.
     """
     texts, everywhere = _texts(table), Everywhere(table, heads)
     seen = set()
@@ -159,7 +162,7 @@ def _in_text(by: Mapping[str, dict[str, Any]]) -> Statement:
         least(head["n"], FEWEST_MENTIONS, "mentions", f"of the other half of {head['corpus']}"),
         Check("range", clear, f"{_gain(gain)} (at least {CLEAR_GAIN}, surely above 0)"),
     )
-    rows = tuple((TABLE, row) for row in (head, rule, gain))
+    rows = tuple((TABLE, row) for row in (head, rule, gain, *filter(None, [by.get(IN_TURN)])))
     return Statement(
         place_of(head), kind=ANTECEDENT, about="antecedents", number=Number.of(head), checks=checks, rows=rows
     )

@@ -13,12 +13,13 @@ from generator.pages.heads.naming.naming import Find
 from generator.pages.heads.naming.specialty import LEVELS, Specialty
 from generator.pages.heads.of_head import OfHead
 from generator.results.store import Results
-from generator.topics.mentions.claims.finds import ANTECEDENT, COUNTED, TABLE, antecedents
+from generator.topics.mentions.claims.finds import ANTECEDENT, COUNTED, IN_TURN, TABLE, antecedents
 from generator.topics.mentions.records import ANTECEDENTS
 
 UNITS = "mentions"
 RULE = "best simple rule"
-"""What a named head beats; all rules in turn, which no single one is, may be right more often."""
+RULES = "all rules in turn"
+"""What a named head beats, and what, as it is no single rule, may be right more often."""
 UNLINKED = "In no sentence that may be shown are mentions linked, so this shows all that it looks at."
 
 
@@ -28,17 +29,19 @@ def _names(results: Results) -> Iterable[Statement]:
 
 def _specialty(statement: Statement) -> Specialty:
     """The head that finds antecedents among the head words of earlier mentions."""
-    head, rule, gain = statement.of(TABLE)[:3]
-    base = Number.of(rule)
+    head, rule, gain, *rest = statement.of(TABLE)
+    in_turn = [Number.of(row) for row in rest if (row["predictor"], row["corpus"]) == (IN_TURN, head["corpus"])]
+    baselines = (RULE, Number.of(rule)), *((RULES, number) for number in in_turn)
     text, short = (
         f"For {percent(statement.number, ends=ends)} of the mentions that refer back to something, the earlier mention "
-        f"they look at most is of the same thing; the {RULE} is right for {percent(base, ends=ends)}."
+        f"they look at most is of the same thing; the {RULE} is right for {percent(baselines[0][1], ends=ends)}"
+        + "".join(f", and {name} for {percent(number, ends=ends)}" for name, number in baselines[1:])
+        + "."
         for ends in (True, False)
     )
     trust = f"{LEVELS[1]}: chosen on half of the documents, counted on {head['n']:,} mentions of the other half of "
     strength = 1, gain["value"]
     whole, trust = "finds what a mention refers to", f"{trust}{head['corpus']}."
-    beside = ((RULE, base),)
     sure = f"{LEVELS[1]}: beats the {RULE} in {counted(1, 'texts')}"
     return Specialty(
         statement.kind,
@@ -48,7 +51,7 @@ def _specialty(statement: Statement) -> Specialty:
         trust=trust,
         right=statement.number,
         strength=strength,
-        beside=beside,
+        beside=baselines,
         short=short,
         sure=sure,
         units=UNITS,
