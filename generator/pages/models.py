@@ -142,7 +142,9 @@ def _lead(atlas: Atlas) -> str:
     for kind in needs():
         if kinds[kind]:
             texts.append(f"{_named(kinds[kind])} for what a task loses without {'it' if kinds[kind] == 1 else 'them'}")
-    return f"{found}.{mostly} {', '.join(texts)}, and {_named(kinds['none'])} for none of this."
+    if kinds["none"]:
+        texts = [f"{', '.join(texts)}, and {_named(kinds['none'])} for none of this"]
+    return f"{found}.{mostly} {listed(texts)}."
 
 
 def _plural(words: str, count: int) -> str:

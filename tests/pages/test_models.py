@@ -42,6 +42,11 @@ def test_lead_counts_every_head_once(with_values: Setter, kinds: int) -> None:
     assert re.search(
         rf" {counts['broad']} looks? almost everywhere, and {counts['none']} (is|are) named for none of this\.", lead
     )
+    named = {place: one._replace(kind="broad") for place, one in changed.summaries.items() if one.kind == "none"}
+    changed.__dict__["summaries"] = {**changed.summaries, **named}
+    everywhere = str(model_page(changed).lead)
+    assert everywhere.endswith(" look almost everywhere.")
+    assert "none of this" not in everywhere
     told = [f"{counts[target.kind]} to {target.words}" for target in TARGETS[:kinds]]
     assert (f"attention to one target: {listed(told)}." in lead) is bool(kinds)
 
