@@ -134,6 +134,7 @@ def _of_examples(
     """
     summary = atlas.summaries[place]
     looked = usual.get(summary.looks[0], np.nan) if len(summary.looks) == 1 else np.nan
+    added = sum(value for name in SPECIAL if not np.isnan(value := usual.get(name, np.nan)))
     named_special = {*SPECIAL} & {*summary.looks}
     for example in examples:
         classes = _classes(example)
@@ -150,8 +151,7 @@ def _of_examples(
         looks = _in_colour(summary, atlas.special_tokens)
         share = float((weights * named).sum(1).mean())
         text = f"In colour: {looks}, {rounded(share)} of its attention in this sentence{beside(share, looked)}."
-        left = [token for token, added in zip(example.tokens, special, strict=True) if added and not every]
-        added = sum(value for name in SPECIAL if not np.isnan(value := usual.get(name, np.nan)))
+        left = [token for token, apart in zip(example.tokens, special, strict=True) if apart and not every]
         hidden = hidden_note(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean(), added)
         if missing:
             yield Drawn(line, missing, " ".join(filter(None, (text if coloured else "", hidden))))

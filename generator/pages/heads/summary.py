@@ -41,8 +41,8 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-LITTLE = "Surely no favourite"
-UNSURE = "Undecided"
+NO_FAVOURITE = "Surely no favourite"
+UNDECIDED = "Undecided"
 """How sure it is, in a few words, that a head without a lean has no specialty, before how much that was counted on:
 where every target surely gets less than what a head would lean to, and elsewhere.
 """
@@ -249,7 +249,7 @@ def _nothing(
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
-    sure = within(lean.number) if lean else f"{LITTLE if below else UNSURE}: {documents}"
+    sure = within(lean.number) if lean else f"{NO_FAVOURITE if below else UNDECIDED}: {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made

@@ -19,12 +19,12 @@ from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.naming.trait import within
 from generator.pages.heads.summary import (
     BY_MEAN,
-    LITTLE,
     MOST,
+    NO_FAVOURITE,
     NOTABLE,
     SILENT,
     TARGETS,
-    UNSURE,
+    UNDECIDED,
     Summary,
     Target,
     summarise,
@@ -248,7 +248,7 @@ def test_of_two_targets_that_may_get_more_than_half_this_is_said(width: float, t
     assert seen.text.endswith(f"30 % to the previous token; {told}.")
 
 
-@pytest.mark.parametrize(("high", "sure"), [(maps.LEANING - EPSILON, LITTLE), (maps.LEANING, UNSURE)])
+@pytest.mark.parametrize(("high", "sure"), [(maps.LEANING - EPSILON, NO_FAVOURITE), (maps.LEANING, UNDECIDED)])
 def test_without_a_lean_the_badge_says_whether_a_target_may_get_a_third(high: float, sure: str) -> None:
     assert pytest.approx(1 / 3) == maps.LEANING, "the badge says a third"
     values = numbers(begin=0.2)

@@ -99,10 +99,10 @@ def asides_in(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside
 
     `found` has the rows of `generator.topics.relations.derived.tried.tried`.
     """
-    made, heads = dict(_chosen(treebanks)), len(found[["layer", "head"]].drop_duplicates())
+    made = dict(_chosen(treebanks))
+    heads = len(found[["layer", "head"]].drop_duplicates())
     for place, tried in leads(found[~found["relation"].isin(NAMELESS)]):
-        sure = widened(tried.gain, max(heads, 1)).low > 0
-        if place not in made and sure and treebanks.finds(tried, place):
+        if place not in made and widened(tried.gain, heads).low > 0 and treebanks.finds(tried, place):
             clause, plural = _counted(tried.relation, tried.corpus, tried.direction, tried.n), in_words(tried.relation)
             why, text = reason(treebanks, tried, place), _text(clause, tried.right, tried.baseline, tried.offset)
             title = f"finds {'most' if mostly(tried.right) else 'some'} {plural} ({why.short})"

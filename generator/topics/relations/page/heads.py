@@ -46,11 +46,6 @@ class Tracked(OfHead):
         return int(self.atlas.results.table(COUNTED)["corpus"].nunique())
 
     @cached_property
-    def _found(self) -> Mapping[Place, list[Tried]]:
-        """What each head finds that no treebank contradicts, the largest lead first."""
-        return self._leads[True]
-
-    @cached_property
     def _leads(self) -> Mapping[bool, dict[Place, list[Tried]]]:
         """What each head finds, the largest lead first, by whether no treebank contradicts."""
         tried, treebanks = self.atlas.results.once(tried_in), self.atlas.results.once(Treebanks.of)
@@ -100,7 +95,7 @@ class Tracked(OfHead):
         """The section on what this head finds; None if the model read no treebank."""
         if not self._treebanks:
             return None
-        found = self._found.get((layer, head), [])
+        found = self._leads[True].get((layer, head), [])
         more = Link("all relations", addresses.relative(addresses.relations(self.atlas.slug), page))
         rows = (*map(_row, found[:MOST]), *antecedent_rows(self.atlas, layer, head))
         which = "these dependency relations" if found else "no dependency relation"

@@ -25,7 +25,9 @@ PAIRED = ("stsb", "rte")
 FRAME_HEADS = 2
 """How many of the heads that best link frame elements are looked at, as in the paper."""
 LINKS = "paper.element_to_target"
+"""How the names of the numbers on links from frame elements begin."""
 STAND_OUT = parse(in_force("K04.1").text)
+"""By how much the best head must lead to be a frame head, as K04 has it."""
 SWEEPS = "disabling"
 BEST_HEAD = "uniform.best_head"
 MATCHES = "best.matched.gain"
