@@ -24,6 +24,7 @@ QUANTITY = """        count(
             name="embedding.parameters",
             title="Parameters of the input embedding",
             definition="Rows times parameters of a row.",
+            where="results stored since it was added",
         ),
 """
 NUMBER = """        found["embedding.parameters"] = types * width

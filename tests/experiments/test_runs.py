@@ -27,10 +27,8 @@ from tests.topics.tasks.run.finetune.answers import accuracy, stored
 RTE = ("--task", "rte", "--data")
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    """A folder with an encoder, tasks, a text, and what three commands and an analysis left."""
-    root = tmp_path_factory.mktemp("place")
+def experiments(root):
+    """Put an encoder, tasks and a text into a folder, and what three commands and an analysis make of them."""
     write_tasks(root / "data")
     encoder(root)
     write_corpus(root / "twelve.txt", 12)
@@ -47,6 +45,13 @@ def place(tmp_path_factory):
     tuned = out / "bert" / "rte" / "pretrained" / "seed-0"
     code, said, _ = fieldguide("compare", model, tuned, "--name", "Tuned", *common, "--corpus", root / "twelve.txt")
     assert (code, said.strip()) == (0, str(results / "bert@compare.tuned.twelve.txt.rte"))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with what the commands left."""
+    root = tmp_path_factory.mktemp("place")
+    experiments(root)
     return root
 
 

@@ -38,10 +38,8 @@ def finish(place: Path, name: str, seed: int, **changes: object) -> None:
     (place / name / "log.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Gives three encoders of one shape and tokenizer, one of another shape, a text and a treebank."""
-    root = tmp_path_factory.mktemp("seeds")
+def encoders(root: Path) -> None:
+    """Put three encoders of one shape and tokenizer into a folder, one of another shape, a text and a treebank."""
     for seed in range(3):
         draw_again(write("bert", root / f"seed-{seed}"), seed)
     finish(root, "run-1", 1)
@@ -52,6 +50,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write("roberta", root / "other")
     write_corpus(root / "twelve.txt", 12)
     (root / "trees.conllu").write_text("\n".join(TREES.format(number) for number in range(120)), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Gives the folder with these."""
+    root = tmp_path_factory.mktemp("seeds")
+    encoders(root)
     return root
 
 
@@ -67,6 +72,13 @@ def run(place: Path, results: Path, *words: str) -> Outcome:
     corpora = ("--corpus", place / "twelve.txt", "--corpus", place / "trees.conllu")
     trainings = [place / word if (place / word).exists() else word for word in words]
     return fieldguide("seeds", *trainings, *corpora, "--results", results)
+
+
+def trainings(root: Path) -> None:
+    """Put the encoders into a folder, and what the command makes of three of them."""
+    encoders(root)
+    code, said, _ = run(root, root / "results", "seed-0", "seed-1", "seed-2")
+    assert (code, said.strip()) == (0, str(root / "results" / "seed-0@seeds"))
 
 
 @pytest.fixture(scope="module")

@@ -32,10 +32,8 @@ def settings(path, **changes):
     return path
 
 
-@pytest.fixture(scope="package")
-def place(tmp_path_factory):
-    """A run whose checkpoints were analysed as they were made, one without next sentences, and their curve."""
-    root = tmp_path_factory.mktemp("curve")
+def curve(root):
+    """Train in a folder, analysing checkpoints as they are made, train without next sentences, and make the curve."""
     write(root / "text")
     write_corpus(root / "twelve.txt", 12)
     trees = "".join(path.read_text(encoding="utf-8") for path in TREEBANK.files[:2]).split("\n\n")
@@ -51,4 +49,11 @@ def place(tmp_path_factory):
     read = (*corpora, "--name", "small", "--results", results)
     code, said, heard = fieldguide("curve", root / "run", *read, "--without", root / "without")
     assert (code, said.strip()) == (0, str(results / "small@curve")), heard
+
+
+@pytest.fixture(scope="package")
+def place(tmp_path_factory):
+    """A folder with the run and its curve."""
+    root = tmp_path_factory.mktemp("curve")
+    curve(root)
     return root

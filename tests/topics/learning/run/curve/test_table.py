@@ -193,11 +193,16 @@ def test_a_second_run_reads_what_is_there_and_weights_need_not_be(place, tmp_pat
     pd.testing.assert_frame_equal(again.reset_index(drop=True), first.reset_index(drop=True))
 
 
-def test_checkpoints_are_fine_tuned_on_a_task(place):
+def scores(place):
+    """Fine-tune checkpoints of the run in a folder."""
     write_tasks(place / "data")
     task = ("--task", "rte", "--data", place / "data", "--every", 2, "--seeds", 1, "--out", place / "tuned")
     code, said, heard = fieldguide("curve", place / "run", "--name", "small", *task, "--results", place / "results")
     assert (code, said.strip()) == (0, str(place / "results" / "small@curve.rte")), heard
+
+
+def test_checkpoints_are_fine_tuned_on_a_task(place):
+    scores(place)
     (model,) = find([place / "results"])
     assert list(rows(model, "curves", "tuning", "rte.accuracy")["step"]) == [0, 32]
     assert len(rows(model, "curves", "tuning.baseline", "rte.accuracy")) == 1
