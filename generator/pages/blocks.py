@@ -197,6 +197,8 @@ class Sections:
     """Links to the pages before and after it."""
     before: tuple[Prose, ...] = ()
     """Sentences above the badge and the lead that have other sources than the lead, each with its own."""
+    after: tuple[Prose, ...] = ()
+    """Such sentences below the badge, which does not speak of them."""
     chips: tuple[Part, ...] = ()
     """What the page is about in a word each, below the lead."""
     badge: tuple[str, Prose] | None = None

@@ -207,7 +207,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         first=view,
         caption=(
             f"Negative: before the query. Grey: words more than {REACH} places away, and special tokens wherever they "
-            f"lie; near ones count at their offsets, too. Lines: 95 % intervals over {atlas.documents} documents. "
+            f"lie. Lines: 95 % intervals over {atlas.documents} documents. "
             "Ticks: uniform attention."
         ),
         table=Table(("offset or token", "share", "95 % interval", "uniform"), rows),

@@ -15,6 +15,7 @@ from generator.errors import SiteError
 REGISTERED = 1129, "c1d20018bba7f2f89dde88e4fd0e8240d24a022e0dccdef6424a0446b89bda32"
 """Lines of the register, and the checksum that they had when the last of them was registered."""
 REPLACED = {
+    "C07.1": "C07.2",
     "C09.2": "C09.4",
     "C09.3": "C09.5",
     "C20.2": "C20.4",

@@ -42,6 +42,12 @@ def test_a_number_that_is_lost_or_another_is_found_and_a_new_one_is_none(stored,
     assert [*differs(stored("before", ROWS), stored("now", now))] == [f"{TABLE}: {one}" for one in found]
 
 
+def test_rows_that_are_meant_to_go_may_be_gone_and_no_others(stored):
+    before, now = stored("before", ROWS), stored("now", ROWS.iloc[:2])
+    assert [*differs(before, now, "b")] == []
+    assert [*differs(before, now, "a")] == [f"{TABLE}: 1 of 1 rows are gone, such as b 2 0"]
+
+
 def test_tables_that_are_gone_and_other_weights_are_found(stored):
     before, now = stored("before", ROWS), stored("now", ROWS)
     (now / TABLE).unlink()
@@ -54,8 +60,7 @@ def test_what_was_compared_with_the_code_before_is_compared_with_todays(tmp_path
     text = '[[checked]]\ndate = 2026-11-28\nmade = [\n  "a", # tiny@curve\n]\ncode = "b"\ncheck = "Equal."\n'
     was = {"curve": "b", "seeds": "c", "finetune.rte": "d"}
     file = tmp_path / CHECKED
-    file.write_text(noted(text, was, {"curve": "e", "seeds": "f", "finetune.rte": "d"}, "A measure was added"))
+    file.write_text(noted(text, was, {"curve": "e", "seeds": "f", "finetune.rte": "d"}, "A measure was added."))
     first, second = checks(file)
     assert (first.made, first.code, second.made, second.code) == (("a",), "e", ("c",), "f")
-    assert first.check == f"Equal. {second.check}"
-    assert second.check.startswith("A measure was added: run in small ")
+    assert (first.check, second.check) == ("Equal. A measure was added.", "A measure was added.")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from generator.claims.claim import Part
 from generator.numbers.number import Number
 from generator.pages import addresses
-from generator.pages.claims.figures import UNJUDGED
+from generator.pages.claims.figures import ASIDE, UNJUDGED
 from generator.site.loaded import ASSETS, loaded
 from tests.pages.claims.judged import STEP, Invent, crossing, meeting, missing, untold
 from tests.pages.written.test_compared import TEXT, of
@@ -29,6 +29,11 @@ def lower(part: Part) -> Number:
 def partly(part: Part) -> Number | None:
     """A number that misses the threshold; of K15 one part is open, and the other has no number."""
     return missing(part) if not part.key.startswith("K15") else crossing(part) if part.key == "K15.3" else None
+
+
+def slightly(part: Part) -> Number | None:
+    """The same, and of C14 a number of too few to be judged."""
+    return missing(part, n=1) if part.key.startswith("C14") else partly(part)
 
 
 WAYS = (lower, missing, untold, meeting, crossing, meeting)
@@ -107,10 +112,11 @@ def test_figures_and_tables_are_those_of_a_page_of_the_chosen_models(opened: Vis
         ("K03", "in all 2 models (K03)"),
         ("C12", " in "),
         ("K15", f"in all 2 models{UNJUDGED} (K15)"),
+        ("C14", f" in M2{ASIDE} (C14)"),
     ],
 )
 def test_a_title_says_the_least_and_the_largest_number(claim: str, said: str, folder: Path, browser: Browser) -> None:
-    ways = meeting, partly, partly, meeting, meeting, meeting
+    ways = meeting, slightly, partly, meeting, meeting, meeting
     text = f'{TEXT}\n\n{{{{ figure("{claim}") }}}}'
     with server(folder) as address, visiting(browser, address) as visit:
         page = visit.page

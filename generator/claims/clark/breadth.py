@@ -55,7 +55,7 @@ def _in_long_inputs(evidence: Evidence) -> None:
 C10 = Claim(
     id="C10",
     title="Lower layers attend broadly",
-    statement="Lower layers are broader than the others, and some of their heads are nearly uniform.",
+    statement="On average lower layers are broader than the others, and some of their heads are nearly uniform.",
     paper=CLARK,
     section="3.3; also the hypothesis of 2021, phase one",
     measure=(

@@ -7,7 +7,7 @@ from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.gate.premises import holds_separators
+from generator.claims.gate.premises import attended, holds_separators
 from generator.claims.missing import NotTestable
 from generator.claims.nameless import OF_LAYERS
 from generator.claims.published import of_layers
@@ -144,6 +144,7 @@ def _separator_to_itself(evidence: Evidence) -> Number:
     return evidence.estimate(["attention.sep_to_sep"], lambda mass: mean_in(mass, middle), SEED)
 
 
+_ATTENDED = attended("[SEP] in these layers", ["attention.sep"], lambda layers: in_depth(layers, *SELF))
 C07 = Claim(
     id="C07",
     title="[SEP] attends to [SEP]",
@@ -152,16 +153,19 @@ C07 = Claim(
     section="3.2",
     measure=(
         "Attention that [SEP] gives to [SEP], mean over the heads of the layers of relative depth 0.42 to "
-        "0.75, BERT's 5 to 9; documents are resampled."
+        "0.75, BERT's 5 to 9; documents are resampled. It is asked where the heads of these layers attend to [SEP]."
     ),
-    needs="inputs of two texts, each with one [SEP], and layers of relative depth 0.42 to 0.75",
+    needs=(
+        "inputs of two texts, each with one [SEP], which gets twice the attention that chance gives, and layers of "
+        "relative depth 0.42 to 0.75"
+    ),
     parts=(
         part(
-            "C07.1",
+            "C07.2",
             "mean attention from [SEP] to [SEP] in the middle layers",
             "share",
             _separator_to_itself,
-            premises=(IN_PAIRS,),
+            premises=(IN_PAIRS, _ATTENDED),
         ),
     ),
     published=("clark.sep.to_sep", *of_layers("clark.layers.sep_to_sep")),

@@ -34,6 +34,8 @@ PAIR = "pair"
 """The kind of what is said of a head without a name that surely gives two targets together more than half."""
 FORMED = "formed"
 """The kind of what is said of a head that came to look at one target while its model was trained."""
+LISTED = cutoff("listed")
+"""Share of its attention that a token of several gets for which a head is named."""
 LEANING = cutoff("leaning")
 """Share of its attention that a head gives to what it leans to, and more; random weights do not give as much."""
 NAMED = ("vertical", "diagonal", "mixed", "block")
@@ -51,7 +53,8 @@ A window of one token is a target.
 """
 PREFERRED = cutoff("preferred")
 SPECIAL = "attention.cls", "attention.sep"
-NEAR = "attention.previous", "attention.self", "attention.next"
+NEAR, BESIDE = ("attention.previous", "attention.self", "attention.next"), "around.1"
+"""The token itself and those beside it: the measures of attention to each, and the window that they are."""
 LOOKS_AT: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "vertical": (SPECIAL,),
     "diagonal": (NEAR,),
@@ -178,7 +181,11 @@ def patterns(measured: Measured) -> Iterator[Statement]:
                 bound=MAINLY,
                 what=f"the share of its maps that are {name}",
             )
-            yield _all_around(measured, said) if name == BLOCK else _preferring(measured, said)
+            if name == BLOCK:
+                yield _all_around(measured, said)
+            else:
+                found = _preferring(measured, said)
+                yield _nearest(measured, found) if LOOKS_AT[name] == (NEAR,) else found
 
 
 def windows(measured: Measured) -> Iterator[Statement]:
@@ -264,9 +271,10 @@ def _together(measured: Measured, columns: Sequence[str]) -> tuple[Number, float
 
 def preferred(measured: Measured, columns: Iterable[str]) -> list[str]:
     """Those of these measures of tokens of which a head surely looks at the tokens, PREFERRED times as much as even
-    attention does; a measure that is not defined, such as that of a [CLS] that there is not, is none of them.
+    attention does, with a share of LISTED or more; a measure that is not defined, such as that of a [CLS] that there is
+    not, is none of them.
     """
-    return [name for name in columns if not np.isnan(_value(measured, name)) and _beyond(measured, name).met]
+    return [name for name in columns if _value(measured, name) >= LISTED and _beyond(measured, name).met]
 
 
 def _value(measured: Measured, column: str) -> float:
@@ -285,10 +293,24 @@ def _preferring(measured: Measured, said: Statement) -> Statement:
     for columns in LOOKS_AT[said.about.removeprefix("pattern.")]:
         there = [name for name in columns if not np.isnan(_value(measured, name))]
         found = preferred(measured, there)
-        text = f"{listed(found) or 'none'} surely get {PREFERRED:g} times what uniform attention gives"
+        text = f"{listed(found) or 'none'} get {LISTED:g} or more, and surely {PREFERRED:g} times what is uniform"
         checks.append(Check("null", bool(found), f"of {listed(there) or 'no tokens'}, {text}"))
         rows += [("heads", _row(measured, column)) for column in there]
     return said._replace(checks=(*said.checks, *checks), rows=(*said.rows, *rows))
+
+
+def _nearest(measured: Measured, said: Statement) -> Statement:
+    """A statement on the token itself and those beside it, if no window of as few tokens gets more."""
+    windows = {
+        f"{side}.{reach}": _together(measured, columns)[0].value
+        for side, reach in WINDOWS
+        if len(columns := columns_of(f"{side}.{reach}")) <= len(NEAR) and measured.values.keys() >= {*columns}
+    }
+    own = windows.pop(BESIDE, np.nan)
+    most = max(windows, key=lambda about: np.nan_to_num(windows[about]), default=BESIDE)
+    text = f"the token itself and those beside it get {written(own)}"
+    met = not windows.get(most, own) > own
+    return said._replace(checks=(*said.checks, Check("null", met, text + f", the window {most} more" * (not met))))
 
 
 def _all_around(measured: Measured, said: Statement) -> Statement:

@@ -38,6 +38,8 @@ DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 """Columns of the chart that are drawn along its axis."""
 UNJUDGED = "; the claim as a whole is not judged"
 """Ends the title of a figure of a part that is judged, where no other part can be."""
+ASIDE = ", hollow dots aside"
+"""Ends one that leaves out the numbers of models in which the part is not judged."""
 DIGITS = 6
 """Significant digits, because claims are about counts as well as shares."""
 
@@ -152,7 +154,7 @@ def evidence_figure(
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     hollow = " A hollow dot is not judged." if "not testable" in verdicts.values() else ""
     part_alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
-    whole = UNJUDGED if part_alone else ""
+    whole = UNJUDGED if part_alone else ASIDE if len(counting) < len(having) else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
     intervals = (
         ", lines their 95 % intervals" if any(number.high > number.low for number, _ in numbers.values()) else ""

@@ -41,7 +41,7 @@ ALL = f"Drawn is what gets {rounded(FAINT)} of the attention or more."
 APART = "This is one text alone, so it shows only how widely the head looks."
 THINLY = 0.5
 """A head that looks almost everywhere has thin attention in a sentence with fewer arcs than this times its words."""
-THIN = f"Its attention is so thin that few words get the {rounded(FAINT)} from which an arc is drawn."
+THIN = f"Few words get the {rounded(FAINT)} from which an arc is drawn."
 
 
 @dataclass(frozen=True)

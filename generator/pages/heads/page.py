@@ -45,13 +45,12 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     saved = studies.saved(here)
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     title = title_of(atlas, layer, head)
-    own, others = (linked(summary.short or summary.text, atlas, here),), studies.before(layer, head, here)
+    own, others = linked(summary.short or summary.text, atlas, here), studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
     beside = aside(atlas, studies, layer, head, here)
     around = (*studies.below(layer, head, here), *present(beside))
     work, drawn = at_work(atlas, layer=layer, head=head, summary=summary, around=around, page=here)
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
-    *before, lead = (*own, *others) if is_ours else (*others, *own)
     folded = present(
         *studies.sections(layer, head, here),
         None if drawn == "where" else Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
@@ -75,15 +74,15 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     )
     return Sections(
         title=linked(f"Head {name} {title}", atlas, here),
-        lead=lead,
+        lead=own,
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
         sections=(
             opening(*first),
             *(replace(section, folded=True) for section in folded),
         ),
-        before=tuple(before),
-        chips=studies.chips(layer, head),
+        before=() if is_ours else others,
+        after=others if is_ours else (),
         badge=(level, linked(why, atlas, here)),
         contest=f"{summary.text} {summary.trust}",
     )

@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 
 from generator.claims.evidence.reasons import SAVED
+from generator.claims.gate.maps import NEAR
 from generator.numbers.writing import listed, percent
 from generator.pages import addresses
 from generator.pages.blocks import Block, Section
@@ -11,14 +12,12 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.of_head import Counted, in_short, of_head
 from generator.pages.heads.papers_model import MODEL, OURS, is_papers
 from generator.pages.heads.summary import SILENT, TARGETS, Summary, weaker
-from generator.pages.inline import Chip, Code, Kind, Link, Prose, prose
+from generator.pages.inline import Code, Link, Prose, prose
 
 AGREE = 0.15
 """Below this difference, in shares, the weight and the norm of a class are said to agree."""
 LITTLE = 0.05
 """Targets that get a smaller share of a head's attention are not told."""
-LEAN = "no specialty, but a lean"
-"""What the kind of a head without a name is called on its page if it leans to a target."""
 ORDINARY = "ordinary words"
 """What the class of all other tokens is called in a sentence."""
 CLASSES = (("[CLS]", "cls"), ("[SEP]", "sep"), ("periods and commas", "punctuation"), (ORDINARY, "other"))
@@ -58,12 +57,6 @@ class HeadStudies:
     def below(self, layer: int, head: int, page: str) -> Iterator[Block]:
         """What topics show at once below its sentences."""
         return filter(None, (topic.below(layer, head, page) for topic in self._topics))
-
-    def chips(self, layer: int, head: int) -> tuple[Chip, ...]:
-        """That a head which leans to a target has no specialty; what any other head is, its title says."""
-        summary = self._atlas.summaries[layer, head]
-        said = summary.kind == "none" and (summary.aside or self._counted(layer, head))
-        return (Chip(Kind(summary.kind, LEAN)),) if summary.leans and summary.looked and not said else ()
 
     def own(self, layer: int, head: int) -> Summary:
         """What is known of a head from the maps shown, without what `before` tells of it."""
@@ -134,16 +127,23 @@ class HeadStudies:
         return " ".join(filter(None, (self._besides(layer, head), self._writes(layer, head), *more)))
 
     def _besides(self, layer: int, head: int) -> str:
-        """The other targets that get LITTLE of its attention or more, the largest share first, and ordinary words."""
+        """The other targets that get LITTLE of its attention or more, the largest share first, and ordinary words; what
+        a token is before where it stands, for the two overlap.
+        """
         summary, at = self._atlas.summaries[layer, head], (layer - 1, head - 1)
         columns = {target.column: target.words for target in TARGETS}
         columns |= {f"attention.{key}": words for key, words in self._words.items()}
         others = (columns.keys() & self._atlas.estimates.keys()) - {*summary.looks, *summary.shares}
         shares = {column: self._value(column, at) for column in columns if column in others}
         named = sorted((column for column in shares if shares[column] >= LITTLE), key=lambda column: -shares[column])
-        texts = [f"{self._percent(column, at)} to {columns[column]}" for column in named]
-        first = texts[0].replace(" to ", " of its attention goes to ", 1) if texts else ""
-        return f"{listed([first, *texts[1:]])}." if texts else ""
+        told: list[str] = []
+        for beginning, near in (("", False), ("By place, ", True)):
+            texts = [
+                f"{self._percent(column, at)} to {columns[column]}" for column in named if (column in NEAR) == near
+            ]
+            goes = " goes to " if near and told else " of its attention goes to "
+            told += [f"{beginning}{listed([texts[0].replace(' to ', goes, 1), *texts[1:]])}."] if texts else []
+        return " ".join(told)
 
     def _writes(self, layer: int, head: int) -> str:
         """The class of tokens whose share of its attention is furthest from the share of what it writes; "" if the
@@ -154,22 +154,20 @@ class HeadStudies:
         gaps = {name: gap for name, gap in gaps.items() if not math.isnan(gap)}
         if not gaps:
             saved = self._atlas.results.manifest.observed == SAVED
-            return "" if saved else "What it writes cannot be seen: only its weights are stored."
+            return "" if saved else "Its output cannot be seen: only its weights are stored."
         most = max(gaps, key=gaps.__getitem__)
         most = most if gaps[most] >= AGREE else max(gaps, key=lambda name: abs(gaps[name]))
         if abs(gaps[most]) < AGREE:
-            return "It passes on what it looks at, so its arcs show what it works with."
+            return ""
         if f"norm.{most}" in self._atlas.summaries[layer, head].shares:
             return ""
-        written = self._percent(f"norm.{most}", at)
-        return f"Of what it writes, {written} comes from {self._words[most]}{self._follows(most, at)}."
-
-    def _follows(self, name: str, at: tuple[int, int]) -> str:
-        """What follows for a reader from the shares of a class by weight and by norm, as a clause."""
-        seen, written = (self._value(f"{of}.{name}", at) for of in ("attention", "norm"))
-        if written < SILENT * seen:
-            return ", so that attention adds little"
-        return ", so it takes more from there than its arcs show" if written > seen else ""
+        seen, norm = (self._value(f"{of}.{most}", at) for of in ("attention", "norm"))
+        written, words = self._percent(f"norm.{most}", at), self._words[most]
+        if norm < SILENT * seen:
+            return f"It takes little from {words}: {written} of its output."
+        if norm > seen:
+            return f"It takes more from {words} than its arcs show: {written} of its output."
+        return f"Of its output, {written} comes from {words}."
 
     def _percent(self, column: str, at: tuple[int, int]) -> str:
         """A share of one head in per cent, rounded as beside its interval."""

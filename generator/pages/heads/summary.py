@@ -32,7 +32,7 @@ from generator.pages.heads.aside import Aside
 from generator.pages.heads.naming.naming import finds, needs
 from generator.pages.heads.naming.patterns import pattern_trait
 from generator.pages.heads.naming.specialty import Specialty
-from generator.pages.heads.naming.trait import Trait, within
+from generator.pages.heads.naming.trait import SUPPORTED, Trait
 from generator.pages.heads.naming.windows import window_trait
 
 MOST = MAINLY
@@ -41,11 +41,8 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-NO_FAVOURITE = "Surely no favourite"
-UNDECIDED = "Undecided"
-"""How sure it is, in a few words, that a head without a lean has no specialty, before how much that was counted on:
-where every target surely gets less than what a head would lean to, and elsewhere.
-"""
+UNDECIDED = "Undecided: no target surely leads"
+"""How sure it is, in a few words, where a head that leans to nothing may give a target as much as a lean asks."""
 BY_MEAN = "means with 95 % intervals; none was held out, and uniform attention is the baseline"
 """How far to believe a head that is named by its means over documents."""
 
@@ -79,8 +76,8 @@ _OF_MAPS = {target.kind: target.name for target in TARGETS} | {
 }
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
-UNREAD, UNREAD_TITLE = "no treebank read", "looks at no single target"
-"""What is said of a head without a name where nothing was read in which it could find something."""
+UNREAD = "no treebank read"
+"""The kind of a head without a name where nothing was read in which it could find something."""
 
 
 @cache
@@ -183,7 +180,7 @@ def summarise(
         return _at_target(measured, first, names, trust, documents)
     if first and first.kind == maps.BROAD:
         string = percent(first.number, against=(maps.WIDE,))
-        text = f"It spreads its attention over all tokens, {string} as evenly as uniform attention would, by entropy."
+        text = f"It spreads its attention widely: its entropy is {string} of that of uniform attention."
         filled = first.number.value
         return Summary(
             maps.BROAD,
@@ -193,14 +190,11 @@ def summarise(
             first=maps.BROAD,
             share=filled,
             counted=documents,
-            sure=within(first.number),
+            sure=f"{SUPPORTED}: surely above {percent(alone(maps.WIDE))}, {documents}",
         )
     if first:
         return _of(_trait(first, measured, names), aside)
-    nothing = _nothing(measured, lean, names, aside, documents)
-    if looked:
-        return nothing
-    return nothing._replace(title=nothing.title if nothing.leans else UNREAD_TITLE, looked=False)
+    return _nothing(measured, lean, names, aside, documents)._replace(looked=looked)
 
 
 def _at_target(
@@ -214,7 +208,7 @@ def _at_target(
     told_of = (target.column, *((target.norm,) if use and target.norm else ()))
     title, looks = f"looks at {words}{first.only}", (target.column,)
     of = target.kind, title, text + use, trust, target.kind, share.value, told_of
-    return Summary(*of, counted=documents, looks=looks, sure=within(share))
+    return Summary(*of, counted=documents, looks=looks, sure=f"{SUPPORTED}: surely over half, {documents}")
 
 
 def _nothing(
@@ -242,14 +236,16 @@ def _nothing(
         none = f"; no single target {'surely ' * bool(most.value > MOST)}takes more than half"
         if named[1:] and _may_get_most([share for share, _ in named], measured.heads):
             none = "; together perhaps more than half"
-        text = f"{goes}{also}{none * (not below and not widened(most, measured.heads).low > MOST)}."
+        none = "; the rest is spread" if below else none
+        text = f"{goes}{also}{none * (not widened(most, measured.heads).low > MOST)}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
-    title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else "shows no specialty"
+    title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else "looks at a mix of tokens"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
-    sure = within(lean.number) if lean else f"{NO_FAVOURITE if below else UNDECIDED}: {documents}"
+    surely = "surely over half together" if paired else "surely over a third" if lean else "no target gets a third"
+    sure = f"{SUPPORTED}: {surely}, {documents}" if lean or below else f"{UNDECIDED}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made
@@ -300,5 +296,5 @@ def _share(ranked: tuple[Number, Target]) -> float:
 def _use(values: Mapping[str, Number], share: Number, target: Target) -> str:
     norm = values.get(target.norm, UNDEFINED) if target.norm else UNDEFINED
     most = SILENT * share.value
-    text = f" But only {percent(norm, against=(most,))} of what it writes comes from there."
+    text = f" But only {percent(norm, against=(most,))} of its output comes from there."
     return text if norm.value < most else ""

@@ -9,6 +9,8 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import OF_TARGET
 from generator.pages.inline import Link, Part, Prose
 
+INPUTS = {"in pairs of texts": True, "in single texts": False}
+"""What inputs are, in words -> whether most hold two texts."""
 RESTLESS = "In no model of this guide does one of [CLS], [SEP], and periods and commas surely get most in a layer."
 
 
@@ -18,18 +20,19 @@ def where_models_rest(atlases: Sequence[Atlas], page: str) -> Prose:
 
 
 def resting_sentence(sure: Sequence[tuple[Atlas, Resting]], page: str) -> Prose:
-    """The same of what is known to be sure."""
+    """The same of what is known to be sure, by what the inputs were: where attention rests depends on it."""
     pieces: list[str | Part] = []
-    for at, (atlas, found) in enumerate(sure):
-        gives, of = ("", "") if at else (" gives", "of its attention ")
-        target = OF_TARGET[found.column]
-        words = atlas.special_tokens.get(target.kind, target.words)
-        pieces += [
-            "In running text, layer" if not at else " and layer" if at == len(sure) - 1 else ", layer",
-            f" {found.layer} of {atlas.shape[0]} in ",
-            Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)),
-            f"{gives} {percent(found.share, ends=False)} {of}to {words}",
-        ]
+    for words, pairs in INPUTS.items():
+        for at, (atlas, found) in enumerate(one for one in sure if _in_pairs(one[0]) == pairs):
+            target = OF_TARGET[found.column]
+            first = f"; {words}" if pieces else words[0].upper() + words[1:]
+            begins = f"{'' if at else first}, layer"
+            pieces += [
+                f"{begins} {found.layer} of {atlas.shape[0]} in ",
+                Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)),
+                f"{'' if at else ' gives'} {percent(found.share, ends=False)} {'' if at else 'of its attention '}to ",
+                atlas.special_tokens.get(target.kind, target.words),
+            ]
     return (*pieces, ".") if pieces else ""
 
 
@@ -42,3 +45,7 @@ def _of(atlas: Atlas) -> Resting | None:
     grids = {column: atlas.estimates[column] for column in PLACES}
     uniform = {column: grid.uniform for column, grid in grids.items()}
     return resting({column: grid.layers for column, grid in grids.items()}, uniform)
+
+
+def _in_pairs(atlas: Atlas) -> bool:
+    return atlas.estimates["attention.same_segment"].uniform < 1

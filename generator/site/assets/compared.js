@@ -20,7 +20,8 @@
     const where = all.length > 1 && number(low) === number(high) ? number(low) + ends + " in all " + all.length + " models"
       : all.length > 1 ? number(low) + " in " + low.name + ", up to " + number(high) + ends + " in " + high.name
       : number(low) + ends + " in " + low.name;
-    const whole = all.some((row) => JUDGED.includes(row.outcome)) && !all.some((row) => row.judged) ? "; the claim as a whole is not judged" : "";
+    const whole = all.some((row) => JUDGED.includes(row.outcome)) && !all.some((row) => row.judged) ? "; the claim as a whole is not judged"
+      : all.length < having.length ? ", hollow dots aside" : "";
     return part[0].toUpperCase() + part.slice(1) + ": " + where + whole + " (" + claim + ")";
   }
 

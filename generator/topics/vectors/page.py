@@ -9,6 +9,7 @@ from generator.claims.gate.statement import Place
 from generator.numbers.number import Number, apart
 from generator.pages.heads.of_head import OfHead
 from generator.pages.heads.studies import CLASSES, words_of_classes
+from generator.pages.inline import Prose
 from generator.pages.studies.tables import by_head
 from generator.topics.vectors.records.gradients import GRADIENT
 
@@ -24,11 +25,10 @@ class OfGradients(OfHead):
     def _words(self) -> Mapping[str, str]:
         return words_of_classes(self.atlas)
 
-    def looks(self, layer: int, head: int) -> str:
+    def numbers(self, layer: int, head: int, page: str) -> Prose:  # noqa: ARG002 - as all topics
         """The class of tokens to which attention surely matters most."""
         dear = self._dearest(self._gradients.get((layer, head), {}))
-        text = f"For the same weight, its attention to {dear} matters most when the model guesses hidden words."
-        return text if dear else ""
+        return f"The loss on masked words changes most with small changes of its attention to {dear}." if dear else ""
 
     def _dearest(self, gradients: Mapping[str, Any]) -> str:
         """The class of tokens with surely the largest gradient, in words; empty if none is surely the largest."""

@@ -78,6 +78,11 @@ def marked(columns, chance=0.02, marks=2):
     return text(columns, uniform={"attention.sep": chance, "attention.max": chance / marks})
 
 
+def attending(columns, to=0.3, marks=2):
+    """C07: such text, in which [SEP] gets attention of which chance gives 0.02."""
+    return marked({"attention.sep": to} | columns, marks=marks)
+
+
 def mostly_two(documents):
     """Two [SEP] in so many documents, and one in the others."""
     return np.where(np.arange(len(DOCUMENTS)) < documents, 2.0, 1.0)
@@ -148,14 +153,16 @@ CASES = {
         "not testable": [text({"attention.punctuation": 0.6}, uniform={"attention.punctuation": 0.0})],
     },
     "C07": {
-        "holds": [marked({"attention.sep_to_sep": by_layer({(5, 9): 0.95})})],
-        "holds, just": [marked({"attention.sep_to_sep": by_layer({(5, 9): 0.86})})],
-        "fails": [marked({"attention.sep_to_sep": by_layer({(5, 9): 0.8}, 1.0)})],
-        "fails, just": [marked({"attention.sep_to_sep": by_layer({(5, 9): 0.84}, 1.0)})],
-        "inconclusive": [marked({"attention.sep_to_sep": 0.85 + UNSURE / 4})],
-        "not testable, single sentences": [marked({"attention.sep_to_sep": 0.95}, marks=1)],
-        "not testable, three [SEP]": [marked({"attention.sep_to_sep": 0.95}, marks=3)],
-        "not testable": [marked({"attention.sep_to_sep": NAN})],
+        "holds": [attending({"attention.sep_to_sep": by_layer({(5, 9): 0.95})})],
+        "holds, just": [attending({"attention.sep_to_sep": by_layer({(5, 9): 0.86})})],
+        "fails": [attending({"attention.sep_to_sep": by_layer({(5, 9): 0.8}, 1.0)})],
+        "fails, just": [attending({"attention.sep_to_sep": by_layer({(5, 9): 0.84}, 1.0)})],
+        "inconclusive": [attending({"attention.sep_to_sep": 0.85 + UNSURE / 4})],
+        "not testable, single sentences": [attending({"attention.sep_to_sep": 0.95}, marks=1)],
+        "not testable, three [SEP]": [attending({"attention.sep_to_sep": 0.95}, marks=3)],
+        "holds, [SEP] just attended": [attending({"attention.sep_to_sep": 0.95}, to=0.041)],
+        "not testable, [SEP] just not attended": [attending({"attention.sep_to_sep": 0.95}, to=0.039)],
+        "not testable": [attending({"attention.sep_to_sep": NAN})],
     },
     "C08": {
         "holds": separator_gradient({(1, 4): 2.0}, 0.1),

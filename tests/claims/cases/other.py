@@ -25,6 +25,17 @@ EXACT = fact("answers", "exact", 0.6)
 RISING = np.linspace(0, 1, LAYERS)[:, None]
 
 
+def resting(places):
+    """K03: heads that give [CLS] and [SEP] most of their attention."""
+    return [text({"attention.cls": heads_at(*places, value=0.3), "attention.sep": 0.3})]
+
+
+def in_sentences(heads):
+    """K03: so many heads do in the sentences of a treebank."""
+    found = {"begin.mean": heads_at(*MANY[:heads], value=0.3), "separator.mean": np.full((LAYERS, HEADS), 0.3)}
+    return [head_facts("features", name, grid) for name, grid in found.items()]
+
+
 def doubles(share, excess):
     """K18: the share of heads with a double, and how far it exceeds that among random heads."""
     return [fact("landscape", "doubles", share), fact("landscape", "doubles.excess", excess)]
@@ -113,6 +124,10 @@ CASES = {
         "fails, just not mainly": [text({"attention.cls": heads_at(*MANY[:14], value=0.19), "attention.sep": 0.3})],
         "inconclusive": [text({"attention.cls": heads_at(*MANY[:10], value=0.3), "attention.sep": 0.3})],
         "holds, one [SEP]": [marked({"attention.cls": 0.3, "attention.sep": 0.3}, marks=1)],
+        "fails, in sentences too": [*resting(MANY[:3]), *in_sentences(7)],
+        "fails, where sentences are not sure": [*resting(MANY[:3]), *in_sentences(12)],
+        "inconclusive, as heads rest there in sentences": [*resting(MANY[:3]), *in_sentences(13)],
+        "inconclusive, as no heads rest there in sentences": [*resting(MANY[:14]), *in_sentences(1)],
         "not testable, three [SEP]": [marked({"attention.cls": 0.3, "attention.sep": 0.3}, marks=3)],
         "not testable": [text({"attention.cls": 0.6, "attention.sep": NAN})],
     },

@@ -7,12 +7,12 @@ import pytest
 
 from generator.charts import TOLD
 from generator.claims.claim import Claim, Finding, Part
-from generator.claims.verdict import OUTCOMES
+from generator.claims.verdict import OUTCOMES, Verdict
 from generator.numbers.number import Number
 from generator.numbers.writing import number as write
 from generator.numbers.writing import pieces, written
 from generator.pages import addresses
-from generator.pages.claims.figures import COLUMNS, UNJUDGED, claim_figure, evidence_figure
+from generator.pages.claims.figures import ASIDE, COLUMNS, UNJUDGED, claim_figure, evidence_figure
 from generator.pages.claims.tables import place
 from tests.pages.claims.judged import PLAIN, beside, crossing, ledger, table, untold
 from tests.pages.claims.made import JUDGED, PAGES, WITH_PARTS, columns, figures, made, of, with_parts
@@ -139,3 +139,15 @@ def test_a_title_says_where_a_part_is_judged_and_the_claim_is_not() -> None:
 
     titles = [claim_figure(ledger(way, partly), claim, 0, "evidence") for way in (partly, crossing)]
     assert [UNJUDGED in title.label for title in titles if title] == [True, False]
+
+
+@pytest.mark.parametrize(("verdict", "aside"), [("not testable", True), ("fails", False)])
+def test_a_title_says_that_it_leaves_out_what_is_not_judged(verdict: Verdict, aside: bool) -> None:
+    """As that of C04, whose largest numbers are of models that are not judged."""
+    claim = WITH_PARTS[0]
+    part, one = claim.parts[0], Number(0.5, 0.5, 0.6, 70)
+    findings = {"a": Finding(part, one, "holds"), "b": Finding(part, one._replace(value=0.6), verdict)}
+    drawn = evidence_figure(claim, part, "evidence", findings, (), {"a"})
+    assert drawn
+    assert drawn.label.endswith(f"{ASIDE} ({claim.id})") is aside
+    assert (" in b" in drawn.label) is not aside

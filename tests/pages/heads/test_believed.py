@@ -5,57 +5,55 @@ import math
 import pytest
 
 from generator.pages.heads.studies import AGREE, CLASSES, LITTLE, ORDINARY, HeadStudies
+from generator.topics.vectors.page import OfGradients
 from tests.pages.heads.tiny import PLACES, SECOND, TEXT, atlas_of, fact
 
 EPSILON = 1e-6
+PAGE = "models/tiny/heads/1-1/"
 WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]", "other": ORDINARY}
 """The vocabulary of the samples has a separator."""
 
 
 @pytest.mark.parametrize(
-    ("moved", "opens"),
+    ("moved", "told"),
     [
-        (0.0, "It passes on what it looks at, so its arcs show what it works with."),
-        (AGREE - 0.01, "It passes on what it looks at, so its arcs show what it works with."),
-        (AGREE, "Of what it writes, 0 % comes from "),
-        (0.5, "Of what it writes, 0 % comes from "),
+        (0.0, False),
+        (AGREE - 0.01, False),
+        (AGREE, True),
+        (0.5, True),
     ],
 )
 @pytest.mark.parametrize("at", range(3))
-def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_path, moved, opens, at):
+def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_path, moved, told, at):
     """From any class to the last; only the head it is true of says so."""
     shares = [0.0, 0.0, 0.0, 1.0 - moved]
     shares[at] = moved
     even = (0.0, 0.0, 0.0, 1.0)
     atlas = atlas_of(tmp_path, dict.fromkeys(PLACES, even) | {(2, 1): tuple(shares)}, dict.fromkeys(PLACES, even))
     text = HeadStudies(atlas).looks(2, 1)
-    assert opens in text
-    if moved >= AGREE:
+    assert ("It takes little from " in text) is told
+    if told:
         assert f" goes to {WORDS[CLASSES[at][1]]}" in atlas.summaries[2, 1].text, "its share is told there"
-        told = f"Of what it writes, 0 % comes from {WORDS[CLASSES[at][1]]}, so that attention adds little."
-        assert text.partition(". ")[2] == told
-    assert HeadStudies(atlas).looks(1, 2).partition(". ")[2].startswith("It passes on what it looks at")
+        assert text.partition(". ")[2] == f"It takes little from {WORDS[CLASSES[at][1]]}: 0 % of its output."
+    assert "output" not in HeadStudies(atlas).looks(1, 2)
 
 
 def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
     """The summary has the share by norm where that is less than half of the share of attention."""
     weight, lesser, greater = (0.8, 0.0, 0.0, 0.2), (0.39, 0.0, 0.0, 0.61), (0.41, 0.0, 0.0, 0.59)
-    facts = [fact("gradient", "gradient.cls", (1, 2), 0.9)]
     norms = {(1, 1): lesser, (1, 2): lesser, (1, 3): greater}
-    atlas = atlas_of(tmp_path, dict.fromkeys(norms, weight), norms, head_facts=facts)
+    atlas = atlas_of(tmp_path, dict.fromkeys(norms, weight), norms)
     studies = HeadStudies(atlas)
-    assert atlas.summaries[1, 1].text.endswith("But only 39 % of what it writes comes from there.")
+    assert atlas.summaries[1, 1].text.endswith("But only 39 % of its output comes from there.")
     others = "20 % of its attention goes to ordinary words."
     assert studies.looks(1, 1) == others
-    assert studies.looks(1, 2).startswith(f"{others} For the same weight")
-    assert studies.looks(1, 3) == f"{others} Of what it writes, 41 % comes from [CLS]."
+    assert studies.looks(1, 3) == f"{others} Of its output, 41 % comes from [CLS]."
 
 
 def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):
     weight, norm = (0.3, 0.3, 0.3, 0.1), (0.2, 0.2, 0.2, 0.4)
     text = HeadStudies(atlas_of(tmp_path, {(1, 1): weight}, {(1, 1): norm})).looks(1, 1)
-    told = f"Of what it writes, 40 % comes from {WORDS[CLASSES[3][1]]}"
-    assert text.endswith(f"{told}, so it takes more from there than its arcs show.")
+    assert text.endswith(f"It takes more from {WORDS[CLASSES[3][1]]} than its arcs show: 40 % of its output.")
 
 
 @pytest.mark.parametrize("edge", [EPSILON, -EPSILON])
@@ -70,15 +68,15 @@ def test_what_the_sentence_above_does_not_name_is_listed_from_a_twentieth_on(tmp
 @pytest.mark.parametrize(("norm", "adds"), [(0.24, True), (0.26, False)])
 def test_attention_adds_little_from_half_of_its_weight_down(tmp_path, norm, adds):
     atlas = atlas_of(tmp_path, {(1, 1): (0.48, 0.0, 0.0, 0.52)}, {(1, 1): (norm - 0.005, 0.0, 0.0, 1.005 - norm)})
-    assert ("so that attention adds little" in HeadStudies(atlas).looks(1, 1)) is adds
+    assert ("It takes little from [CLS]: " in HeadStudies(atlas).looks(1, 1)) is adds
 
 
 def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_passed_over(tmp_path):
     nan = math.nan
     weight = {(1, 1): (nan, 0.5, 0.0, 0.5)}
     atlas = atlas_of(tmp_path, weight, {(1, 1): (nan, 0.3, 0.0, 0.7), (1, 2): (nan, nan, nan, nan)})
-    assert "Of what it writes, 30 % comes from [SEP]." in HeadStudies(atlas).looks(1, 1)
-    assert HeadStudies(atlas).looks(1, 2).endswith("What it writes cannot be seen: only its weights are stored.")
+    assert "Of its output, 30 % comes from [SEP]." in HeadStudies(atlas).looks(1, 1)
+    assert HeadStudies(atlas).looks(1, 2).endswith("Its output cannot be seen: only its weights are stored.")
 
 
 @pytest.mark.parametrize("most", range(len(CLASSES)))
@@ -91,11 +89,11 @@ def test_the_class_of_the_largest_gradient_is_named_for_its_own_head(tmp_path, m
             fact("gradient", f"product.{name}", (2, 3), 5.0 if at == (most + 1) % 4 else 0.0),
             fact("words", f"gradient.{name}", (2, 3), 5.0 if at == (most + 2) % 4 else 0.0),
         ]
-    studies = HeadStudies(atlas_of(tmp_path, head_facts=facts))
-    ending = " For the same weight, its attention to {} matters most when the model guesses hidden words."
-    assert studies.looks(2, 3).endswith(ending.format(WORDS[CLASSES[most][1]]))
-    assert studies.looks(1, 1).endswith(ending.format(WORDS[CLASSES[(most + 1) % 4][1]]))
-    assert "guesses" not in studies.looks(1, 2)
+    gradients = OfGradients(atlas_of(tmp_path, head_facts=facts))
+    told = "The loss on masked words changes most with small changes of its attention to {}."
+    assert gradients.numbers(2, 3, PAGE) == told.format(WORDS[CLASSES[most][1]])
+    assert gradients.numbers(1, 1, PAGE) == told.format(WORDS[CLASSES[(most + 1) % 4][1]])
+    assert gradients.numbers(1, 2, PAGE) == ""
 
 
 def test_an_undefined_gradient_is_passed_over(tmp_path):
@@ -103,8 +101,8 @@ def test_an_undefined_gradient_is_passed_over(tmp_path):
     facts = [
         fact("gradient", f"gradient.{name}", (1, 1), value) for (_, name), value in zip(CLASSES, values, strict=True)
     ]
-    looks = HeadStudies(atlas_of(tmp_path, head_facts=facts)).looks(1, 1)
-    assert " its attention to periods and commas matters most " in looks
+    told = OfGradients(atlas_of(tmp_path, head_facts=facts)).numbers(1, 1, PAGE)
+    assert told.endswith(" its attention to periods and commas.")
 
 
 @pytest.mark.parametrize(("second", "named"), [(0.69, True), (0.71, False)])
@@ -114,7 +112,7 @@ def test_no_class_is_named_if_none_surely_has_the_largest_gradient(tmp_path, sec
     facts = [
         fact("gradient", f"gradient.{name}", (1, 1), value) for (_, name), value in zip(CLASSES, values, strict=True)
     ]
-    assert ("guesses" in HeadStudies(atlas_of(tmp_path, head_facts=facts)).looks(1, 1)) is named
+    assert bool(OfGradients(atlas_of(tmp_path, head_facts=facts)).numbers(1, 1, PAGE)) is named
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["shown first", "shown last"])
@@ -124,5 +122,6 @@ def test_gradients_are_those_of_the_text_that_is_shown(tmp_path, order):
         for corpus, largest in ((TEXT, 1), (SECOND, 3))
         for at, (_, name) in enumerate(CLASSES)
     ]
-    studies = HeadStudies(atlas_of(tmp_path, head_facts=facts[::order]))
-    assert " its attention to [SEP] matters most " in studies.looks(1, 1)
+    gradients = OfGradients(atlas_of(tmp_path, head_facts=facts[::order]))
+    told = gradients.numbers(1, 1, PAGE)
+    assert told.endswith(" its attention to [SEP].")

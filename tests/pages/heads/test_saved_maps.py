@@ -11,7 +11,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Columns, Items
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import UNSHOWN, head_page
-from generator.pages.heads.studies import LEAN, HeadStudies
+from generator.pages.heads.studies import HeadStudies
 from generator.pages.inline import plain
 from generator.pages.models import model_page
 from generator.results.store import Results
@@ -114,14 +114,7 @@ def test_a_head_of_a_paper_shows_how_often_it_is_right_here_beside_what_was_prin
     assert told.text == UNSHOWN
 
 
-def test_only_a_lean_is_told_beside_the_badge_because_titles_say_the_rest(bert: Atlas) -> None:
-    """11-6 shows no specialty, 6-9 leans to two targets, and 9-4 looks at them."""
-    studies = HeadStudies(bert)
-    assert [studies.chips(*place) == () for place in ((11, 6), (6, 9), (9, 4))] == [True, False, True]
-    assert studies.chips(6, 9)[0].kind.text == LEAN
-
-
 def test_how_sure_it_is_that_a_head_has_no_specialty_is_told_by_what_was_tried(bert: Atlas) -> None:
     """The share of 11-6 that its sentence tells first is not sure, but that it leans to nothing is what is told."""
-    assert bert.summaries[11, 6].badge[0] == "Surely no favourite: 40 documents"
-    assert bert.summaries[6, 9].badge[0] == "Sure within 3 points: 40 documents"
+    assert bert.summaries[11, 6].badge[0] == "Supported: no target gets a third, 40 documents"
+    assert bert.summaries[6, 9].badge[0] == "Supported: surely over half together, 40 documents"

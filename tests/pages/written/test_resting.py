@@ -30,9 +30,9 @@ def test_all_models_are_told_of_in_one_sentence(full: Atlas) -> None:
     one, other = given(full, punctuation=(0.5, 0.6)), given(full, cls=(0.3, 0.4))
     told = where_models_rest([one, given(full), other, one], page)
     assert plain(told) == (
-        f"In running text, layer 2 of 3 in {name} gives 55 % of its attention to periods and commas, "
+        f"In pairs of texts, layer 2 of 3 in {name} gives 55 % of its attention to periods and commas, "
         f"layer 2 of 3 in {name} 35 % to "
-        f"{full.special_tokens.get('begin', '[CLS]')} and layer 2 of 3 in {name} 55 % to periods and commas."
+        f"{full.special_tokens.get('begin', '[CLS]')}, layer 2 of 3 in {name} 55 % to periods and commas."
     )
     assert Link(name, f"../../models/{full.slug}/") in told
     assert where_models_rest([given(full)], page) == ""

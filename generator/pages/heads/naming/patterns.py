@@ -18,12 +18,11 @@ HALF, NEAR, EACH, WITHIN = (
     percent(alone(value)) for value in (CUTOFFS.special, CUTOFFS.near, CUTOFFS.second, CUTOFFS.within)
 )
 MEANS = {
-    "vertical": f"at least {HALF} of its attention goes to {{special}}",
-    "diagonal": f"at least {NEAR} of its attention goes to the token itself and those beside it",
-    "mixed": f"at least {EACH} of its attention goes to {{special}}, and as much to the token itself and those beside "
-    "it",
-    "block": f"which hold two texts (segments), at least {WITHIN} of its attention stays in the text that it comes "
-    "from, spread widely",
+    "vertical": f"{{special}} get {HALF} or more of its attention",
+    "diagonal": f"The token itself and those beside it get {NEAR} or more of its attention",
+    "mixed": f"{{special}} get {EACH} or more of its attention, and the token itself and those beside it as much,",
+    "block": f"Of two texts in an input (segments), it stays in its own with {WITHIN} or more of its attention, spread "
+    "widely,",
 }
 """Pattern -> what is true of an input whose map has it."""
 
@@ -42,8 +41,8 @@ def pattern_trait(statement: Statement, of: Measured, words: Mapping[str, str]) 
     return Trait(
         PATTERN,
         title=f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own part of the input",
-        text=f"In {percent(share, against=(MAINLY,))} of inputs, {MEANS[pattern].format(special=special)}; with "
-        f"uniform attention, {others}.",
+        text=f"{MEANS[pattern].format(special=special)} in {percent(share, against=(MAINLY,))} of inputs; with uniform "
+        f"attention, {others}.",
         trust=f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all "
         f"{of.heads} heads lies above one half and above uniform attention.",
         share=share.value,

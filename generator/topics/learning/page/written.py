@@ -51,7 +51,7 @@ def began(context: Context, /) -> str:
 def paid(context: Context, /) -> str:
     """The scores on tasks from the first and the last checkpoint that were fine-tuned, as a table."""
     rows = [row for atlas in context.atlases for row in _ends(atlas, context.page)]
-    return table(["model", "task", "first checkpoint", "last checkpoint"], rows) if rows else SCORELESS
+    return table(["model", "task", "examples", "first checkpoint", "last checkpoint"], rows) if rows else SCORELESS
 
 
 def _ends(atlas: Atlas, page: str) -> Iterator[Cells]:
@@ -61,7 +61,14 @@ def _ends(atlas: Atlas, page: str) -> Iterator[Cells]:
         if own["step"].nunique() > 1:
             first, *_, last = records(own)
             cells = [f"step {number(end['step'])}: {written(Number.of(end))}" for end in (first, last)]
-            yield (to_model(atlas.slug, atlas.results.manifest.model, page), title, *cells)
+            yield (to_model(atlas.slug, atlas.results.manifest.model, page), title, _examples(atlas, task), *cells)
+
+
+def _examples(atlas: Atlas, task: str) -> str:
+    """On how many examples of a task the checkpoints were fine-tuned."""
+    settings = (one.manifest.settings for one in atlas.results.more if one.manifest.experiment == f"curve.{task}")
+    most = next(settings, {}).get("examples")
+    return f"{most:,}" if most else "all"
 
 
 def _of_course(drawn: Callable[[Course], Figure | None], atlas: Atlas, page: str) -> Figure | None:  # noqa: ARG001

@@ -267,6 +267,10 @@ class Treebanks:
             return False
         return self.stands(tried, place)
 
+    def leads_in_all(self, tried: Tried, place: Place) -> bool:
+        """Whether a head beats the best fixed offset in every treebank, special tokens left aside."""
+        return all(map(_beats_offset, self._counts.of(tried.relation, tried.direction, place)))
+
     def stands(self, tried: Tried, place: Place) -> bool:
         """Whether no other treebank contradicts that a head finds a relation."""
         return not self._counts.against(tried.relation, tried.direction, place, but=tried.corpus)

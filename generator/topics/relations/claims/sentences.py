@@ -4,7 +4,7 @@ Such a name rests on running text, which most models read in pairs of paragraphs
 tokens more than the head in its place of an untrained twin does, by the words outside its own relation, which are
 most; where there are other treebanks, the one that was written for this project is not heard. A lean, which says that
 one token gets more than any other, is contradicted where another of them surely gets more in sentences; a name for
-attention to one token is then given of running text alone, if all treebanks agree.
+attention to one token is then given of running text alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -68,8 +68,9 @@ def against(results: Results) -> Callable[[Statement], Statement]:
         pairs, above = [*found(statement)], [*rivals(statement)]
         checks = (*map(_more, pairs), *(map(_less, above) if statement.kind == LEAN else ()))
         more = tuple((TABLE, row) for pair in (*pairs, *above) for row in pair)
-        only = ONLY if above and len(above) == len(sentences.heard) else ""
-        return statement._replace(checks=(*statement.checks, *checks), rows=(*statement.rows, *more), only=only)
+        return statement._replace(
+            checks=(*statement.checks, *checks), rows=(*statement.rows, *more), only=ONLY if above else ""
+        )
 
     return asked
 

@@ -34,7 +34,11 @@ LEAD = (
 
 UNKEPT = "No sentence with {relation} is kept of this head, so this shows what else it looks at."
 SEVERAL = ", in the treebank that has most of them, this project's own last"
-DENIED = " Not told, as some treebank contradicts it: {relations}."
+DENIED = {
+    True: " Not told, as its picks may often be special tokens: {relations}.",
+    False: " Not told, as some treebank contradicts it: {relations}.",
+}
+"""What it is not said to find, by whether it leads in every treebank if special tokens are left aside."""
 
 
 class Tracked(OfHead):
@@ -64,13 +68,12 @@ class Tracked(OfHead):
         summary, sentences = self.atlas.summaries[layer, head], self.atlas.results.once(Sentences)
         column, place = next(iter(summary.looks), ""), (layer, head)
         found = {corpus: rival for corpus in sentences.heard if (rival := sentences.rival(corpus, column, place))}
-        rivals = {name for name, _ in found.values()}
-        if len(found) < len(sentences.heard) or len(rivals) != 1:
-            return ""
-        targets = OF_TARGET[rivals.pop()], OF_TARGET[column]
-        more, less = (self.atlas.special_tokens.get(target.kind, target.words) for target in targets)
-        shares = [f"{percent(Number.of(row), ends=False)} in {corpus}" for corpus, (_, row) in found.items()]
-        return f"In single sentences more goes to {more} than to {less}: {listed(shares)}."
+        shares: dict[str, list[str]] = {}
+        for corpus, (name, row) in found.items():
+            words = self.atlas.special_tokens.get(OF_TARGET[name].kind, OF_TARGET[name].words)
+            shares.setdefault(words, []).append(f"{percent(Number.of(row), ends=False)} in {corpus}")
+        gets = [f"{words} gets more, {listed(where)}" for words, where in shares.items()]
+        return f"In single sentences {'; '.join(gets)}." if gets else ""
 
     def undrawn(self, layer: int, head: int) -> str:
         """That none is kept."""
@@ -98,7 +101,9 @@ class Tracked(OfHead):
         found = self._leads[True].get((layer, head), [])
         more = Link("all relations", addresses.relative(addresses.relations(self.atlas.slug), page))
         rows = (*map(_row, found[:MOST]), *antecedent_rows(self.atlas, layer, head))
-        which = "these dependency relations" if found else "no dependency relation"
+        named = self.atlas.summaries[layer, head].found
+        other = "other " * bool(named and named.relation)
+        which = "these dependency relations" if found else f"no {other}dependency relation"
         if len(found) > MOST:
             which = f"{in_letters(len(found))} dependency relations"
         most = f"; below are the {in_letters(MOST)} with the largest gain" if len(found) > MOST else ""
@@ -117,8 +122,11 @@ class Tracked(OfHead):
 
     def _denied(self, layer: int, head: int) -> str:
         """What it is not said to find, though its lead is clear."""
-        denied = [in_words(lead.relation) for lead in self._leads[False].get((layer, head), ())]
-        return DENIED.format(relations=listed(denied)) if denied else ""
+        treebanks = self.atlas.results.once(Treebanks.of)
+        denied: dict[bool, list[str]] = {}
+        for lead in self._leads[False].get((layer, head), ()):
+            denied.setdefault(treebanks.leads_in_all(lead, (layer, head)), []).append(in_words(lead.relation))
+        return "".join(DENIED[leads].format(relations=listed(relations)) for leads, relations in denied.items())
 
 
 def _row(tried: Tried) -> Cells:

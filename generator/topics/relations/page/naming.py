@@ -79,7 +79,9 @@ def _trust(row: Row, others: Iterable[Row]) -> tuple[int, str, str]:
     parts += [f"the same head is best in {listed(agree)}"] if agree else []
     parts += elsewhere(row, others)
     beaten = (
-        f"beats the offset in {counted(1 + len(agree), 'treebanks')}" if known else NO_TWIN.removeprefix("there is ")
+        f"beats every fixed offset in {counted(1 + len(agree), 'treebanks')}"
+        if known
+        else NO_TWIN.removeprefix("there is ")
     )
     return level, f"{LEVELS[level]}: {'; '.join(parts)}.", f"{LEVELS[level]}: {beaten}"
 

@@ -236,10 +236,10 @@ class Effects:
         (low, most, row), (high, least, _) = rows[0], rows[-1]
         change = _changing(low)
         if change != _changing(high):
-            changes = f"changes its maps most on {most}: cosine {number(low)} with before"
-            return f"Fine-tuning {changes}; on {least} {number(high)}."
+            cosines = f"cosine with those before {number(low)}, on {least} {number(high)}"
+            return f"Fine-tuning changes its maps most on {most} ({cosines})."
         cosines = f"{number(low)} to {number(high)}" if len(rows) > 1 else f"{with_n(row)} on {most}"
-        return f"Fine-tuning {change}: cosine {cosines} with before."
+        return f"Fine-tuning {change} (cosine with those before {cosines})."
 
 
 def _changes_by(way: str, place: Place, sweeps: Sequence[Sweep]) -> str:

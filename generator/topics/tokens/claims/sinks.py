@@ -17,10 +17,10 @@ from generator.claims.evidence.documents import Documents
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.gate.premises import NO_TWIN, PREFERRED, attended
 from generator.claims.gate.resting import PLACES
+from generator.claims.gate.sentences import heard
 from generator.claims.missing import NotTestable, Unasked, defined
 from generator.claims.nameless import OF_LAYERS
 from generator.claims.verdict import OPPOSITE
-from generator.corpora.catalogue import is_own
 from generator.numbers.number import Number, difference, mean_of
 from generator.numbers.resampling import mean_over
 from generator.numbers.simultaneous import widened
@@ -91,13 +91,7 @@ def _in_sentences(evidence: Evidence, found: Finding) -> Iterator[str]:
     where each sentence is an input.
     """
     names = [f"{place.removeprefix('attention.')}.{SIDES[0]}" for place in PLACES]
-    if evidence.known_head_facts(RESTING.name, names[0]) is None:
-        return
-    read = evidence.trail[-1]
-    texts = {read.corpus: evidence, **evidence.others([read])}
-    own = {corpus.name for corpus in evidence.manifest.corpora if is_own(corpus.name, corpus.sha256)}
-    for corpus in sorted(texts.keys() - own or texts):
-        text = texts[corpus]
+    for corpus, text in heard(evidence, RESTING.name, names[0]).items():
         shares = [text.head_facts(RESTING.name, name, corpus) for name in names]
         layer = int(np.nan_to_num([share.value.mean(-1) for share in shares]).max(0).argmax())
         *fixed, loner = (mean_of(share, np.arange(evidence.layers) == layer) for share in shares)

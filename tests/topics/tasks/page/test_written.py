@@ -57,10 +57,10 @@ def test_rows_have_the_headline_scores_that_are_stored(how: str, tried: Atlas, t
 
 
 def test_the_ends_of_a_training_are_its_first_and_last_checkpoint(tried: Atlas, trained: Atlas) -> None:
-    _, _, (_, task, first, last) = cells(paid(context(tried, trained)))
+    _, _, (_, task, examples, first, last) = cells(paid(context(tried, trained)))
     rows = trained.results.table("curves").query(f"study == 'tuning' and name == '{TASK}.accuracy'")
     ends = [rows.loc[rows["step"].idxmin()], rows.loc[rows["step"].idxmax()]]
-    assert task.lower() == TASK
+    assert (task.lower(), examples) == (TASK, "all")
     assert [first, last] == [f"step {number(end['step'])}: {written(Number.of(end))}" for end in ends]
 
 
