@@ -133,7 +133,11 @@ def _lead(atlas: Atlas) -> str:
         named = _named(len(finding))
         found = f"Of its {kinds.total()} heads, {named} for a relation or for antecedents, in {where}"
     looking = [f"{kinds[target.kind]} to {target.words}" for target in TARGETS if kinds[target.kind]]
-    mostly = f" Others give more than half of their attention to one target: {listed(looking)}." if looking else ""
+    mostly = (
+        f" In this text others give more than half of their attention to one target: {listed(looking)}."
+        if looking
+        else ""
+    )
     texts = [f"{_many(kinds['broad'], 'look')} almost everywhere"]
     if kinds[WINDOW]:
         texts.insert(0, f"{_many(kinds[WINDOW], 'look')} at a few tokens")

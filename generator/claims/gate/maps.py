@@ -122,6 +122,11 @@ def leans(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:
     return [lean._replace(checks=(*lean.checks, *checks), rows=(*lean.rows, *rows))]
 
 
+def moves(statement: Statement) -> bool:
+    """Whether it is a lean that is true of the text that is shown alone, as another text says."""
+    return statement.kind == LEAN and bool(statement.only) and not statement.given
+
+
 def pairs(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:
     """A statement that a head gives the two targets with the largest shares most of its attention; none without two.
 

@@ -57,7 +57,7 @@ K03 = Claim(
         f"Share of heads whose mean attention to [CLS] and [SEP] together is above {MAINLY}; documents are "
         "resampled, and Wilson's interval over heads is added. The source counts maps of fine-tuned models that look "
         "vertical. How much special tokens get also depends on how many [SEP] an input has, which must be one or two. "
-        "Sentences of treebanks, each an input by itself, may contradict it by the attention of their words."
+        "Sentences of treebanks, each an input by itself, may contradict it by the attention of all their tokens."
     ),
     needs="a [CLS] and a [SEP] token, of which inputs hold no more than two",
     parts=(replace(MAINLY_SPECIAL, elsewhere=_in_sentences),),

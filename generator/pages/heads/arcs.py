@@ -38,10 +38,8 @@ AT = {"attention.previous": -1, "attention.self": 0, "attention.next": 1}
 """Measure of attention to tokens of a class, or at a place -> which."""
 GREY = f"Grey: what else gets {rounded(FAINT)} or more."
 ALL = f"Drawn is what gets {rounded(FAINT)} of the attention or more."
+WIDELY = f"Drawn is only what gets {rounded(FAINT)} of the attention or more; the rest is spread more thinly."
 APART = "This is one text alone, so it shows only how widely the head looks."
-THINLY = 0.5
-"""A head that looks almost everywhere has thin attention in a sentence with fewer arcs than this times its words."""
-THIN = f"Few words get the {rounded(FAINT)} from which an arc is drawn."
 
 
 @dataclass(frozen=True)
@@ -81,14 +79,9 @@ def arcs_of(atlas: Atlas, layer: int, head: int) -> Arcs | None:
     ids = [f"sentence-{at}" for at in range(1, len(drawn) + 1)]
     label = f"Who looks at whom in head {head_name(layer, head)}"
     coloured = any(arc.named for sentence in drawn for arc in sentence.line.arcs)
-    thin = summary.kind == BROAD and all(_thin(sentence) for sentence in drawn)
-    note = GREY if coloured else THIN if thin else ALL
+    note = GREY if coloured else WIDELY if summary.kind == BROAD else ALL
     shared = standing(drawn[0].line, plain(drawn[0].seen)) if summary.found and coloured else ""
     return Arcs(label, tuple(_shown(at, drawn[at], ids, label) for at in range(len(drawn))), note, shared)
-
-
-def _thin(sentence: Drawn) -> bool:
-    return len(sentence.line.arcs) < THINLY * len(sentence.line.words)
 
 
 def drawn_of(atlas: Atlas, layer: int, head: int) -> list[Drawn]:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.cutoffs import SEED
-from generator.claims.gate.maps import BLOCK, FEWEST, Measured
+from generator.claims.gate.maps import BLOCK, FEWEST, Measured, moves
 from generator.claims.gate.statement import Place, Statement, given
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
@@ -167,7 +167,8 @@ class Atlas:
         for place, statements in self.candidates.items():
             said = [statement for statement in given(statements) if statement.kind not in finds()]
             named = named_for.get(place, ()), self.special_tokens, asides.get(place)
-            made[place] = summarise(self._measured[place], said, *named, looked=self.looked)
+            moved = any(moves(statement) for statement in statements)
+            made[place] = summarise(self._measured[place], said, *named, looked=self.looked, moved=moved)
         return made
 
     @property

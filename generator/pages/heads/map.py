@@ -20,7 +20,7 @@ HOW_TO_READ = Note(
     "Each square is a head. Its colour shows what the head is named for, and the filled part how strongly: how often "
     "it is right, how much of its attention goes to the target or window, how many of its maps have the pattern, or "
     "how much a task loses without it. A head without a specialty has the colour of the target that takes most of its "
-    "attention, though not surely more than half."
+    "attention."
 )
 
 

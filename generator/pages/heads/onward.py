@@ -51,18 +51,29 @@ def linked(text: str, atlas: Atlas, page: str) -> Prose:
     return tuple(parts) if len(parts) > 1 else text
 
 
-def relatives(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
-    """The heads most like one, 1-based, those of other models with the same job, and the word behind its name."""
+def found_job(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
+    """A link to heads of all models that do what a topic says of one, 1-based; empty where none says anything."""
+    return next((link for topic in of_head(atlas) if (link := topic.same_job(layer, head, page))), "")
+
+
+def same_job(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
+    """The same, or else a link to heads whose maps look like its own; empty where nothing asks for them."""
+    if found := found_job(atlas, layer, head, page):
+        return found
+    asked, summary = question(atlas, layer, head), atlas.summaries[layer, head]
+    text = SAME if summary.kind != "none" or asked.startswith(WHERE) else _most_there(atlas, summary) if asked else ""
+    return _to_finder(text, asked, page) if asked else ""
+
+
+def relatives(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> Prose:
+    """The heads most like one, 1-based, those with the same job, if a link to them is given, and the word behind its
+    name.
+    """
     summary = atlas.summaries[layer, head]
     parts: list[str | Part] = ["Most alike here: ", *_alike(atlas, layer, head, page), ". "]
-    sentence: Prose = next((link for topic in of_head(atlas) if (link := topic.same_job(layer, head, page))), "")
-    if not sentence and (asked := question(atlas, layer, head)):
-        sentence = _to_finder(
-            SAME if summary.kind != "none" or asked.startswith(WHERE) else _most_there(atlas, summary), asked, page
-        )
-    if not sentence and (alike := map_of_heads(atlas, page)):
-        sentence = replace(alike, text="All heads on a map")
-    parts += [*as_parts(sentence), ". "] if sentence else []
+    if not same and (alike := map_of_heads(atlas, page)):
+        same = replace(alike, text="All heads on a map")
+    parts += [*as_parts(same), ". "] if same else []
     kind = summary.first if summary.leans else summary.kind
     anchor, text = namings()[kind].term if kind in namings() else TERMS[kind]
     return (*parts, "Glossary: ", to_term(anchor, text, page), ".")

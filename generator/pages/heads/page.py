@@ -19,7 +19,7 @@ from generator.pages.heads.arcs import OF_CLASS, arcs_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import Finding, found_figure, named, unnamed
 from generator.pages.heads.of_head import in_lists, in_short, map_of_heads, of_head, title_of
-from generator.pages.heads.onward import linked, relatives
+from generator.pages.heads.onward import found_job, linked, relatives, same_job
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import Summary, weaker
@@ -30,7 +30,7 @@ from generator.pages.studies.tables import table
 
 NO_CLAIMS = Ledger((), ())
 WHAT = "What it looks at"
-UNSHOWN = "No sentence is drawn: the text of these maps is not ours to show."
+UNSHOWN = "No sentence is drawn, for the text of these documents is not ours to publish."
 FAINTLY = f"No sentence is drawn: in the examples, no word gives another {rounded(FAINT)} of its attention."
 NEIGHBOURS = 4
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
@@ -98,7 +98,7 @@ def at_work(
     shown, found = arcs_of(atlas, layer, head), finding(atlas, layer, head)
     why = Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN)
     if found:
-        notes = (topic.beside(layer, head, page) for topic in of_head(atlas))
+        notes = (*(topic.beside(layer, head, page) for topic in of_head(atlas)), found_job(atlas, layer, head, page))
         right = opening(found_figure(head_name(layer, head), found), *(Note(inline(note)) for note in notes if note))
         return (Columns((shown, right) if shown else (right, opening(why)), "fg-show"), *around), ""
     if shown:
@@ -120,6 +120,8 @@ def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:
 
 def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) -> Columns | None:
     """Where else it looks, whether the model needs it, and the heads nearest to it, side by side."""
+    told = finding(atlas, layer, head) and found_job(atlas, layer, head, page)  # beside the figure
+    same = "" if told else same_job(atlas, layer, head, page)
 
     def column(title: str, text: Prose) -> Section | None:
         return Section("", title, (text,), level=2) if text else None
@@ -127,7 +129,7 @@ def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) 
     columns = present(
         column("Where else it looks", studies.looks(layer, head)),
         column("Does the model need it?", studies.needed(layer, head)),
-        column("Its relatives", relatives(atlas, layer, head, page)),
+        column("Its relatives", relatives(atlas, layer, head, page, same)),
     )
     return Columns(columns, "fg-three") if columns else None
 

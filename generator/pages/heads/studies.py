@@ -105,7 +105,7 @@ class HeadStudies:
             return None
         full = "{command} makes full pages of BERT-base" if is_papers(manifest.model) else "a full page needs weights"
         return prose(
-            "Known by {saved} of {documents} documents alone; " + full + ".",
+            "Only {saved} of {documents} documents are at hand, so this page is short; " + full + ".",
             saved=Link("saved maps", addresses.relative(addresses.model(self._atlas.slug), page)),
             documents=str(self._atlas.documents),
             command=Code(f"fieldguide analyze {MODEL}"),
@@ -164,7 +164,7 @@ class HeadStudies:
         seen, norm = (self._value(f"{of}.{most}", at) for of in ("attention", "norm"))
         written, words = self._percent(f"norm.{most}", at), self._words[most]
         if norm < SILENT * seen:
-            return f"It takes little from {words}: {written} of its output."
+            return f"But only {written} of its output comes from {words}."
         if norm > seen:
             return f"It takes more from {words} than its arcs show: {written} of its output."
         return f"Of its output, {written} comes from {words}."

@@ -35,14 +35,19 @@ from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.naming.trait import SUPPORTED, Trait
 from generator.pages.heads.naming.windows import window_trait
 
+ENTROPY = "entropy.all"
 MOST = MAINLY
 """A head is named after a target that surely receives more than this share of its attention."""
 NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-UNDECIDED = "Undecided: no target surely leads"
-"""How sure it is, in a few words, where a head that leans to nothing may give a target as much as a lean asks."""
+NO_THIRD = f"{SUPPORTED}: no special token, mark or neighbour gets a third"
+MOVED = f"{SUPPORTED}: sentences give another token more"
+UNDECIDED = "Undecided: it may lean to one target"
+"""How sure it is, in a few words, of a head that leans to nothing: where each target surely gets less than a lean asks,
+where it would lean to one, but not in another text, and elsewhere.
+"""
 BY_MEAN = "means with 95 % intervals; none was held out, and uniform attention is the baseline"
 """How far to believe a head that is named by its means over documents."""
 
@@ -76,6 +81,9 @@ _OF_MAPS = {target.kind: target.name for target in TARGETS} | {
 }
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
+MIX, MOVES = "looks at a mix of tokens", "looks at different tokens in different texts"
+"""Titles of heads that lean to nothing."""
+IN_TEXT = " in running text, and more to another token in single sentences"
 UNREAD = "no treebank read"
 """The kind of a head without a name where nothing was read in which it could find something."""
 
@@ -158,13 +166,15 @@ def summarise(
     aside: Aside | None = None,
     *,
     looked: bool = True,
+    moved: bool = False,
 ) -> Summary:
     """Describe a head by what was measured of its maps.
 
     `said` is what may be said of its maps and of what disabling it costs, in the order of the rules: the first that is
     no lean names the head, if it finds nothing. `found` is what it finds, the strongest first; `names` are those of
     special tokens by kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds
-    that are `weaker`. `looked` is whether anything was read in which a head can find something.
+    that are `weaker`. `looked` is whether anything was read in which a head can find something, `moved` whether another
+    text surely gives another token more than the one to which it would lean.
     """
     documents = f"{measured.values['entropy.all'].n} documents"
     trust = _by_mean(documents)
@@ -180,7 +190,11 @@ def summarise(
         return _at_target(measured, first, names, trust, documents)
     if first and first.kind == maps.BROAD:
         string = percent(first.number, against=(maps.WIDE,))
-        text = f"It spreads its attention widely: its entropy is {string} of that of uniform attention."
+        wide, whole = (f"{math.exp(nats):.0f}" for nats in (measured.values[ENTROPY].value, measured.uniform[ENTROPY]))
+        text = (
+            f"It spreads its attention as widely as even attention to {wide} of {whole} tokens would: its entropy is "
+        )
+        text += f"{string} of that of uniform attention."
         filled = first.number.value
         return Summary(
             maps.BROAD,
@@ -190,11 +204,11 @@ def summarise(
             first=maps.BROAD,
             share=filled,
             counted=documents,
-            sure=f"{SUPPORTED}: surely above {percent(alone(maps.WIDE))}, {documents}",
+            sure=f"{SUPPORTED}: surely above {percent(alone(maps.WIDE))} of uniform, {documents}",
         )
     if first:
         return _of(_trait(first, measured, names), aside)
-    return _nothing(measured, lean, names, aside, documents)._replace(looked=looked)
+    return _nothing(measured, lean, names, aside, documents, moved=moved)._replace(looked=looked)
 
 
 def _at_target(
@@ -212,7 +226,13 @@ def _at_target(
 
 
 def _nothing(
-    measured: Measured, lean: Statement | None, names: Mapping[str, str] | None, aside: Aside | None, documents: str
+    measured: Measured,
+    lean: Statement | None,
+    names: Mapping[str, str] | None,
+    aside: Aside | None,
+    documents: str,
+    *,
+    moved: bool,
 ) -> Summary:
     shares = ((measured.values.get(target.column, UNDEFINED), target) for target in TARGETS)
     ranked = sorted(shares, key=_share, reverse=True)
@@ -237,15 +257,16 @@ def _nothing(
         if named[1:] and _may_get_most([share for share, _ in named], measured.heads):
             none = "; together perhaps more than half"
         none = "; the rest is spread" if below else none
-        text = f"{goes}{also}{none * (not widened(most, measured.heads).low > MOST)}."
+        none = IN_TEXT if moved else none * (not widened(most, measured.heads).low > MOST)
+        text = f"{goes}{also}{none}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
-    title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else "looks at a mix of tokens"
+    title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else MOVES if moved else MIX
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
-    surely = "surely over half together" if paired else "surely over a third" if lean else "no target gets a third"
-    sure = f"{SUPPORTED}: {surely}, {documents}" if lean or below else f"{UNDECIDED}, {documents}"
+    surely = f"{SUPPORTED}: surely over {'half together' if paired else 'a third'}" if lean else ""
+    sure = f"{surely or (MOVED if moved else NO_THIRD if below else UNDECIDED)}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made

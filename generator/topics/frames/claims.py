@@ -19,7 +19,7 @@ from generator.topics.tasks.claims.learned import tuned_copies
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")
-RIVALS = ("punctuation", *FEATURES)
+RIVALS = ("begin", "punctuation", *FEATURES)
 """What the row of [CLS] might give more weight to than to [SEP]."""
 STRIPE = cutoff("stripe")
 FEWEST = fewest("sentences")
@@ -186,14 +186,14 @@ K14 = Claim(
     paper=KOVALEVA,
     section="4.5",
     measure=(
-        "The row of [CLS] in the last layer, mean over heads: weight of [SEP] minus that of the word that gets most "
-        "among punctuation and words of linguistic features; intervals over sentences are averaged over heads and "
+        "The row of [CLS] in the last layer, mean over heads: weight of [SEP] minus that of [CLS] itself or of the "
+        "word that gets most among punctuation and words of linguistic features, whichever is larger; intervals over sentences are averaged over heads and "
         "combined as if all erred in the worst direction. Judged on the model as it is; the paper's are fine-tuned."
     ),
     needs=TREES,
     parts=(
         part(
-            "K14.1",
+            "K14.2",
             "attention of [CLS] to [SEP] minus the most that it gives to another kind of token",
             "share",
             _begin_row,

@@ -12,7 +12,7 @@ from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
 from generator.pages.heads.naming.naming import namings
-from generator.pages.heads.onward import SAME, TERMS, WHERE, linked, question, relatives
+from generator.pages.heads.onward import SAME, TERMS, WHERE, linked, question, relatives, same_job
 from generator.pages.heads.summary import kinds as every_kind
 from generator.pages.inline import Link, Prose, plain
 from generator.results.store import Results
@@ -30,7 +30,8 @@ def said(atlas: Atlas, place: tuple[int, int]) -> Prose:
     """What is said of the relatives of a head, where heads are as far apart as their numbers."""
     numbers = np.arange(len(atlas.places))
     near = Atlas.of(atlas.results, {"distances": np.abs(np.subtract.outer(numbers, numbers)).astype(float)})
-    return relatives(near, *place, addresses.head(atlas.slug, *place))
+    page = addresses.head(atlas.slug, *place)
+    return relatives(near, *place, page, same_job(near, *place, page))
 
 
 def test_every_kind_of_head_has_a_word_in_the_glossary() -> None:
@@ -76,7 +77,7 @@ def test_every_head_of_a_stored_model_has_links_on() -> None:
     atlas = Atlas(Results.open(DATA / "results" / "all-mpnet-base-v2"))
     known = {*atlas.written.relations, *SHORT.values(), *atlas.written.measures}
     for place, summary in atlas.summaries.items():
-        links = [part for part in relatives(atlas, *place, "") if isinstance(part, Link)]
+        links = [part for part in relatives(atlas, *place, "", same_job(atlas, *place, "")) if isinstance(part, Link)]
         assert len(links) >= 3
         asked = [unquote(link.href.partition("?")[2]) for link in links if addresses.FINDER in link.href]
         if summary.kind not in ("none", "antecedent", losses.COST):

@@ -99,7 +99,7 @@ def test_one_badge_says_how_sure_what_is_measured_here_is_and_no_sentence_begins
         assert all(UNNAMED not in text_of(lead) for lead in LEADS.findall(html))
         first = tried_by(bert.results, in_words(printed(bert, *place)[0].relation), *place)
         if summary.kind == "none" and first:
-            assert badge.startswith(("Weak evidence: ", "Sure, yet beaten: "))
+            assert badge.startswith(("Weak evidence: ", "Supported, not the best: "))
             assert UNNAMED in why.replace("It is", "it is").replace("&#39;", "'")
         elif summary.kind not in weaker():
             assert badge == summary.badge[0]

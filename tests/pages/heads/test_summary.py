@@ -18,6 +18,7 @@ from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.summary import (
     BY_MEAN,
     MOST,
+    NO_THIRD,
     NOTABLE,
     SILENT,
     TARGETS,
@@ -31,7 +32,6 @@ from generator.topics.learning.derived.intervals import layer_breadth
 from generator.topics.tasks.claims import needs as losses
 
 EPSILON = 1e-6
-NO_THIRD = "Supported: no target gets a third"
 NOT_SURE = "together perhaps more than half"
 N = maps.FEWEST
 UNIFORM = dict.fromkeys((*OFFSET_COLUMNS, *(target.column for target in TARGETS)), 0.01)
@@ -206,8 +206,12 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     above = of(entropy=BROAD * most + EPSILON)
     assert (above.kind, above.first) == ("broad", "broad")
     assert above.share == pytest.approx(BROAD)
-    assert above.badge[0] == f"Supported: surely above 80 %, {N} documents"
-    assert above.text == ("It spreads its attention widely: its entropy is 80.00003 % of that of uniform attention.")
+    assert above.badge[0] == f"Supported: surely above 80 % of uniform, {N} documents"
+    wide, whole = (f"{math.exp(nats):.0f}" for nats in (BROAD * most, most))
+    assert above.text == (
+        f"It spreads its attention as widely as even attention to {wide} of {whole} tokens would: its entropy is "
+        "80.00003 % of that of uniform attention."
+    )
     assert of(entropy=BROAD * most).kind == "none"
 
 
@@ -301,6 +305,19 @@ def test_a_head_has_no_specialty_only_where_one_was_looked_for() -> None:
     assert (
         summarise(one, given(of_maps(one._replace(values=numbers(begin=0.9)), COLUMNS)), looked=False).called == "[CLS]"
     )
+
+
+def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
+    """As all-mpnet-base-v2 6-11, which gives periods and commas 38 %, but in sentences </s> more."""
+    one = Measured((1, 1), numbers(punctuation=0.38), UNIFORM, 1)
+    moved, mixed = (summarise(one, (), moved=moved) for moved in (True, False))
+    assert moved.title == "looks at different tokens in different texts"
+    assert moved.badge[0] == f"Supported: sentences give another token more, {N} documents"
+    assert moved.text == (
+        "38 % of its attention goes to periods and commas in running text, and more to another token in single "
+        "sentences."
+    )
+    assert (mixed.title, mixed.badge[0]) == ("looks at a mix of tokens", f"{UNDECIDED}, {N} documents")
 
 
 def leaning(looked: bool = True, aside: Aside | None = None, **shares: float) -> Summary:

@@ -17,12 +17,12 @@ NEIGHBOURS, BESIDE = "neighbouring tokens", {"attention.previous", "attention.ne
 HALF, NEAR, EACH, WITHIN = (
     percent(alone(value)) for value in (CUTOFFS.special, CUTOFFS.near, CUTOFFS.second, CUTOFFS.within)
 )
+STAYS = "Where an input holds two texts (segments), its attention stays in the text that it comes from"
 MEANS = {
-    "vertical": f"{{special}} get {HALF} or more of its attention",
-    "diagonal": f"The token itself and those beside it get {NEAR} or more of its attention",
-    "mixed": f"{{special}} get {EACH} or more of its attention, and the token itself and those beside it as much,",
-    "block": f"Of two texts in an input (segments), it stays in its own with {WITHIN} or more of its attention, spread "
-    "widely,",
+    "vertical": f"{{special}} get {HALF} or more",
+    "diagonal": f"the token itself and those beside it get {NEAR} or more",
+    "mixed": f"{{special}} get {EACH} or more, and the token itself and those beside it as much",
+    "block": f"{WITHIN} or more of it does, spread widely",
 }
 """Pattern -> what is true of an input whose map has it."""
 
@@ -37,12 +37,14 @@ def pattern_trait(statement: Statement, of: Measured, words: Mapping[str, str]) 
     looks = [name for names in groups for name in names]
     special = listed([words[name] for name in SPECIAL if not np.isnan(of.values[name].value)])
     share, uniform = of.values[statement.about], of.uniform[statement.about]
+    gets = [f"{percent(of.values[name], ends=False)} to {words[name]}" for name in looks]
+    goes = listed(gets).replace(" to ", " of its attention goes to ", 1) if gets else STAYS
     others = f"in {percent(alone(uniform))}" if uniform else "in none"
     return Trait(
         PATTERN,
         title=f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own part of the input",
-        text=f"{MEANS[pattern].format(special=special)} in {percent(share, against=(MAINLY,))} of inputs; with uniform "
-        f"attention, {others}.",
+        text=f"{goes}. In {percent(share, against=(MAINLY,))} of inputs {MEANS[pattern].format(special=special)}; with "
+        f"uniform attention, {others}.",
         trust=f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all "
         f"{of.heads} heads lies above one half and above uniform attention.",
         share=share.value,

@@ -69,7 +69,9 @@ def against(results: Results) -> Callable[[Statement], Statement]:
         checks = (*map(_more, pairs), *(map(_less, above) if statement.kind == LEAN else ()))
         more = tuple((TABLE, row) for pair in (*pairs, *above) for row in pair)
         return statement._replace(
-            checks=(*statement.checks, *checks), rows=(*statement.rows, *more), only=ONLY if above else ""
+            checks=(*statement.checks, *checks),
+            rows=(*statement.rows, *more),
+            only=ONLY if above and statement.given else "",
         )
 
     return asked

@@ -25,11 +25,11 @@ from generator.topics.relations.claims.finds import (
     place_of,
 )
 from generator.topics.relations.derived.tried import Tried
-from generator.topics.relations.page.picking import PICKING, always
+from generator.topics.relations.page.picking import always, picking
 from generator.topics.relations.page.tried import tried_in
 
 FEW, UNSURE, DISAGREE = "too few to be sure", "its lead is not sure", "treebanks disagree"
-NOT_BEST = "Sure, yet beaten"
+NOT_BEST = "Supported, not the best"
 """How far to believe what another head finds more often, in a few words."""
 ARROWS = "not with its strong arrows"
 """Where its pick is right, but not more often where the head looks strongly."""
@@ -103,10 +103,11 @@ def asides_in(found: pd.DataFrame, treebanks: Treebanks) -> Mapping[Place, Aside
     heads = len(found[["layer", "head"]].drop_duplicates())
     for place, tried in leads(found[~found["relation"].isin(NAMELESS)]):
         if place not in made and widened(tried.gain, heads).low > 0 and treebanks.finds(tried, place):
-            clause, plural = _counted(tried.relation, tried.corpus, tried.direction, tried.n), in_words(tried.relation)
-            why, text = reason(treebanks, tried, place), _text(clause, tried.right, tried.baseline, tried.offset)
+            words, plural = _counted(tried.relation, tried.corpus, tried.n), in_words(tried.relation)
+            counted_as = tried.direction, words, tried.right, tried.baseline, tried.offset
+            why, text = reason(treebanks, tried, place), _text(*counted_as)
             title = f"finds {'most' if mostly(tried.right) else 'some'} {plural} ({why.short})"
-            short = _text(clause, tried.right, tried.baseline, tried.offset, ends=False)
+            short = _text(*counted_as, ends=False)
             counted = tried.n, tried.relation, tried.direction, tried.right, tried.baseline, False
             made[place] = Aside(plural, title, text, why, *counted, short)
     return made
@@ -122,22 +123,23 @@ def _chosen(treebanks: Treebanks) -> Iterator[tuple[Place, Aside]]:
         (row,), plural = statement.of(CHOSEN), in_words(statement.about)
         others = [other for other in treebanks.of_relation(statement.about) if other is not row]
         same = 1 + sum(in_one(other).given and in_one(other).place == statement.place for other in others)
-        string = _counted(statement.about, row["corpus"], row["direction"], row["n"])
+        words = _counted(statement.about, row["corpus"], row["n"])
         baseline = Number.of(row, "baseline", "baseline_low", "baseline_high")
         where = f"in {same} of {1 + len(others)} treebanks"
         why = Reason(f"only {where}", "; ".join(elsewhere(row, others)))
-        text = _text(string, statement.number, baseline, row["offset"])
-        short = _text(string, statement.number, baseline, row["offset"], ends=False)
+        counted_as = row["direction"], words, statement.number, baseline, row["offset"]
+        text, short = _text(*counted_as), _text(*counted_as, ends=False)
         counted = row["n"], statement.about, row["direction"], statement.number, baseline, True
         yield statement.place, Aside(plural, f"finds {plural} {where}", text, why, *counted, short)
 
 
-def _counted(relation: str, corpus: str, direction: str, n: int) -> str:
-    return f"of the {n:,} {in_words(relation)} in {_named(corpus)} {PICKING[direction]}"
+def _counted(relation: str, corpus: str, n: int) -> str:
+    return f"the {n:,} {in_words(relation)} in {_named(corpus)}"
 
 
-def _text(text: str, right: Number, baseline: Number, offset: int, *, ends: bool = True) -> str:
-    return f"{percent(right, ends=ends)} {text}; {always(offset)} would be right for {percent(alone(baseline.value))}."
+def _text(direction: str, words: str, right: Number, baseline: Number, offset: int, *, ends: bool = True) -> str:
+    clause = picking(direction, percent(right, ends=ends), words)
+    return f"{clause}; {always(offset)} would be right for {percent(alone(baseline.value))}."
 
 
 def _named(corpus: str) -> str:

@@ -27,7 +27,7 @@ from generator.topics.relations.claims.finds import (
 )
 from generator.topics.relations.derived.tried import accuracies
 from generator.topics.relations.page.asides import asides
-from generator.topics.relations.page.picking import PICKING, always
+from generator.topics.relations.page.picking import always, picking
 from generator.topics.relations.records.relations import FEW_WORDS
 
 NO_TWIN = "there is no untrained model to compare with"
@@ -43,10 +43,11 @@ def relation_specialty(statement: Statement) -> Specialty:
     offset = Number.of(row, "baseline", "baseline_low", "baseline_high")
     twin = Number.of(row, "twin", "twin_low", "twin_high")
     plural = in_words(statement.about)
-    text = f"{percent(statement.number)} of the {plural} {PICKING[row['direction']]}; {always(row['offset'])} would be "
-    text += f"right for {percent(offset)}."
-    short = f"{percent(statement.number, ends=False)} of {statement.number.n:,} {plural} {PICKING[row['direction']]}; "
-    short += f"{always(row['offset'])} would be right for {percent(offset, ends=False)}."
+    right, few = percent(statement.number), percent(statement.number, ends=False)
+    whole = picking(row["direction"], right, f"the {plural}")
+    brief = picking(row["direction"], few, f"{statement.number.n:,} {plural}")
+    text = f"{whole}; {always(row['offset'])} would be right for {percent(offset)}."
+    short = f"{brief}; {always(row['offset'])} would be right for {percent(offset, ends=False)}."
     level, trust, sure = _trust(row, others)
     beside = (("best fixed offset", offset), *(((UNTRAINED, twin),) if not math.isnan(twin.value) else ()))
     strength = level, row["gain"]

@@ -18,6 +18,7 @@ from generator.pages.figures import ByCorpus
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Count, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_head, to_reference, to_term
+from generator.pages.studies.seen import UNOPPOSED
 from generator.pages.studies.study_page import StudyPage
 from generator.pages.studies.tables import (
     NOTHING,
@@ -124,7 +125,7 @@ def _lead(treebanks: list[Treebank], linked: int) -> str:
     counted = [treebank for treebank in treebanks if treebank.common]
     text = " ".join(
         f"In {treebank.corpus}, for {len(treebank.clear)} of {len(treebank.common)} dependency relations with "
-        f"{FEWEST_WORDS} words or more some head is clearly better than any fixed offset."
+        f"{FEWEST_WORDS} words or more some head is clearly better than any fixed offset, and {UNOPPOSED}."
         for treebank in counted[:1]
     )
     if others := [f"{len(treebank.clear)} of {len(treebank.common)} in {treebank.corpus}" for treebank in counted[1:]]:

@@ -1,5 +1,6 @@
 """How many strong arrows of a head are links of the relation that it finds."""
 
+from generator.claims.cutoffs import MAINLY
 from generator.corpora.relation_names import in_words
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
@@ -16,7 +17,8 @@ def of_arrows(specialty: Specialty | None, page: str) -> Prose:
     right, offset, gain = specialty.arrows
     base, there = percent(alone(offset.value)), "at the best offset"
     return prose(
-        "The other way round: of its {n} {arrows}, {right} are links of {relation}{base}.",
+        "{also} {n} {arrows}, {right} are links of {relation}{base}.",
+        also="It does more than that: of its" if right.high < MAINLY else "The other way round: of its",
         n=f"{right.n:,}",
         arrows=Link("strong arrows", addresses.relative(addresses.study(ARROWS.name), page)),
         right=percent(right),

@@ -3,11 +3,21 @@
 from generator.corpora.relation_names import DIRECTIONS
 from generator.numbers.writing import in_letters
 
-PICKING = {
-    DIRECTIONS[0]: "look most at the word that they depend on",
-    DIRECTIONS[1]: "are the first pick of the word that they depend on",
+_PICKING = {
+    DIRECTIONS[0]: "{share} of {words} look most at the word that they depend on",
+    DIRECTIONS[1]: "For {share} of {words}, the word that they depend on looks most at them",
 }
-"""Direction -> what words do for which a head is right."""
+
+
+def picking(direction: str, share: str, words: str) -> str:
+    """What a head does that is right for a share of words, as the beginning of a sentence.
+
+    >>> picking("dep->head", "77 %", "the objects")
+    '77 % of the objects look most at the word that they depend on'
+    >>> picking("head<-dep", "56 %", "9 case markers")
+    'For 56 % of 9 case markers, the word that they depend on looks most at them'
+    """
+    return _PICKING[direction].format(share=share, words=words)
 
 
 def always(offset: int) -> str:

@@ -39,6 +39,7 @@ AS_STORED = frozenset(
 """Numbers of a sweep that are no changes, and so are not shown in points."""
 CORRELATION = " correlation"
 """What the name of a score that is a correlation ends with."""
+COSINE = ": the cosine of before and after is"
 ORDER = tuple(task.name for task in TASKS)
 """The order in which tasks are shown."""
 REGRESSIONS = frozenset(task.name for task in TASKS if not task.labels)
@@ -236,10 +237,9 @@ class Effects:
         (low, most, row), (high, least, _) = rows[0], rows[-1]
         change = _changing(low)
         if change != _changing(high):
-            cosines = f"cosine with those before {number(low)}, on {least} {number(high)}"
-            return f"Fine-tuning changes its maps most on {most} ({cosines})."
+            return f"Fine-tuning changes its maps most on {most}{COSINE} {number(low)}, on {least} {number(high)}."
         cosines = f"{number(low)} to {number(high)}" if len(rows) > 1 else f"{with_n(row)} on {most}"
-        return f"Fine-tuning {change} (cosine with those before {cosines})."
+        return f"Fine-tuning {change}{COSINE} {cosines}."
 
 
 def _changes_by(way: str, place: Place, sweeps: Sequence[Sweep]) -> str:

@@ -161,10 +161,10 @@ def test_a_lead_must_be_sure_with_all_heads_in_view_that_were_tried(right, told)
 @pytest.mark.parametrize(
     ("other", "short", "level"),
     [
-        ({"right": 611}, "head 1-2 is right more often", "Sure, yet beaten"),
+        ({"right": 611}, "head 1-2 is right more often", "Supported, not the best"),
         ({"right": 610}, "its lead is not sure", "Weak evidence"),
         ({"right": 611, "elsewhere": {}}, "treebanks disagree", "Weak evidence"),
-        ({"right": 611, "elsewhere": {"gain": 0.05}}, "head 1-2 is right more often", "Sure, yet beaten"),
+        ({"right": 611, "elsewhere": {"gain": 0.05}}, "head 1-2 is right more often", "Supported, not the best"),
     ],
 )
 def test_another_head_is_said_to_be_right_more_often_only_where_it_is_and_no_treebank_chooses_this_one(

@@ -1,7 +1,9 @@
 """The sentence on how many strong arrows of a head are links of its relation."""
 
 import numpy as np
+import pytest
 
+from generator.claims.cutoffs import MAINLY
 from generator.corpora.relation_names import DIRECTIONS
 from generator.numbers.number import Number
 from generator.pages.heads.naming.specialty import Specialty
@@ -24,9 +26,16 @@ def of_head(*numbers: tuple[float, float, float], n: int = 4326) -> str:
 
 def test_the_sentence_says_how_many_strong_arrows_are_of_the_relation_beside_the_best_offset():
     ends = (0.06, 0.054, 0.067), (0.027, 0.02, 0.03)
-    told = "The other way round: of its 4,326 strong arrows, 6.0 % (5.4 to 6.7) are links of direct objects"
+    told = "It does more than that: of its 4,326 strong arrows, 6.0 % (5.4 to 6.7) are links of direct objects"
     assert of_head(*ends, (0.033, 0.02, 0.04)) == f"{told}; at the best offset, 2.7 % would be."
     assert of_head(*ends, (0.033, -0.02, 0.04)) == f"{told}, not surely more than 2.7 % at the best offset."
+
+
+@pytest.mark.parametrize(
+    ("high", "begins"), [(MAINLY - 1e-6, "It does more than that: "), (MAINLY, "The other way round: ")]
+)
+def test_a_head_does_more_if_surely_most_of_its_strong_arrows_are_something_else(high: float, begins: str) -> None:
+    assert of_head((0.4, 0.3, high), (0.1, 0.1, 0.1), (0.3, 0.2, 0.4)).startswith(begins)
 
 
 def test_there_is_no_sentence_without_strong_arrows_or_if_they_were_not_counted():

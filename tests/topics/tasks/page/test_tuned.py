@@ -50,6 +50,7 @@ def changed(made, way, layer, head):
     return found
 
 
+BEFORE = ": the cosine of before and after is"
 WHY = (
     "what the summary says of a task is not said again",
     "two ways may change the same score, and not by as much",
@@ -85,7 +86,7 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         change, more = changes(cosine["value"]), much(cosine["value"])
         cosines = f"{alone(cosine)} ({between(cosine)}, n 50) on RTE"
-        text = f"{told} Fine-tuning {change} its maps{more} (cosine with those before {cosines})."
+        text = f"{told} Fine-tuning {change} its maps{more}: the cosine of before and after is {cosines}."
         assert studies.needed(layer, head) == text
         assert said or effects.of_head(layer, head) == text
         assert len(text) < 600
@@ -102,7 +103,7 @@ def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
     assert HeadStudies(atlas_of(tmp_path / "b", {})).needed(1, 1) == ""
     found = Effects(atlas_of(tmp_path / "c", made | {"head_facts": without})).of_head(1, 1)
     assert found.startswith("Fine-tuning ")
-    assert " (cosine with those before " in found
+    assert ": the cosine of before and after is " in found
 
 
 def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_path):
@@ -115,9 +116,9 @@ def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_
     found = Effects(atlas_of(tmp_path, tables)).of_head(1, 1)
     least, greatest = number(low[0]), number(high[0])
     if (changes(low[0]), much(low[0])) == (changes(high[0]), much(high[0])):
-        said = f"{changes(low[0])} its maps{much(low[0])} (cosine with those before {least} to {greatest})"
+        said = f"{changes(low[0])} its maps{much(low[0])}{BEFORE} {least} to {greatest}"
     else:
-        said = f"changes its maps most on {low[1]} (cosine with those before {least}, on {high[1]} {greatest})"
+        said = f"changes its maps most on {low[1]}{BEFORE} {least}, on {high[1]} {greatest}"
     assert found == f"Fine-tuning {said}."
 
 
@@ -131,7 +132,7 @@ def test_words_for_a_change_follow_the_cosine(made, tmp_path, cosine, said):
         for row in made["head_facts"]
     ]
     found = Effects(atlas_of(tmp_path, made | {"head_facts": rows})).of_head(1, 1)
-    assert f"Fine-tuning {said} (cosine with those before 0." in found
+    assert f"Fine-tuning {said}{BEFORE} 0." in found
 
 
 def test_a_task_that_was_not_learned_is_left_out_of_a_head_page(made, tmp_path):
