@@ -186,10 +186,10 @@ K14 = Claim(
     paper=KOVALEVA,
     section="4.5",
     measure=(
-        "The row of [CLS] in the last layer, mean over heads: weight of [SEP] minus that of [CLS] itself or of the word "
-        "that gets most among punctuation and words of linguistic features, whichever is larger; intervals over "
-        "sentences are averaged over heads and combined as if all erred in the worst direction. Judged on the model as "
-        "it is; the paper's are fine-tuned."
+        "The row of [CLS] in the last layer, mean over heads: weight of [SEP] minus that of [CLS] itself or of the "
+        "word that gets most among punctuation and words of linguistic features, whichever is larger; intervals over "
+        "sentences are averaged over heads and combined as if all erred in the worst direction. Judged on the model "
+        "as it is; the paper's are fine-tuned."
     ),
     needs=TREES,
     parts=(
