@@ -148,6 +148,14 @@ def test_a_head_has_its_name_from_the_gate_alone():
         for name in NAMING
     }
     assert made == NAMING
+    titled = {
+        module
+        for module in FILES
+        for node in _nodes(module)
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "_replace"
+        if any(keyword.arg == "title" for keyword in node.keywords)
+    }
+    assert titled == {"generator.pages.heads.summary"}, "a name that was made is not changed elsewhere"
     for module in sorted(set().union(*NAMING.values()) - {"generator.pages.heads.summary"}):
         if _stage(module) == "pages":
             assert any(item.target.startswith("generator.claims.gate") for item in _imports(module)), module

@@ -10,6 +10,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.corpora.files import TEXT
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number, exact
+from tests.claims.cases import CASES
 from tests.claims.cases.disabled import heads_with_gain, matching
 from tests.claims.cases.other import diagonal, doubles, trees
 from tests.claims.made import (
@@ -132,6 +133,14 @@ SAVED = replace(
 def test_what_is_not_testable_says_why_for_this_model(manifest, name, reason):
     rows = joined(text({}), fact("model", "vocabulary", 7))
     assert f"Not testable: {reason}" in judge(BY_ID[name], Evidence(Made(manifest, rows))).reason
+
+
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [("K01", "not testable, single sentences have no blocks"), ("Q05", "not testable, small")],
+)
+def test_what_no_such_model_can_do_is_called_impossible_and_not_missing(name, case):
+    assert "impossible by construction" in judge(BY_ID[name], evidence(*CASES[name][case])).reason
 
 
 def test_saved_maps_without_norms_are_told_from_text_that_defines_none():

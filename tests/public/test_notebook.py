@@ -266,8 +266,8 @@ def test_relations_are_those_of_held_out_sentences(notebook):
 
 def test_evidence_has_a_dot_for_each_model_and_ticks_for_what_was_published(notebook, tmp_path):
     models = [notebook.results, other(notebook.results, tmp_path)]
-    drawn = rows(generator.figure("evidence", models, claim="c07")).set_index("name")
-    (value,) = set(generator.judge(*models).query("claim == 'C07'")["value"])
+    drawn = rows(generator.figure("evidence", models, claim="c06")).set_index("name")
+    (value,) = set(generator.judge(*models).query("claim == 'C06'")["value"])
     assert list(drawn.loc[[MODEL, "other"], "value"]) == pytest.approx([value, value], rel=1e-5)
     several = next(claim for claim in CLAIMS if len(claim.parts) > 1 and claim.paper.startswith("Clark"))
     parts = [rows(generator.figure("evidence", models, claim=several.id, part=at)) for at in (1, 2)]

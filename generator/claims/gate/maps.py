@@ -36,6 +36,8 @@ FORMED = "formed"
 """The kind of what is said of a head that came to look at one target while its model was trained."""
 LISTED = cutoff("listed")
 """Share of its attention that a token of several gets for which a head is named."""
+ELSEWHERE = "head_facts"
+"""The table of what another text says; the names of its numbers begin with that of the token."""
 LEANING = cutoff("leaning")
 """Share of its attention that a head gives to what it leans to, and more; random weights do not give as much."""
 NAMED = ("vertical", "diagonal", "mixed", "block")
@@ -122,9 +124,13 @@ def leans(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:
     return [lean._replace(checks=(*lean.checks, *checks), rows=(*lean.rows, *rows))]
 
 
-def moves(statement: Statement) -> bool:
-    """Whether it is a lean that is true of the text that is shown alone, as another text says."""
-    return statement.kind == LEAN and bool(statement.only) and not statement.given
+def moves(statement: Statement) -> set[str]:
+    """The measures of attention to what gets more in another text, of a lean that is true of the text that is shown
+    alone; none of other statements.
+    """
+    if statement.kind != LEAN or not statement.only or statement.given:
+        return set()
+    return {f"attention.{str(row['name']).partition('.')[0]}" for table, row in statement.rows if table == ELSEWHERE}
 
 
 def pairs(measured: Measured, columns: Mapping[str, str]) -> list[Statement]:

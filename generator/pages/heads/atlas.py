@@ -167,7 +167,7 @@ class Atlas:
         for place, statements in self.candidates.items():
             said = [statement for statement in given(statements) if statement.kind not in finds()]
             named = named_for.get(place, ()), self.special_tokens, asides.get(place)
-            moved = any(moves(statement) for statement in statements)
+            moved = set().union(*map(moves, statements))
             made[place] = summarise(self._measured[place], said, *named, looked=self.looked, moved=moved)
         return made
 

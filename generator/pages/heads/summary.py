@@ -17,7 +17,7 @@ Of a head that 3, 4, 6 or 7 names, something that it finds without being named f
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ NOTABLE = 0.15
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
 NO_THIRD = f"{SUPPORTED}: no special token, mark or neighbour gets a third"
-MOVED = f"{SUPPORTED}: sentences give another token more"
+MOVED = f"{SUPPORTED}: sentences give {{}} more"
 UNDECIDED = "Undecided: it may lean to one target"
 """How sure it is, in a few words, of a head that leans to nothing: where each target surely gets less than a lean asks,
 where it would lean to one, but not in another text, and elsewhere.
@@ -81,9 +81,9 @@ _OF_MAPS = {target.kind: target.name for target in TARGETS} | {
 }
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
-MIX, MOVES = "looks at a mix of tokens", "looks at different tokens in different texts"
+MIX, MOVES = "looks at a mix of tokens", "turns from {} to {} in single sentences"
 """Titles of heads that lean to nothing."""
-IN_TEXT = " in running text, and more to another token in single sentences"
+IN_TEXT = " in running text; in single sentences more goes to {}"
 UNREAD = "no treebank read"
 """The kind of a head without a name where nothing was read in which it could find something."""
 
@@ -166,15 +166,15 @@ def summarise(
     aside: Aside | None = None,
     *,
     looked: bool = True,
-    moved: bool = False,
+    moved: Collection[str] = (),
 ) -> Summary:
     """Describe a head by what was measured of its maps.
 
     `said` is what may be said of its maps and of what disabling it costs, in the order of the rules: the first that is
     no lean names the head, if it finds nothing. `found` is what it finds, the strongest first; `names` are those of
     special tokens by kind, such as `[CLS]`. `aside` is what it finds without being named for it, which is told of kinds
-    that are `weaker`. `looked` is whether anything was read in which a head can find something, `moved` whether another
-    text surely gives another token more than the one to which it would lean.
+    that are `weaker`. `looked` is whether anything was read in which a head can find something, `moved` has the
+    measures of attention to what gets more in another text than the target to which it would lean.
     """
     documents = f"{measured.values['entropy.all'].n} documents"
     trust = _by_mean(documents)
@@ -232,13 +232,15 @@ def _nothing(
     aside: Aside | None,
     documents: str,
     *,
-    moved: bool,
+    moved: Collection[str],
 ) -> Summary:
     shares = ((measured.values.get(target.column, UNDEFINED), target) for target in TARGETS)
     ranked = sorted(shares, key=_share, reverse=True)
     paired = lean is not None and lean.kind == maps.PAIR
     most, named = ranked[0][0], [pair for pair in ranked[:2] if paired or pair[0].value >= NOTABLE]
-    words = [(names or {}).get(target.kind, target.words) for _, target in named]
+    called = {target: (names or {}).get(target.kind, target.words) for target in TARGETS}
+    words = [called[target] for _, target in named]
+    there = listed([called[target] for _, target in ranked if target.column in moved and target != ranked[0][1]])
     texts = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
     known = [share for share, _ in ranked if not math.isnan(share.value)]
     below = bool(known) and all(widened(share, measured.heads).high < maps.LEANING for share in known)
@@ -257,16 +259,18 @@ def _nothing(
         if named[1:] and _may_get_most([share for share, _ in named], measured.heads):
             none = "; together perhaps more than half"
         none = "; the rest is spread" if below else none
-        none = IN_TEXT if moved else none * (not widened(most, measured.heads).low > MOST)
+        none = IN_TEXT.format(there) if there else none * (not widened(most, measured.heads).low > MOST)
         text = f"{goes}{also}{none}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
-    title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else MOVES if moved else MIX
+    title = (
+        f"leans to {' and to '.join(words[: 1 + paired])}" if lean else MOVES.format(words[0], there) if there else MIX
+    )
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
     surely = f"{SUPPORTED}: surely over {'half together' if paired else 'a third'}" if lean else ""
-    sure = f"{surely or (MOVED if moved else NO_THIRD if below else UNDECIDED)}, {documents}"
+    sure = f"{surely or (MOVED.format(there) if there else NO_THIRD if below else UNDECIDED)}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made

@@ -310,12 +310,12 @@ def test_a_head_has_no_specialty_only_where_one_was_looked_for() -> None:
 def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     """As all-mpnet-base-v2 6-11, which gives periods and commas 38 %, but in sentences </s> more."""
     one = Measured((1, 1), numbers(punctuation=0.38), UNIFORM, 1)
-    moved, mixed = (summarise(one, (), moved=moved) for moved in (True, False))
-    assert moved.title == "looks at different tokens in different texts"
-    assert moved.badge[0] == f"Supported: sentences give another token more, {N} documents"
+    columns = {"attention.punctuation", "attention.sep", "attention.twin"}
+    moved, mixed = (summarise(one, (), moved=moved) for moved in (columns, ()))
+    assert moved.title == "turns from periods and commas to [SEP] in single sentences"
+    assert moved.badge[0] == f"Supported: sentences give [SEP] more, {N} documents"
     assert moved.text == (
-        "38 % of its attention goes to periods and commas in running text, and more to another token in single "
-        "sentences."
+        "38 % of its attention goes to periods and commas in running text; in single sentences more goes to [SEP]."
     )
     assert (mixed.title, mixed.badge[0]) == ("looks at a mix of tokens", f"{UNDECIDED}, {N} documents")
 

@@ -1,12 +1,12 @@
 """How many strong arrows of a head are links of the relation that it finds."""
 
-from generator.claims.cutoffs import MAINLY
 from generator.corpora.relation_names import in_words
 from generator.numbers.number import alone
 from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.inline import Link, Prose, prose
+from generator.pages.studies.seen import HALF
 from generator.topics.relations.records.relations import ARROWS
 
 
@@ -18,7 +18,7 @@ def of_arrows(specialty: Specialty | None, page: str) -> Prose:
     base, there = percent(alone(offset.value)), "at the best offset"
     return prose(
         "{also} {n} {arrows}, {right} are links of {relation}{base}.",
-        also="It does more than that: of its" if right.high < MAINLY else "The other way round: of its",
+        also="It does more than that: of its" if right.high < HALF else "The other way round: of its",
         n=f"{right.n:,}",
         arrows=Link("strong arrows", addresses.relative(addresses.study(ARROWS.name), page)),
         right=percent(right),

@@ -17,8 +17,9 @@ from generator.topics.relations.page.asides import asides_in, reason
 from generator.topics.relations.records.relations import FEW_WORDS
 from tests.pages.heads.test_specialists import OBJ, arrows
 from tests.pages.heads.test_summary import numbers, summary
-from tests.pages.heads.tiny import LARGE
-from tests.topics.relations.page.test_heads import one_relation
+from tests.pages.heads.tiny import LARGE, SMALL
+from tests.topics.relations.page.test_heads import counted as rows_of
+from tests.topics.relations.page.test_heads import one_relation, shifted
 
 OWN = "ours"
 NOTHING = tried(
@@ -65,6 +66,17 @@ def test_a_head_that_one_treebank_names_and_others_do_not_says_in_how_many():
 def test_what_another_treebank_contradicts_is_not_told(gain, told):
     found = asides_in(NOTHING, chosen({}, {"corpus": "other", "gain": gain, "n": FEW_WORDS}))
     assert found.keys() == ({(3, 1)} if told else set())
+
+
+@pytest.mark.parametrize(("right", "told"), [(20, False), (21, True)])
+def test_what_is_found_on_all_sentences_of_a_treebank_and_in_another_is_not_is_not_told(right, told):
+    tables = one_relation(100, 60, 20)
+    tables["relations"] += rows_of(SMALL, "obj", 60, {(DIRECTIONS[0], 2, 3): right})
+    tables["relation_baselines"] += shifted(SMALL, "obj", 60, {1: 20})
+    none = {name: pd.DataFrame(columns=TABLES[name].names) for name in ("relation_heads", "head_facts")}
+    rows = (pd.DataFrame(tables[name]) for name in ("relations", "relation_baselines"))
+    bank = Treebanks(none["relation_heads"], Counts(*rows, none["head_facts"]))
+    assert bool(asides_in(counted(100, 60, 20), bank)) is told
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from generator.claims.cutoffs import MAINLY
 from generator.corpora.relation_names import DIRECTIONS
 from generator.numbers.number import Number
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.inline import inline, plain
+from generator.pages.studies.seen import HALF
 from generator.topics.relations.page.pick import of_arrows
 
 RELATION = "obj"
@@ -32,7 +32,7 @@ def test_the_sentence_says_how_many_strong_arrows_are_of_the_relation_beside_the
 
 
 @pytest.mark.parametrize(
-    ("high", "begins"), [(MAINLY - 1e-6, "It does more than that: "), (MAINLY, "The other way round: ")]
+    ("high", "begins"), [(HALF - 1e-6, "It does more than that: "), (HALF, "The other way round: ")]
 )
 def test_a_head_does_more_if_surely_most_of_its_strong_arrows_are_something_else(high: float, begins: str) -> None:
     assert of_head((0.4, 0.3, high), (0.1, 0.1, 0.1), (0.3, 0.2, 0.4)).startswith(begins)

@@ -13,8 +13,8 @@ from generator.numbers.simultaneous import at_once, greatest_of, least_of, mean
 from generator.numbers.writing import number
 from generator.topics.tasks.claims.learned import MAJORITY, RANDOM, ahead, check_learned, of_learned, tuned_copies
 from tests.claims.cases.disabled import disabled, frame_heads, left, matching, swept
-from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores, weights
-from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, evidence, fact, facts
+from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores, tuned, weights
+from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, by_layer, evidence, fact, facts
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
@@ -105,6 +105,15 @@ def test_a_random_head_is_judged_on_both_tasks_or_not_at_all() -> None:
     assert verdict == "not testable"
     assert reason.startswith("Not testable: RTE was not learned")
     assert "MRPC" not in reason
+
+
+@pytest.mark.parametrize(("fifth", "verdict"), [(0.1, "holds"), (0.7, "fails")])
+def test_the_last_two_layers_are_two_in_a_model_of_six(fifth: float, verdict: str) -> None:
+    """As MiniLM, of which a sixth of the layers is the last alone; layer 5 changed less than 3 and 4."""
+    cosine = by_layer({(1, 4): 0.5, 5: fifth, 6: 0.1}, layers=6)
+    made = tuned("copy")
+    made += [facts(TUNED, "cosine", cosine, 0.005, corpus=task) for task in TASKS]
+    assert judge(BY_ID["K06"], evidence(*made, layers=6)).verdict == verdict
 
 
 def test_a_copy_that_learned_nothing_says_nothing_of_fine_tuning() -> None:
