@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from generator.corpora.relation_names import ALL, in_words
 from generator.models.names import slug
 from generator.pages.walk import walk
+from generator.results.store import Results
+from generator.results.tables import records
 from generator.site.build import LISTED, build_site
+from generator.topics.relations.records.relations import FEW_WORDS
 from tests.reports import Telling
 from tests.results.altered import renamed
 from tests.site.project import Site
@@ -48,6 +52,25 @@ def test_a_build_notes_what_pages_say_that_are_kept(root: Path, unstudied: Path)
     before = page.stat().st_ino
     assert built(root) == told
     assert page.stat().st_ino == before, "the model's pages were kept"
+
+
+def test_a_build_notes_that_nothing_is_said_to_be_missing_where_nothing_was_read(root: Path, unstudied: Path) -> None:
+    """Of a model without a treebank whose name says so."""
+    renamed(Path(shutil.copytree(unstudied, root / "build" / "results" / slug("no specialty"))), "no specialty")
+    told = built(root)
+    assert any(one.startswith("/models/no_specialty/") for one in told), told
+
+
+def test_a_build_notes_what_a_treebank_contradicts(root: Path, plain: Path) -> None:
+    """Of a model whose name says that a head finds what it does not."""
+    results = Results.open(plain)
+    offsets = results.table("relation_baselines").groupby("relation", observed=True)["correct"].max()
+    counts = results.table("relations").query(f"n >= {FEW_WORDS} and correct == 0")
+    row = next(row for row in records(counts) if offsets[row["relation"]] and row["relation"] != ALL)
+    name = f"Head {row['layer']}-{row['head']} finds {in_words(row['relation'])}"
+    renamed(Path(shutil.copytree(plain, root / "build" / "results" / slug(name))), name)
+    told = [one for one in built(root) if one.startswith(f"/models/{slug(name)}/")]
+    assert any("the best fixed offset for" in one for one in told), told
 
 
 def test_no_page_of_the_site_says_what_the_gate_would_refuse(site: Site) -> None:

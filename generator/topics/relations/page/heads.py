@@ -28,8 +28,8 @@ from generator.topics.relations.records.relations import FEW_WORDS
 MOST = 3
 """Relations that are listed."""
 LEAD = (
-    "On all sentences it finds {which} surely more often than the best fixed offset, by {gain} or more{most}. Every "
-    "relation of {words} words or more was tried{where}."
+    "On all sentences it finds {which} surely more often than the best fixed offset, by an estimated {gain} or more"
+    "{most}. Every relation of {words} words or more was tried{where}."
 )
 
 UNKEPT = "No sentence with {relation} is kept of this head, so this shows what else it looks at."
