@@ -20,7 +20,7 @@ from generator.numbers.writing import written
 
 KOVALEVA = "Kovaleva et al. 2019"
 FEATURES, SPECIAL = "features", ("begin.mean", "separator.mean")
-"""A study of sentences, and its numbers of the attention that words give to [CLS] and to [SEP]."""
+"""A study of sentences, and its numbers of the attention that all tokens give to [CLS] and to [SEP]."""
 AS_IN_BERT = holds_separators(1, 2)
 """That inputs are single texts with one [SEP] or pairs with two, as those of the paper's tasks."""
 

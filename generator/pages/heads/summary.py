@@ -10,7 +10,7 @@ The first of these that the gate gives names the head (`generator.claims.gate`):
 5. It looks almost everywhere.
 6. A task surely loses by disabling it, and more than by a head drawn at random; or a topic knows what else needs it.
 7. No specialty was found. It leans to a target that surely gets a third of its attention, and more than any other; or
-   to two that together surely get more than half.
+   to two that together surely get more than half; or it would, if single sentences did not give another token more.
 
 Of a head that 3, 4, 6 or 7 names, something that it finds without being named for it is told as well
 (`generator.topics.relations.page.asides`).
@@ -82,8 +82,8 @@ _OF_MAPS = {target.kind: target.name for target in TARGETS} | {
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
 MIX, MOVES = "looks at a mix of tokens", "turns from {} to {} in single sentences"
-"""Titles of heads that lean to nothing."""
 IN_TEXT = " in running text; in single sentences more goes to {}"
+"""Titles of heads that lean to nothing, and how the sentence below the second ends."""
 UNREAD = "no treebank read"
 """The kind of a head without a name where nothing was read in which it could find something."""
 
@@ -176,7 +176,7 @@ def summarise(
     that are `weaker`. `looked` is whether anything was read in which a head can find something, `moved` has the
     measures of attention to what gets more in another text than the target to which it would lean.
     """
-    documents = f"{measured.values['entropy.all'].n} documents"
+    documents = f"{measured.values[ENTROPY].n} documents"
     trust = _by_mean(documents)
     if found:
         best, *others = found
@@ -193,8 +193,8 @@ def summarise(
         wide, whole = (f"{math.exp(nats):.0f}" for nats in (measured.values[ENTROPY].value, measured.uniform[ENTROPY]))
         text = (
             f"It spreads its attention as widely as even attention to {wide} of {whole} tokens would: its entropy is "
+            f"{string} of that of uniform attention."
         )
-        text += f"{string} of that of uniform attention."
         filled = first.number.value
         return Summary(
             maps.BROAD,
@@ -263,14 +263,12 @@ def _nothing(
         text = f"{goes}{also}{none}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
-    title = (
-        f"leans to {' and to '.join(words[: 1 + paired])}" if lean else MOVES.format(words[0], there) if there else MIX
-    )
+    title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else MIX
+    title = MOVES.format(words[0], there) if there and not lean else title
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
-    surely = f"{SUPPORTED}: surely over {'half together' if paired else 'a third'}" if lean else ""
-    sure = f"{surely or (MOVED.format(there) if there else NO_THIRD if below else UNDECIDED)}, {documents}"
+    sure = f"{_sure(lean, there, below=below)}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if not aside:
         return made
@@ -284,6 +282,13 @@ def _nothing(
         aside=aside,
         without=made,
     )
+
+
+def _sure(lean: Statement | None, there: str, *, below: bool) -> str:
+    """How sure it is that a head leans, or else what single sentences give more, or whether no target gets a third."""
+    if lean:
+        return f"{SUPPORTED}: surely over {'half together' if lean.kind == maps.PAIR else 'a third'}"
+    return MOVED.format(there) if there else NO_THIRD if below else UNDECIDED
 
 
 def _may_get_most(shares: Sequence[Number], heads: int) -> bool:

@@ -9,7 +9,7 @@ attention to one token is then given of running text alone.
 
 from collections.abc import Callable, Iterator
 
-from generator.claims.gate.maps import LEAN, TARGET
+from generator.claims.gate.maps import ELSEWHERE, LEAN, TARGET
 from generator.claims.gate.resting import PLACES
 from generator.claims.gate.statement import Check, Place, Row, Statement
 from generator.corpora.catalogue import is_own
@@ -19,7 +19,7 @@ from generator.results.store import Results
 from generator.results.tables import records
 from generator.topics.relations.records.trees import RESTING, TWIN
 
-TABLE, SIDE = "head_facts", "outside"
+SIDE = "outside"
 ONLY = " in running text"
 
 
@@ -27,7 +27,7 @@ class Sentences:
     """Where the words of treebanks send the attention of a model's heads."""
 
     def __init__(self, results: Results) -> None:
-        rows = records(results.of_study(TABLE, RESTING.name))
+        rows = records(results.of_study(ELSEWHERE, RESTING.name))
         self._known = {(str(row["corpus"]), row["name"], row["layer"], row["head"]): row for row in rows}
         own = {corpus.name for corpus in results.manifest.corpora if is_own(corpus.name, corpus.sha256)}
         read = {corpus for corpus, *_ in self._known}
@@ -67,7 +67,7 @@ def against(results: Results) -> Callable[[Statement], Statement]:
     def asked(statement: Statement) -> Statement:
         pairs, above = [*found(statement)], [*rivals(statement)]
         checks = (*map(_more, pairs), *(map(_less, above) if statement.kind == LEAN else ()))
-        more = tuple((TABLE, row) for pair in (*pairs, *above) for row in pair)
+        more = tuple((ELSEWHERE, row) for pair in (*pairs, *above) for row in pair)
         return statement._replace(
             checks=(*statement.checks, *checks),
             rows=(*statement.rows, *more),
