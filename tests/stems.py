@@ -14,7 +14,7 @@ import sys
 import threading
 import traceback
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from multiprocessing import forkserver, util
@@ -28,6 +28,8 @@ LIBRARIES = (
     *("torch", "torch._dynamo", "torch.distributed.tensor", "torch.export"),
 )
 """What reads no variable that a test sets, and knows nothing of the program; the last are what Transformers loads."""
+OURS = ("generator", "tests")
+"""The packages that a copy of the project loads anew."""
 PROGRAM = (
     *(
         "generator.analysis",
@@ -42,9 +44,10 @@ PROGRAM = (
 class Stem:
     """This process as it is now, of which others begin as copies. It ends with this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, without: Collection[str] = ()) -> None:
+        """Packages that others are to load anew are left out: pytest may have loaded some of their modules by now."""
         mine, theirs = socket.socketpair()
-        copied(lambda: _grow(theirs), [theirs.fileno()])
+        copied(lambda: _grow(theirs, without), [theirs.fileno()])
         theirs.close()
         self._line = mine.detach()
 
@@ -64,7 +67,7 @@ def load() -> None:
     """Load the libraries and the program. From then on, workers begin as copies of such a process, too."""
     for name in LIBRARIES:
         import_module(name)
-    STEMS["libraries"] = Stem()
+    STEMS["libraries"] = Stem(without=OURS)
     _load_program()
     STEMS["program"] = Stem()
     with patch.object(util, "spawnv_passfds", spawned):
@@ -135,8 +138,10 @@ def _by_itself(kept: Sequence[int]) -> None:
     threading.excepthook = threading.__excepthook__
 
 
-def _grow(line: socket.socket) -> None:
+def _grow(line: socket.socket, without: Collection[str]) -> None:
     """For each request a copy begins."""
+    for name in [module for module in sys.modules if module.partition(".")[0] in without]:
+        del sys.modules[name]
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how they end
     while True:
         request, numbers, _, _ = socket.recv_fds(line, 1 << 16, 1)
@@ -158,8 +163,6 @@ def _begin(line: int, root: str, variables: Mapping[str, str]) -> None:
         here = str(Path(__file__).resolve().parents[1])
         first = [*filter(None, variables.get("PYTHONPATH", "").split(os.pathsep)), root]
         sys.path[:] = dict.fromkeys([*first, *(one for one in sys.path if one not in ("", here))])
-        for name in [module for module in sys.modules if module.partition(".")[0] == "tests"]:
-            del sys.modules[name]
         _load_program()
     util.spawnv_passfds = spawned
     import_module("tests.ready").answer(socket.socket(fileno=line))

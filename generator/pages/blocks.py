@@ -199,8 +199,6 @@ class Sections:
     """Sentences above the badge and the lead that have other sources than the lead, each with its own."""
     after: tuple[Prose, ...] = ()
     """Such sentences below the badge, which does not speak of them."""
-    chips: tuple[Part, ...] = ()
-    """What the page is about in a word each, below the lead."""
     badge: tuple[str, Prose] | None = None
     """How far to believe the lead in a few words, and why; the reason is folded."""
     card: str = ""

@@ -119,19 +119,6 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Chip:
-    """A kind of head by its colour and its name; or, without a colour, where the sentence after it comes from."""
-
-    kind: Kind | str
-
-    def __html__(self) -> str:
-        """The square and the name in a frame."""
-        if isinstance(self.kind, str):
-            return f'<span class="fg-chip fg-tag">{as_html(self.kind)}</span>'
-        return f'<span class="fg-chip">{self.kind.__html__()}{as_html(self.kind.text)}</span>'
-
-
-@dataclass(frozen=True)
 class Small:
     """Small text below the text of a cell: an interval, a direction, a unit."""
 
