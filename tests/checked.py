@@ -44,10 +44,13 @@ def main() -> int:
     asked.add_argument("what", help="what changed, such as: A measure was added")
     asked.add_argument("--but", default="", help="the name of rows that are meant to go")
     options = asked.parse_args()
+    before = options.before.resolve()
+    if not (before / "tests" / "checked.py").is_file():
+        asked.error(f"Expected a clone of this repository with tests/checked.py in {before}; give one that has it.")
     with TemporaryDirectory() as place:
-        before, now = (_made(root, Path(place, name)) for root, name in ((options.before, "before"), (ROOT, "now")))
-        differences = [*differs(before, now, options.but)]
-        codes = [json.loads((made / CODES).read_text(encoding="utf-8")) for made in (before, now)]
+        was, now = (_made(root, Path(place, name)) for root, name in ((before, "before"), (ROOT, "now")))
+        differences = [*differs(was, now, options.but)]
+        codes = [json.loads((made / CODES).read_text(encoding="utf-8")) for made in (was, now)]
     found = f"no number and no weight is lost or another{options.but and f', but for {options.but}'}"
     print("\n".join(differences) or f"{found[0].upper()}{found[1:]}.")
     if not differences:
@@ -72,7 +75,7 @@ def differs(before: Path, now: Path, but: str = "") -> Iterator[str]:
 
 def noted(text: str, was: Mapping[str, str], now: Mapping[str, str], check: str) -> str:
     """The file of checks, in which what was compared with the code before is compared with today's."""
-    today = datetime.now(UTC).date()
+    today, check = datetime.now(UTC).date(), json.dumps(check)[1:-1]  # with quotes as TOML has them, too
     for kind in (kind for kind in now if was[kind] != now[kind]):
         entry = re.compile(rf'^date = \S+\n(made = \[[^]]*\])\ncode = "{was[kind]}"\ncheck = "(.*)"$', re.MULTILINE)
         text, found = entry.subn(

@@ -60,7 +60,7 @@ def test_what_was_compared_with_the_code_before_is_compared_with_todays(tmp_path
     text = '[[checked]]\ndate = 2026-11-28\nmade = [\n  "a", # tiny@curve\n]\ncode = "b"\ncheck = "Equal."\n'
     was = {"curve": "b", "seeds": "c", "finetune.rte": "d"}
     file = tmp_path / CHECKED
-    file.write_text(noted(text, was, {"curve": "e", "seeds": "f", "finetune.rte": "d"}, "A measure was added."))
+    file.write_text(noted(text, was, {"curve": "e", "seeds": "f", "finetune.rte": "d"}, 'A "measure" was added.'))
     first, second = checks(file)
     assert (first.made, first.code, second.made, second.code) == (("a",), "e", ("c",), "f")
-    assert (first.check, second.check) == ("Equal. A measure was added.", "A measure was added.")
+    assert (first.check, second.check) == ('Equal. A "measure" was added.', 'A "measure" was added.')

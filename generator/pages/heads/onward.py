@@ -61,8 +61,10 @@ def same_job(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
     if found := found_job(atlas, layer, head, page):
         return found
     asked, summary = question(atlas, layer, head), atlas.summaries[layer, head]
-    text = SAME if summary.kind != "none" or asked.startswith(WHERE) else _most_there(atlas, summary) if asked else ""
-    return _to_finder(text, asked, page) if asked else ""
+    if not asked:
+        return ""
+    same = summary.kind != "none" or asked.startswith(WHERE)
+    return _to_finder(SAME if same else _most_there(atlas, summary), asked, page)
 
 
 def relatives(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> Prose:

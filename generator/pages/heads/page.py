@@ -47,9 +47,13 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     title = title_of(atlas, layer, head)
     own, others = linked(summary.short or summary.text, atlas, here), studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
-    beside = aside(atlas, studies, layer, head, here)
+    found, job = finding(atlas, layer, head), found_job(atlas, layer, head, here)
+    same = "" if found and job else same_job(atlas, layer, head, here)  # it stands beside the figure of what is found
+    beside = aside(atlas, studies, layer, head, here, same)
     around = (*studies.below(layer, head, here), *present(beside))
-    work, drawn = at_work(atlas, layer=layer, head=head, summary=summary, around=around, page=here)
+    work, drawn = at_work(
+        atlas, layer=layer, head=head, summary=summary, found=found, job=job, around=around, page=here
+    )
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     folded = present(
         *studies.sections(layer, head, here),
@@ -89,16 +93,24 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
 
 
 def at_work(
-    atlas: Atlas, layer: int, head: int, summary: Summary, around: tuple[Block, ...], page: str
+    atlas: Atlas,
+    layer: int,
+    head: int,
+    summary: Summary,
+    found: Finding | None,
+    job: Prose,
+    around: tuple[Block, ...],
+    page: str,
 ) -> tuple[tuple[Block, ...], str]:
-    """Sentences with the head's arcs, beside how often it is right if it finds something, above what is `around` it.
+    """Sentences with the head's arcs, beside how often it is right and a link to its `job` in other models if it finds
+    something, above what is `around` it.
     Where there are none to show, a figure of its attention beside that, and why; then also the id of the section that
     holds this figure on other pages.
     """
-    shown, found = arcs_of(atlas, layer, head), finding(atlas, layer, head)
+    shown = arcs_of(atlas, layer, head)
     why = Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN)
     if found:
-        notes = (*(topic.beside(layer, head, page) for topic in of_head(atlas)), found_job(atlas, layer, head, page))
+        notes = (*(topic.beside(layer, head, page) for topic in of_head(atlas)), job)
         right = opening(found_figure(head_name(layer, head), found), *(Note(inline(note)) for note in notes if note))
         return (Columns((shown, right) if shown else (right, opening(why)), "fg-show"), *around), ""
     if shown:
@@ -118,10 +130,10 @@ def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:
     return unnamed(summary.aside) if summary.aside and summary.kind == "none" else None
 
 
-def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str) -> Columns | None:
-    """Where else it looks, whether the model needs it, and the heads nearest to it, side by side."""
-    told = finding(atlas, layer, head) and found_job(atlas, layer, head, page)  # beside the figure
-    same = "" if told else same_job(atlas, layer, head, page)
+def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str, same: Prose) -> Columns | None:
+    """Where else it looks, whether the model needs it, and the heads nearest to it, side by side; `same` leads to those
+    with the same job, if anything does.
+    """
 
     def column(title: str, text: Prose) -> Section | None:
         return Section("", title, (text,), level=2) if text else None

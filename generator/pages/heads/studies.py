@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterator, Mapping
 
 from generator.claims.evidence.reasons import SAVED
 from generator.claims.gate.maps import NEAR
-from generator.numbers.writing import listed, percent
+from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.naming.trait import goes_to
 from generator.pages.heads.of_head import Counted, in_short, of_head
 from generator.pages.heads.papers_model import MODEL, OURS, is_papers
 from generator.pages.heads.summary import SILENT, TARGETS, Summary, weaker
@@ -138,11 +139,9 @@ class HeadStudies:
         named = sorted((column for column in shares if shares[column] >= LITTLE), key=lambda column: -shares[column])
         told: list[str] = []
         for beginning, near in (("", False), ("By place, ", True)):
-            texts = [
-                f"{self._percent(column, at)} to {columns[column]}" for column in named if (column in NEAR) == near
-            ]
-            goes = " goes to " if near and told else " of its attention goes to "
-            told += [f"{beginning}{listed([texts[0].replace(' to ', goes, 1), *texts[1:]])}."] if texts else []
+            of = [(self._percent(column, at), columns[column]) for column in named if (column in NEAR) == near]
+            text = goes_to(of, " goes to ") if near and told else goes_to(of)
+            told += [f"{beginning}{text}."] if of else []
         return " ".join(told)
 
     def _writes(self, layer: int, head: int) -> str:

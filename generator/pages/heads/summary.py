@@ -263,8 +263,9 @@ def _nothing(
         text = f"{goes}{also}{none}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
-    title = f"leans to {' and to '.join(words[: 1 + paired])}" if lean else MIX
-    title = MOVES.format(words[0], there) if there and not lean else title
+    title = MOVES.format(words[0], there) if there else MIX
+    if lean:
+        title = f"leans to {' and to '.join(words[: 1 + paired])}"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of

@@ -10,7 +10,7 @@ from generator.claims.gate.statement import Statement
 from generator.measures.patterns import CUTOFFS
 from generator.numbers.number import alone
 from generator.numbers.writing import listed, percent
-from generator.pages.heads.naming.trait import SUPPORTED, Trait
+from generator.pages.heads.naming.trait import SUPPORTED, Trait, goes_to
 
 NEIGHBOURS, BESIDE = "neighbouring tokens", {"attention.previous", "attention.next"}
 """What a head looks at that looks at both of these."""
@@ -37,8 +37,7 @@ def pattern_trait(statement: Statement, of: Measured, words: Mapping[str, str]) 
     looks = [name for names in groups for name in names]
     special = listed([words[name] for name in SPECIAL if not np.isnan(of.values[name].value)])
     share, uniform = of.values[statement.about], of.uniform[statement.about]
-    gets = [f"{percent(of.values[name], ends=False)} to {words[name]}" for name in looks]
-    goes = listed(gets).replace(" to ", " of its attention goes to ", 1) if gets else STAYS
+    goes = goes_to((percent(of.values[name], ends=False), words[name]) for name in looks) or STAYS
     others = f"in {percent(alone(uniform))}" if uniform else "in none"
     return Trait(
         PATTERN,

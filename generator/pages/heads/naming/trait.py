@@ -1,9 +1,21 @@
 """Something for which a head is named that is weaker than what it finds or mainly looks at."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
+
+from generator.numbers.writing import listed
 
 SUPPORTED = "Supported"
 """How far to believe it, in a word: its rule asks for an interval, a baseline and enough to count on."""
+
+
+def goes_to(shares: Iterable[tuple[str, str]], goes: str = " of its attention goes to ") -> str:
+    """Where attention goes, as a clause, from shares and the words for what gets them.
+
+    >>> goes_to([("34 %", "[CLS]"), ("32 %", "[SEP]")])
+    '34 % of its attention goes to [CLS] and 32 % to [SEP]'
+    """
+    return listed([f"{share}{' to ' if at else goes}{words}" for at, (share, words) in enumerate(shares)])
 
 
 class Trait(NamedTuple):

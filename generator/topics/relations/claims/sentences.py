@@ -68,11 +68,10 @@ def against(results: Results) -> Callable[[Statement], Statement]:
         pairs, above = [*found(statement)], [*rivals(statement)]
         checks = (*map(_more, pairs), *(map(_less, above) if statement.kind == LEAN else ()))
         more = tuple((ELSEWHERE, row) for pair in (*pairs, *above) for row in pair)
-        return statement._replace(
-            checks=(*statement.checks, *checks),
-            rows=(*statement.rows, *more),
-            only=ONLY if above and statement.given else "",
-        )
+        # A name is narrowed by any treebank; that a head without one turns elsewhere in sentences, all must say.
+        heard = len(above) == len(sentences.heard) if statement.kind == LEAN else bool(above)
+        only = ONLY if heard and statement.given else ""
+        return statement._replace(checks=(*statement.checks, *checks), rows=(*statement.rows, *more), only=only)
 
     return asked
 

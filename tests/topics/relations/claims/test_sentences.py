@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from generator.claims.gate.maps import LEAN, PAIR, TARGET, WINDOW
+from generator.claims.gate.maps import LEAN, PAIR, TARGET, WINDOW, moves
 from generator.claims.gate.statement import Check, Statement
 from generator.numbers.number import Number
 from generator.numbers.writing import written
@@ -94,6 +94,16 @@ def test_a_name_is_of_running_text_alone_where_a_treebank_gives_another_token_mo
 ) -> None:
     said = asked("attention.punctuation", kind, gum=(0.3, 0.06, gum, 0.1), ewt=(0.3, 0.06, ewt, 0.1))
     assert (said.given, said.only) == (True, only)
+
+
+@pytest.mark.parametrize(("gum", "moves_to"), [(0.31, {"attention.cls"}), (0.3, set())])
+def test_that_a_head_turns_elsewhere_in_sentences_all_treebanks_must_say(
+    asked: Any, gum: float, moves_to: set[str]
+) -> None:
+    """As mpnet 6-11; of 7-9 the sentences of GUM leave it open."""
+    said = asked("attention.punctuation", LEAN, gum=(0.3, 0.06, gum, 0.1), ewt=(0.3, 0.06, 0.31, 0.1))
+    assert not said.given
+    assert moves(said) & {"attention.cls", "attention.sep"} == moves_to
 
 
 def test_our_own_treebank_is_heard_alone_and_not_beside_others(asked: Any) -> None:
