@@ -7,11 +7,13 @@ import json
 import os
 import pickle
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
 import vl_convert
+from filelock import FileLock
 from jinja2 import Environment
 
 import generator
@@ -54,10 +56,11 @@ def _once(make: Callable[..., Any], *of: str) -> Callable[..., Any]:
     def kept(*given: Any, **told: Any) -> Any:
         asked = json.dumps([make.__name__, given, told, of], default=str)
         path = folder / hashlib.sha256(asked.encode()).hexdigest()
-        if not path.exists():
-            draft = path.with_suffix(f".{os.getpid()}")
-            draft.write_bytes(pickle.dumps(make(*given, **told)))
-            draft.replace(path)
+        with nullcontext() if path.exists() else FileLock(f"{path}.lock"):
+            if not path.exists():
+                draft = path.with_suffix(f".{os.getpid()}")
+                draft.write_bytes(pickle.dumps(make(*given, **told)))
+                draft.replace(path)
         return pickle.loads(path.read_bytes())
 
     return kept

@@ -2,8 +2,8 @@
 
 The versions that stand in `constraints.txt` stay; to take another one, change its line there and run this again.
 Each file of .github/requirements adds to those before it: the program, its tests, and Ray. Other engines are alone in
-theirs, with all that they need. torch has no hash, because its builds for the CPU lie in an index of their own; with it
-go the libraries for GPUs, which these builds do not need.
+theirs, with all that they need. torch is alone, because its builds for the CPU lie in an index of their own; with it go
+the libraries for GPUs, which these builds do not need.
 """
 
 import re
@@ -12,9 +12,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CONSTRAINTS = ROOT / "constraints.txt"
+REQUIREMENTS = ROOT / ".github" / "requirements"
+WRITTEN = "# Written by tests/pin.py, which says what this is."
 FILES = {"program.txt": ("embedded",), "tests.txt": ("embedded", "dev"), "ray.txt": ("embedded", "dev", "ray")}
 ALONE = {"properdocs.txt": "properdocs>=1.6,<2", "zensical.txt": "zensical<0.1"}
 """What has an environment of its own."""
+TORCH = "torch.txt"
+INDEX = "https://download.pytorch.org/whl/cpu"
+TORCH_HASHES = {
+    "2.13.0": {
+        "3.11": "6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b",
+        "3.12": "4ca4a9394b0c771238a4f73590fdbbc4debad85ed0fa63d026ae1b085da7d6e2",
+        "3.13": "3fbf9c9d1f3c10c2d59d04aca426dee9ccc6ceb32d255c61e93acc3b4f75fae6",
+        "3.14": "d20fa53ee744502fa4c69818a720b05ca0d37abd055d4f6e66cae155114bc691",
+    }
+}
+"""Version -> Python -> SHA-256 of the build for the CPU, x86-64 and Linux, as that index lists it."""
 GPU = re.compile(r"torch|triton|nvidia-.*|cuda-.*")
 HEAD = """# Versions that the tests ran with, written by `python -m tests.pin`. torch's plain name brings gigabytes of
 # libraries for GPUs onto a machine without one; this version is also published as a CPU build.
@@ -42,12 +55,19 @@ def write(file: str, found: dict[str, list[str]]) -> None:
         for line, hashes in found.items()
         if not GPU.fullmatch(line.split("==")[0])
     ]
-    text = "\n".join(["# Written by tests/pin.py, which says what this is.", *lines, ""])
-    (ROOT / ".github" / "requirements" / file).write_text(text, encoding="utf-8")
+    (REQUIREMENTS / file).write_text("\n".join([WRITTEN, *lines, ""]), encoding="utf-8")
+
+
+def torch_file(version: str) -> str:
+    """What is to be installed of torch, from its own index alone. Raises KeyError for a version without hashes."""
+    hashes = (f"--hash=sha256:{sha256}" for sha256 in TORCH_HASHES[version].values())
+    return "\n".join([WRITTEN, f"--index-url {INDEX}", " \\\n    ".join([f"torch=={version}+cpu", *hashes]), ""])
 
 
 def main() -> None:
     """Write the files."""
+    (version,) = re.findall(r"^torch==(.*)$", CONSTRAINTS.read_text(encoding="utf-8"), re.MULTILINE)
+    (REQUIREMENTS / TORCH).write_text(torch_file(version), encoding="utf-8")
     written: dict[str, list[str]] = {}
     for file, extras in FILES.items():
         named = [word for name in extras for word in ("--extra", name)]

@@ -8,14 +8,14 @@ from safetensors.numpy import load, save
 from tests.encoders import write as write_encoder
 from tests.hub import NEVER, Hub
 from tests.limits import SECONDS
+from tests.stems import HUBS
 
-FOREIGN = ("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 """Beginnings of variables that would lead elsewhere."""
 
 
 def only_from(hub: Hub, home: Path) -> dict[str, str]:
     """Variables of a process that reaches no other hub, and keeps in a folder what it downloads."""
-    keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
+    keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(HUBS)}
     patient = {"HF_HUB_DOWNLOAD_TIMEOUT": str(SECONDS)}  # else it asks again for what a test holds back
     return keep | patient | {"HF_ENDPOINT": hub.address, "HF_HOME": str(home), "HF_HUB_DISABLE_TELEMETRY": "1"}
 

@@ -16,7 +16,7 @@ from generator.studies.all import PROCEDURES
 from generator.survey.code import CODE
 from generator.survey.stale import roots
 from tests.limits import SECONDS
-from tests.stems import STEMS, copied
+from tests.stems import copied, stem_for
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -28,8 +28,7 @@ class Ready:
         """`root` is the repository or, with variables, perhaps a copy of it; the program is loaded where these hold."""
         line, theirs = socket.socketpair()
         with theirs:
-            stem = STEMS["program" if variables is None else "libraries"]
-            stem.begin(theirs, os.environ if variables is None else variables, root)
+            stem_for(variables).begin(theirs, os.environ if variables is None else variables, root)
         with line:
             self._line = line.makefile("rw", encoding="utf-8")
 

@@ -28,6 +28,10 @@ LIBRARIES = (
     *("torch", "torch._dynamo", "torch.distributed.tensor", "torch.export"),
 )
 """What reads no variable that a test sets, and knows nothing of the program; the last are what Transformers loads."""
+HUBS = ("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+"""How variables begin that say where hubs are and what they may be asked."""
+OF_HUBS = ("transformers.models.bert.modeling_bert",)
+"""What reads these variables, and knows nothing of the program."""
 OURS = ("generator", "tests")
 """The packages that a copy of the project loads anew."""
 PROGRAM = (
@@ -37,7 +41,7 @@ PROGRAM = (
         "generator.topics.learning.run.curve.runs",
         "generator.site.models.maker",
     ),
-    *("tests.encoders", "tests.ready", "transformers.models.bert.modeling_bert"),
+    *("tests.encoders", "tests.ready", *OF_HUBS),
 )
 
 
@@ -63,11 +67,22 @@ STEMS: dict[str, Stem] = {}
 """What it has loaded -> the process."""
 
 
+def stem_for(variables: Mapping[str, str] | None) -> Stem:
+    """The one that has loaded most of what these variables leave as it is; without variables, all."""
+    if variables is None:
+        return STEMS["program"]
+    here, there = (
+        {name: value for name, value in of.items() if name.startswith(HUBS)} for of in (os.environ, variables)
+    )
+    return STEMS["the same hubs" if here == there else "libraries"]
+
+
 def load() -> None:
     """Load the libraries and the program. From then on, workers begin as copies of such a process, too."""
-    for name in LIBRARIES:
-        import_module(name)
-    STEMS["libraries"] = Stem(without=OURS)
+    for stem, names in {"libraries": LIBRARIES, "the same hubs": OF_HUBS}.items():
+        for name in names:
+            import_module(name)
+        STEMS[stem] = Stem(without=OURS)
     _load_program()
     STEMS["program"] = Stem()
     with patch.object(util, "spawnv_passfds", spawned):

@@ -29,7 +29,7 @@ from tests.corpora.test_treebank import written
 from tests.encoders import HEADS, LAYERS, POSITIONS, SIZE, tokenizer_of
 from tests.results.altered import altered, renamed, with_table
 from tests.site.documents import Document
-from tests.test_pipeline import QUIET, write_project
+from tests.test_pipeline import ADDRESSED, QUIET, write_project
 
 BROKEN = {
     "Home": "What do attention heads do?",
@@ -66,7 +66,7 @@ def stored(checkpoint, tmp_path_factory):
 @pytest.fixture
 def alone(stored, tmp_path):
     """The settings of a project that holds these results."""
-    config = write_project(tmp_path / "project", [])
+    config = write_project(tmp_path / "project", [], mkdocs=ADDRESSED)
     shutil.copytree(stored, config.parent / "build" / "results" / "bert")
     return config
 

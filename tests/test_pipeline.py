@@ -20,22 +20,23 @@ from tests.results.samples import contents
 
 MKDOCS = """
 site_name: Test
-site_url: http://localhost/
 theme: {name: material, font: false}
 plugins: [search, fieldguide]
 nav: [{Home: index.md}, {Models: models/index.md}, {Methods: methods/index.md}, {Note: note.md}]
 validation: {nav: {omitted_files: ignore}}
 """
+ADDRESSED = f"{MKDOCS}site_url: http://localhost/\n"
+"""The same for a site with an address, for which a card is drawn of every head; without one a build notes that."""
 
 
 QUIET = Silence()
 
 
-def write_project(root: Path, models: list[Path], studies: bool = True) -> Path:
+def write_project(root: Path, models: list[Path], studies: bool = True, mkdocs: str = MKDOCS) -> Path:
     """A folder that `fieldguide build` can build; returns its settings file."""
     (root / "docs").mkdir(parents=True)
     (root / "docs" / "note.md").write_text("# Note\n\nBy hand.\n")
-    (root / "mkdocs.yml").write_text(MKDOCS)
+    (root / "mkdocs.yml").write_text(mkdocs)
     text = write_corpus(root / "twelve.txt", 12)
     tables = "".join(f'[[model]]\nid = "{model}"\n' for model in models)
     settings = f'corpora = ["{text}"]\nmax_tokens = 64\nstudies = {str(studies).lower()}\n'
@@ -222,7 +223,7 @@ def test_a_project_that_cannot_be_built_is_one_line_with_the_reason(tmp_path, da
 def test_a_disk_too_full_for_the_site_is_one_line(tmp_path):
     config = write_project(tmp_path / "project", [])
     with small_disk(tmp_path / "disk", kilobytes=500) as place:
-        (config.parent / "mkdocs.yml").write_text(f"{MKDOCS}\nsite_dir: {place / 'site'}\n")
+        (config.parent / "mkdocs.yml").write_text(f"{ADDRESSED}site_dir: {place / 'site'}\n")
         outcome = fieldguide("build", "--config", config)
     assert (outcome.exit, outcome.out, len(outcome.err.splitlines())) == (1, "", 1)
     assert outcome.err.startswith("Error: Expected")

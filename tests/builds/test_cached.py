@@ -14,7 +14,7 @@ from generator.site.stamp import load
 from tests.reports import Strict
 from tests.results.altered import altered, renamed
 from tests.results.samples import contents
-from tests.test_pipeline import MKDOCS, write_project
+from tests.test_pipeline import ADDRESSED, write_project
 
 
 def add(root: Path, plain: Path, name: str) -> None:
@@ -39,7 +39,7 @@ def inodes(root: Path) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def root(tmp_path_factory, plain, unstudied):
     """A project of four models that was built; the one that stays has all kinds of pages."""
-    root = write_project(tmp_path_factory.mktemp("kept") / "project", []).parent
+    root = write_project(tmp_path_factory.mktemp("kept") / "project", [], mkdocs=ADDRESSED).parent
     for name, results in (("same", plain), ("other", unstudied), ("lost", unstudied), ("gone", unstudied)):
         add(root, results, name)
     built(root)
@@ -96,7 +96,7 @@ def test_search_and_sitemap_know_the_pages_that_stay_and_none_that_is_gone(both)
 
 CHANGES = {
     "a template": lambda root: (root / "templates" / "page.html").write_text("other"),
-    "the configuration": lambda root: (root / "mkdocs.yml").write_text(f"{MKDOCS}copyright: us\n"),
+    "the configuration": lambda root: (root / "mkdocs.yml").write_text(f"{ADDRESSED}copyright: us\n"),
     "a hand-written page": lambda root: (root / "docs" / "note.md").write_text("# Other\n"),
     "a page more": lambda root: (root / "docs" / "more.md").write_text("# More\n"),
 }
@@ -104,7 +104,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_all_pages_are_made_of_is_compared_by_content(tmp_path, monkeypatch, change):
-    root = write_project(tmp_path / "project", []).parent
+    root = write_project(tmp_path / "project", [], mkdocs=ADDRESSED).parent
     shutil.copytree(TEMPLATES, root / "templates")
 
     def found() -> str:

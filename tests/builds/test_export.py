@@ -10,7 +10,7 @@ from mkdocs.config import load_config
 from generator.pages import addresses
 from tests.cli.command import fieldguide
 from tests.site.documents import Document
-from tests.test_pipeline import MKDOCS
+from tests.test_pipeline import ADDRESSED
 
 NOTE = "---\ntitle: A note\n---\n\n# Note\n\nC04 {{ verdict('C04') }}.\n\n{{ figure('C04') }}\n"
 
@@ -30,7 +30,7 @@ def project(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Path:
     (project / "docs").mkdir()
     (project / "docs" / "note.md").write_text(NOTE)
     (project / "fieldguide.toml").write_text('also = ["build/results"]\n')
-    (project / "mkdocs.yml").write_text(MKDOCS.replace("[search, fieldguide]", "\n  - search\n  - fieldguide"))
+    (project / "mkdocs.yml").write_text(ADDRESSED.replace("[search, fieldguide]", "\n  - search\n  - fieldguide"))
     assert fieldguide("build", "--config", project / "fieldguide.toml").exit == 0
     return project
 

@@ -8,7 +8,7 @@ from generator.site.build import build_site
 from tests.reports import Strict
 from tests.results.altered import renamed
 from tests.results.samples import contents
-from tests.test_pipeline import MKDOCS, write_project
+from tests.test_pipeline import ADDRESSED, write_project
 
 HOOK = """seen = []
 def on_post_page(output, page, config):
@@ -57,7 +57,7 @@ def test_a_framed_page_is_what_mkdocs_makes_of_it_and_a_hook_of_the_user_sees_ev
     hook, seen = tmp_path / "hook.py", tmp_path / "seen"
     hook.write_text(HOOK.format(seen))
     framed, one_by_one = (
-        built(tmp_path / name, plain, MKDOCS + more)
+        built(tmp_path / name, plain, ADDRESSED + more)
         for name, more in (("framed", ""), ("hooked", f"hooks: [{hook}]\n"))
     )
     assert {*HEADS, "claims/c01/", "methods/"} <= set(seen.read_text().split())
@@ -71,7 +71,9 @@ def test_a_theme_that_says_where_a_page_stands_or_of_which_model_it_is_says_it_o
     (theme / "partials").mkdir(parents=True)
     (theme / "partials" / "footer.html").write_text(FOOTER)
     other = renamed(Path(shutil.copytree(plain, tmp_path / "project" / "build" / "results" / "other")), "other")
-    site = built(tmp_path / "project", plain, MKDOCS.replace("name: material", f"name: material, custom_dir: {theme}"))
+    site = built(
+        tmp_path / "project", plain, ADDRESSED.replace("name: material", f"name: material, custom_dir: {theme}")
+    )
     told = {head.replace("tiny-bert", name): f"of {name}" for head in HEADS for name in ("tiny-bert", other.name)}
     told |= {address: f"at {address}" for address in OTHERS}
     for address, said in told.items():

@@ -15,7 +15,7 @@ from tests.builds.dying import dying, dying_once
 from tests.builds.test_cached import add
 from tests.reports import Strict, Telling
 from tests.results.samples import contents
-from tests.test_pipeline import write_project
+from tests.test_pipeline import ADDRESSED, write_project
 
 FULL, *BARE = MODELS = ("other", "two", "more")
 """One process makes two of them, the other one; the first has all kinds of pages. Tests beside these have models of the
@@ -26,7 +26,7 @@ same names: pictures that show a name are drawn once for all.
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory, plain: Path, unstudied: Path) -> Path:
     """A project of models that were analysed and not yet built."""
-    root = write_project(tmp_path_factory.mktemp("made") / "project", []).parent
+    root = write_project(tmp_path_factory.mktemp("made") / "project", [], mkdocs=ADDRESSED).parent
     add(root, plain, FULL)
     for name in BARE:
         add(root, unstudied, name)

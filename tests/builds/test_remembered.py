@@ -9,7 +9,7 @@ import pytest
 
 from generator.cache import Cache
 from tests.builds.test_cached import add, built
-from tests.test_pipeline import write_project
+from tests.test_pipeline import ADDRESSED, write_project
 
 FLIPPED = {
     "all files": lambda path: True,
@@ -23,7 +23,7 @@ def first(
     tmp_path_factory: pytest.TempPathFactory, plain: Path, unstudied: Path
 ) -> tuple[Path, Path, dict[str, bytes]]:
     """A project of two models that was built long ago; a copy of it; and its site with one model more."""
-    root = write_project(tmp_path_factory.mktemp("remembered") / "project", []).parent
+    root = write_project(tmp_path_factory.mktemp("remembered") / "project", [], mkdocs=ADDRESSED).parent
     add(root, plain, "other")
     add(root, unstudied, "two")
     with pytest.MonkeyPatch.context() as patch:

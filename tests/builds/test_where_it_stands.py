@@ -18,7 +18,7 @@ from tests.analysed import PLAIN
 from tests.reports import Telling
 from tests.site.documents import Document
 from tests.site.test_addresses import locations
-from tests.test_pipeline import MKDOCS
+from tests.test_pipeline import ADDRESSED
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 ADDRESS = "https://example.org/guide/"
@@ -36,7 +36,7 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
     Rebuilds().then({plain.name: other}, "2026-01-02").save(tmp_path)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "note.md").write_text("# Note\n\nBy hand.\n")
-    settings = MKDOCS.replace("http://localhost/", '!ENV [SITE_URL, ""]')
+    settings = ADDRESSED.replace("http://localhost/", '!ENV [SITE_URL, ""]')
     (tmp_path / "mkdocs.yml").write_text(settings.replace("font: false", f"font: false, features: {FEATURES}"))
     report = Telling()
     site, _ = build_site(tmp_path / "mkdocs.yml", [], report)

@@ -22,7 +22,7 @@ import yaml
 
 from tests.ci.expressions import Expressions
 from tests.limits import SECONDS
-from tests.published import FOREIGN
+from tests.stems import HUBS
 
 WORKFLOW = ".github/workflows/guide.yml"
 WRITES, READS = "writes", "reads"
@@ -226,7 +226,7 @@ class _Job:
         given = self._expressions()
         output, summary = self.temp / "output", self.temp / "summary"
         output.write_text("")
-        foreign = (*FOREIGN, "GIT_", "GITHUB_")
+        foreign = (*HUBS, "GIT_", "GITHUB_")
         keep = {key: one for key, one in os.environ.items() if not key.upper().startswith(foreign)}
         variables = {**self.workflow.get("env", {}), **step.get("env", {})}
         variables = {key: str(given.text(variable)) for key, variable in variables.items()}

@@ -5,14 +5,14 @@ import re
 import pytest
 import yaml
 
+from tests import pin
 from tests.cli.command import ROOT
-from tests.pin import ALONE
+from tests.pin import ALONE, TORCH
 from tests.pin import FILES as FILES_TOGETHER
 
 GITHUB = ROOT / ".github"
 FILES = sorted(GITHUB.rglob("*.yml"))
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
-TORCH = "pip install --no-deps --index-url https://download.pytorch.org/whl/cpu \"$(grep '^torch==' constraints.txt)\""
 LOCKED = re.compile(
     r"pip install --no-deps --require-hashes --only-binary :all:( --requirement \.github/requirements/\w+\.txt)+"
 )
@@ -47,13 +47,14 @@ def named(name, said):
 def test_what_is_installed_has_a_hash_and_one_index(path):
     text = read(path).replace("\\\n", " ").replace('"$pip" install', "pip install")
     lines = [re.sub(r"\s+", " ", line) for line in re.findall(r"pip install .*", text)]
-    assert [line for line in lines if line not in {TORCH, *OURS} and not LOCKED.fullmatch(line)] == []
-    assert "extra-index" not in text.lower().replace("_", "-")
+    assert [line for line in lines if line not in OURS and not LOCKED.fullmatch(line)] == []
+    assert "index" not in "".join(lines)
+    assert all(line.endswith(f"/{TORCH}") and line.count("--requirement") == 1 for line in lines if TORCH in line)
 
 
 def test_constraints_are_the_versions_that_have_hashes_and_torch():
     requirements = GITHUB / "requirements"
-    assert {path.name for path in requirements.glob("*.txt")} == {*FILES_TOGETHER, *ALONE}
+    assert {path.name for path in requirements.glob("*.txt")} == {*FILES_TOGETHER, *ALONE, TORCH}
     with_hashes = [read(requirements / name) for name in (*FILES_TOGETHER, *ALONE)]
     listed = [pinned(text) for text in with_hashes]
     assert set.union(*listed) == {
@@ -64,6 +65,17 @@ def test_constraints_are_the_versions_that_have_hashes_and_torch():
     for text in with_hashes:
         blocks = re.findall(r"^\S.*==.*(?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)+$", text, re.MULTILINE)
         assert len(blocks) == len(pinned(text))
+
+
+def test_torch_has_a_hash_for_every_python_and_is_alone_with_its_index():
+    (version,) = re.findall(r"^torch==(.*)$", read(ROOT / "constraints.txt"), re.MULTILINE)
+    pythons = yaml.load(read(GITHUB / "workflows/test.yml"), yaml.BaseLoader)["jobs"]["test"]["strategy"]["matrix"][
+        "python"
+    ]
+    assert list(pin.TORCH_HASHES[version]) == pythons
+    assert (text := read(pin.REQUIREMENTS / TORCH)) == pin.torch_file(version)
+    assert text.count("--hash=sha256:") == len(pythons)
+    assert [path.name for path in pin.REQUIREMENTS.iterdir() if "index" in read(path)] == [TORCH]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)

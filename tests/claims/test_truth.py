@@ -72,7 +72,7 @@ def sharp(tmp_path_factory):
             layer.attention.self.key.weight *= 8
     model.save_pretrained(root / "drawn")
     tokenizer.save_pretrained(root / "drawn")
-    settings = replace(Analysis(), documents=600, corpora=("treebank",), max_tokens=64, device="cpu")
+    settings = replace(Analysis(), documents=300, corpora=("treebank",), max_tokens=64, device="cpu")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(job, "PROCEDURES", (relations.PROCEDURE,))
         folder, _ = analysis.analyze(locate(str(root / "drawn"), None), settings, root / "results", Silence())

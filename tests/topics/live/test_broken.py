@@ -142,9 +142,9 @@ class Waiting(NamedTuple):
     faults: dict[str, Fault]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def waiting(browser: Browser, folder: Path) -> Iterator[Mapping[str, Waiting]]:
-    """Gives pages that all wait at the same time: by the file that stalls, or by what was killed."""
+    """Gives pages that all wait while other tests run: by the file that stalls, or by what was killed."""
     with ExitStack() as stack:
 
         def begun(faults: dict[str, Fault]) -> Waiting:
@@ -162,18 +162,6 @@ def waiting(browser: Browser, folder: Path) -> Iterator[Mapping[str, Waiting]]:
                 worker.evaluate("self.close()")
         found["reading"].page.locator(".fg-live input").fill(f"{SENTENCE} Again.")  # is read without a click, once
         yield found
-
-
-@pytest.mark.parametrize(
-    ("file", "sentence"),
-    [(MODEL, LATE), (WEIGHTS, LATE), (VIEW, SCRIPT), (WORKER, SCRIPT), (USUAL, SCRIPT)],
-    ids=lambda one: one.rpartition("/")[-1],
-)
-def test_what_stalls_is_told_and_fetched_again(waiting: Mapping[str, Waiting], file: str, sentence: str) -> None:
-    page, faults = waiting[file]
-    told(page, sentence)
-    faults.clear()
-    works(page)
 
 
 def test_what_comes_slowly_comes(waiting: Mapping[str, Waiting]) -> None:
@@ -226,3 +214,15 @@ def test_a_killed_tab_has_its_sentence_and_waits_for_its_reader(browser: Browser
         while not of(session, "!!document.querySelector('.fg-live-shown .fg-arcs-drawn')"):
             assert time.monotonic() < deadline
             time.sleep(0.1)
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [(MODEL, LATE), (WEIGHTS, LATE), (VIEW, SCRIPT), (WORKER, SCRIPT), (USUAL, SCRIPT)],
+    ids=lambda one: one.rpartition("/")[-1],
+)
+def test_what_stalls_is_told_and_fetched_again(waiting: Mapping[str, Waiting], file: str, sentence: str) -> None:
+    page, faults = waiting[file]
+    told(page, sentence)
+    faults.clear()
+    works(page)

@@ -1,11 +1,19 @@
 """A tiny encoder with tasks to tune it on, and stored predictions of several ways of training."""
 
+import gc
+
 import numpy as np
 import pytest
 
 from generator.corpora.tasks import find_task, read_task
 from tests.experiments.reviews import encoder, write_tasks
 from tests.topics.tasks.run.finetune.answers import MADE, put
+
+
+@pytest.fixture(scope="package", autouse=True)
+def uncollected():
+    """Each training collects garbage several times, which looks through all that other tests have left."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="package")
