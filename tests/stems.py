@@ -32,6 +32,8 @@ HUBS = ("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "HTTP_PROXY", "HTTPS_PROXY", "AL
 """How variables begin that say where hubs are and what they may be asked."""
 OF_HUBS = ("transformers.models.bert.modeling_bert",)
 """What reads these variables, and knows nothing of the program."""
+READING = ("accelerate", "huggingface_hub", "transformers")
+"""The packages that hold what they have read of these variables."""
 OURS = ("generator", "tests")
 """The packages that a copy of the project loads anew."""
 PROGRAM = (
@@ -79,10 +81,10 @@ def stem_for(variables: Mapping[str, str] | None) -> Stem:
 
 def load() -> None:
     """Load the libraries and the program. From then on, workers begin as copies of such a process, too."""
-    for stem, names in {"libraries": LIBRARIES, "the same hubs": OF_HUBS}.items():
+    for stem, names, without in (("libraries", LIBRARIES, (*OURS, *READING)), ("the same hubs", OF_HUBS, OURS)):
         for name in names:
             import_module(name)
-        STEMS[stem] = Stem(without=OURS)
+        STEMS[stem] = Stem(without)
     _load_program()
     STEMS["program"] = Stem()
     with patch.object(util, "spawnv_passfds", spawned):
