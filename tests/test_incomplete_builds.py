@@ -1,5 +1,6 @@
 """What cannot be built for one model is said with its reason, all else is built, and the exit status tells."""
 
+import json
 import re
 import shutil
 from itertools import chain
@@ -117,6 +118,20 @@ def test_a_page_that_cannot_be_made_says_why_and_all_others_are_published(config
         texts = [one.text for one in Document((site / "other" / page / "index.html").read_text()).find("p")]
         assert any("This page could not be made from the stored results: " in text for text in texts)
         assert "could not be made" not in (site / "bert" / page / "index.html").read_text()
+
+
+def test_what_the_settings_ask_for_and_no_page_can_show_is_named(config):
+    """A folder that is not there, and a model that was read on no running text."""
+    config.write_text(config.read_text().replace('also = ["build/results"]', 'also = ["build/results", "nowhere"]'))
+    other = config.parent / "build" / "results" / "other"
+    (corpus,) = json.loads((other / FILE).read_text())["corpora"]
+    altered(other, corpora=[corpus | {"kind": "treebank", "counts": {"sentences": 12, "words": 99, "long": 0}}])
+    line = built(config)
+    assert line.startswith(f"{SAID}2: Expected a folder of results at {config.parent / 'nowhere'}, found none; correct")
+    assert f"Expected running text among the results of other, without which it has no page, found none in {other}" in (
+        line
+    )
+    assert (bool(pages(config, "bert")), bool(pages(config, "other"))) == (True, False)
 
 
 def test_every_page_that_cannot_be_made_is_named_and_keeps_no_other_from_being_built(config):

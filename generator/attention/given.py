@@ -67,8 +67,9 @@ def what_it_is(raw: bytes) -> str:
 def given(name: str, arrays: Mapping[str, np.ndarray], path: Path) -> Given:
     """One document's weights as float32 and its tokens. Raises CorpusError if they cannot be attention weights."""
     where = f"{name!r} of {path}"
+    weights = _without_batch(_numbers(arrays[name], where), where)
     tokens = _tokens(name, arrays.get(name + TOKENS), where)
-    weights, n = _without_batch(_numbers(arrays[name], where), where), len(tokens)
+    n = len(tokens)
     if weights.ndim != LAYER_HEAD + 2 or not weights.size or weights.shape[LAYER_HEAD:] != (n, n):
         shape = weights.shape[:LAYER_HEAD] if weights.ndim == LAYER_HEAD + 2 else ("layers", "heads")
         raise wrong_shape(shape, n, where, weights.shape)
@@ -86,9 +87,11 @@ def given(name: str, arrays: Mapping[str, np.ndarray], path: Path) -> Given:
 
 def wrong_shape(shape: tuple[object, ...], n: int, where: str, found: tuple[int, ...]) -> CorpusError:
     """The error for weights of another shape than layers and heads by `n` tokens."""
+    missing = "save an axis for heads, too, as weights[:, None] for one head a layer"
+    remedy = missing if len(found) == LAYER_HEAD + 1 else "save the map without padding"
     return CorpusError(
         f"Expected weights of {' x '.join(map(str, (*shape, n, n)))} (layer, head, query, key) for the {n} tokens "
-        f"of {where}, found {' x '.join(map(str, found))}; save the map without padding."
+        f"of {where}, found {' x '.join(map(str, found))}; {remedy}."
     )
 
 
@@ -164,7 +167,8 @@ def _without_batch(weights: np.ndarray, where: str) -> np.ndarray:
     shape = " x ".join(map(str, weights.shape))
     raise CorpusError(
         f"Expected weights of four axes (layer, head, query, key) in {where}, found five, {shape}, of which one is "
-        "that of a batch; save the map of each text alone, as weights[:, 0] if the second axis counts texts."
+        "that of a batch; save the map of each text alone, as weights[:, 0] if the second axis counts texts, or "
+        "weights[0] if the first one does."
     )
 
 
@@ -189,5 +193,5 @@ def _wrong_row(weights: np.ndarray, kind: np.dtype, place: tuple[int, ...], wher
     as_floats = "as floats, " if whole else ""
     return CorpusError(
         f"Expected rows that sum to one in {where}, found {found} in layer {layer + 1}, head {head + 1}, row "
-        f"{query + 1}{whole}; save the weights {as_floats}after softmax and without dropout."
+        f"{query + 1}{whole}; save the weights {as_floats}after softmax, without dropout and with all their digits."
     )

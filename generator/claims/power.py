@@ -27,8 +27,7 @@ def needed(name: str, bounds: Sequence[Bound], number: Number, over: str, *, hea
     if heads:
         return f"{start} rests on the heads that the model has, so more text would hardly decide it."
     crossed = [bound for bound in bounds if bound.met(number.low) != bound.met(number.high)]
-    missed = [bound for bound in crossed if bound.room(number.value) < 0]
-    times = max((_times(bound, number) for bound in missed or crossed), default=math.inf)
+    times = max((_times(bound, number) for bound in crossed), default=math.inf)
     if not times < HOPELESS:
         return f"{start} lies so close to its threshold that more {over} alone would hardly decide it."
     many = f"About {_rounded(number.n * times):,} {over}, instead of {number.n:,},"

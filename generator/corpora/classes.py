@@ -25,8 +25,12 @@ CLASSES = len(TokenClass)
 ADDED = (TokenClass.BEGIN, TokenClass.SEPARATOR)
 """The classes of tokens that a tokenizer adds to the text, if it adds any."""
 CLASS_OF: Mapping[str, TokenClass] = {
-    **dict.fromkeys(("[CLS]", "<s>", "<cls>", "[BOS]", "<bos>"), TokenClass.BEGIN),
-    **dict.fromkeys(("[SEP]", "</s>", "<sep>", "[EOS]", "<eos>", "<|endoftext|>"), TokenClass.SEPARATOR),
+    **dict.fromkeys(
+        ("[CLS]", "<s>", "<cls>", "[BOS]", "<bos>", "<|startoftext|>", "<|begin_of_text|>"), TokenClass.BEGIN
+    ),
+    **dict.fromkeys(
+        ("[SEP]", "</s>", "<sep>", "[EOS]", "<eos>", "<|endoftext|>", "<|end_of_text|>"), TokenClass.SEPARATOR
+    ),
     **dict.fromkeys((".", ","), TokenClass.PUNCTUATION),
 }
 """Token -> its class, for text that was tokenized elsewhere; all other tokens are of the fourth class."""

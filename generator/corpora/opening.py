@@ -14,6 +14,9 @@ from generator.files import content_of
 
 NO_NUMBER = "It finds files; the kinds of corpora read them."
 
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip", ".7z", ".tar")
+"""Endings of what is to be unpacked first."""
+
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0, skip_bad: bool = False) -> Corpora:
     """Open catalogue names and files; with `sample`, only that many documents or annotated sentences of each, in order.
@@ -67,10 +70,12 @@ def _read(name: str, paths: Sequence[Path], skip_bad: bool) -> list[Corpus[Any]]
     kinds = [kind for kind in KINDS if kind.recognises(paths[0])]
     if not kinds:
         endings = list(dict.fromkeys(ending for kind in KINDS for ending in kind.endings))
-        small = next((ending for ending in endings if paths[0].name.lower().endswith(ending)), "")
+        path = paths[0]
+        small = next((ending for ending in endings if path.name.lower().endswith(ending)), "")
+        packed = "unpack it" if path.suffix.lower() in PACKED else "convert it"
         raise CorpusError(
             f"Expected a corpus file ending in {', '.join(endings[:-1])} or {endings[-1]}, or a folder of FrameNet, "
-            f"found {str(paths[0])!r}; {f'rename it to end in {small}' if small else 'convert it'}."
+            f"found {str(path)!r}; {f'rename it to end in {small}' if small else packed}."
         )
     return [Corpus.of(name, kind, kind.read(name, paths, skip_bad)) for kind in kinds]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+import transformers
 from safetensors import safe_open
 from torch import Tensor
 
@@ -25,7 +26,10 @@ from generator.models.source import loaded
 
 NO_NUMBER = "It refuses what is not read whole."
 
-SETTINGS = ("position_embedding_type", "adapters", "pruned_heads", "alibi", "use_alibi")
+SETTINGS = (
+    *("position_embedding_type", "pos_att_type", "adapters", "pruned_heads", "alibi", "use_alibi"),
+    *("alibi_starting_size", "rotary", "use_rotary", "relative_attention", "attention_window", "pre_layer_norm"),
+)
 """What decides on which tokens a token attends and how, if a class reads it. transformers keeps settings that it does
 not know, and passes over them.
 """
@@ -49,7 +53,7 @@ BUFFERS = frozenset(
 )
 """Last parts of the names of tensors that are no weights: a model makes them anew."""
 _ADAPTER = re.compile(
-    r"(^|[._])(lora|dora|loha|lokr|vera|ia3|adapters?|prefix|prompt)([._]|$|(?=[AB]\.)|_\w)|base_layer"
+    r"(^|[._])(lora|dora|loha|lokr|vera|ia3|adapters?|prefix|(?:soft_)?prompts?)([._]|$|(?=[AB]\.)|_\w)|base_layer"
 )
 _SCALE = re.compile(
     r"(^|[._])(SCB|CB|absmax|quant_map|quant_state|nested_absmax|q?scales?|scale_inv|zero_points?|qzeros|qweight|g_idx|"
@@ -72,9 +76,23 @@ class Stored(NamedTuple):
 def check_whole(config: Any, model: Any, left: Collection[str], weights: Sequence[Path]) -> None:
     """Raises ModelError if a model lacks what its folder holds; `left` are the tensors that it did not take."""
     stored = stored_tensors(weights)
+    check_beside(weights)
     check_settings(config, model, weights[0].parent)
     check_kinds(model, left, stored)
     check_taken(model, left, stored)
+
+
+def check_beside(weights: Sequence[Path]) -> None:
+    """Raises ModelError for a part of an adapter in a file of weights that the model's index does not name."""
+    folder = weights[0].parent
+    for path in sorted({*weights} - {*loaded(folder, weights)}):
+        found = sorted(name for name, _ in _header(path) if _ADAPTER.search(name))
+        if found:
+            raise ModelError(
+                f"Expected the weights of a model alone in {folder}, found {_some(found)} of an adapter in "
+                f"{path.name}, which would be left out; merge the adapter into the model first, and save that, or move "
+                "the file away to read the model without it."
+            )
 
 
 def check_settings(config: Any, model: Any, where: Path) -> None:
@@ -89,7 +107,8 @@ def check_settings(config: Any, model: Any, where: Path) -> None:
             value = {key: part for key, part in value.items() if part}
         if not value or value in NEUTRAL:
             continue
-        words = [name, *([value] if isinstance(value, str) else [])]
+        parts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        words = [name, *(part for part in parts if isinstance(part, str))]
         # transformers keeps any setting; only the code of the class and its bases says whether it is read.
         sources = (inspect.getsource(sys.modules[module]) for module in modules)
         if not any(all(re.search(rf"\b{re.escape(word)}\b", source) for word in words) for source in sources):
@@ -162,6 +181,13 @@ def check_taken(model: Any, left: Collection[str], stored: Mapping[str, Stored])
             f"{_some(strange)}, as a wrapper around the model leaves it, such as that of torch.compile; rename them "
             "without it, or save the model inside the wrapper again."
         )
+    named = (getattr(model.config, "architectures", None) or [""])[0]
+    if strange and named and not hasattr(transformers, named):
+        raise ModelError(
+            f"Expected a whole model of transformers in {_where(stored)}, found that config.json names {named}, and "
+            f"{_some(strange)}, for which {type(model).__name__} has no place; save the model that it is a part of, or "
+            "choose one that needs no code of its own."
+        )
     if strange:
         raise ModelError(
             f"Expected transformers' {type(model).__name__} to use every weight in {_where(stored)}, found "
@@ -175,10 +201,10 @@ def check_files(tokenizer: Any, setup: Sequence[Path], where: Path) -> None:
     """Raises ModelError for a file that a tokenizer reads and that is not among those whose checksum is kept."""
     named = {str(file) for file in getattr(tokenizer, "vocab_files_names", {}).values()}
     given = [value for value in tokenizer.init_kwargs.values() if isinstance(value, str) and value]
-    kept = {path.name for path in setup}
-    for name in sorted({*named, *(value for value in given if "\n" not in value)} - kept):
+    kept = {path.resolve() for path in setup}
+    for name in sorted({*named, *(value for value in given if "\n" not in value)}):
         path = where / name
-        if len(name) <= LONGEST and path.name not in kept and path.is_file():
+        if len(name) <= LONGEST and path.is_file() and path.resolve() not in kept:
             raise ModelError(
                 f"Expected the tokenizer in {where} to read files of the kinds that are compared when they change, "
                 f"found {name}; save the tokenizer as tokenizer.json."
@@ -205,7 +231,8 @@ def _wrapper(strange: Sequence[str], prefix: str, inside: Collection[str]) -> st
 
 def _known(name: str, inside: Collection[str]) -> bool:
     first, last = name.partition(".")[0], name.rpartition(".")[2]
-    return last in BUFFERS or POOLER in name or (first not in inside and first in HEADS)
+    pools = POOLER in name and not any(part.isdecimal() for part in name.split("."))  # a layer of its own has a number
+    return last in BUFFERS or pools or (first not in inside and first in HEADS)
 
 
 def _check_names(model: Any, prefix: str, stored: Mapping[str, Stored]) -> None:

@@ -43,6 +43,8 @@ WHOLE = "tokenizer.json"
 """A tokenizer that needs neither."""
 TEXT = "input_ids"
 """What transformers calls the main input of a model that reads text."""
+UNNAMED = "Unrecognized configuration class"
+"""How transformers begins to say that it has no class of a kind for a configuration."""
 UNLIMITED = 1_000_000
 """A maximal length above this is no limit: tokenizers without one report an enormous number."""
 
@@ -278,6 +280,11 @@ def _is_installed(package: str) -> bool:
 
 
 def _unloadable(what: str, source: Source, error: Exception) -> ModelError:
+    if str(error).startswith(UNNAMED):
+        return ModelError(
+            f"Expected {what} of which transformers has the encoder alone in {source.folder}, found a combination for "
+            "which it has none; save the encoder inside it, such as model.encoder, in a folder of its own."
+        )
     return ModelError(
         f"Expected {what} that transformers can load in {source.folder}, found: {reason(error)}; "
         "check that the folder is complete, that config.json fits it, and that it needs no remote code."
@@ -309,4 +316,10 @@ def _check_vocabulary(encoder: Encoder) -> None:
         raise ModelError(
             f"Expected the tokenizer of {encoder.id} to have at most {rows} pieces, the rows of its embedding table, "
             f"found {len(encoder.tokenizer)}; give the tokenizer that belongs to the model."
+        )
+    last = max(encoder.tokenizer.get_vocab().items(), key=lambda piece: piece[1], default=("", 0))
+    if last[1] >= rows:
+        raise ModelError(
+            f"Expected numbers below {rows}, the rows of the embedding table, for the pieces of the tokenizer of "
+            f"{encoder.id}, found {last[1]} for {last[0]!r}; give the tokenizer that belongs to the model."
         )

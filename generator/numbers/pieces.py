@@ -8,6 +8,8 @@ SPACE = "Ġ▁"
 """How byte-level and sentence pieces write the space before a word."""
 END = "</w>"
 """How vocabularies of byte pairs without such a mark write the end of a word."""
+JOINT = "￭"
+"""How some vocabularies mark that no space stands between a piece and its neighbour."""
 BLANK, LINE = "␣", "↵"
 """Shown instead of a piece that is only spaces, or only ends of lines."""
 _PLAIN = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
@@ -32,12 +34,12 @@ def readable(piece: str) -> str:
 
 
 def bare(piece: str) -> str:
-    """A piece without the marks of the space before a word and of the end of a word.
+    """A piece without spaces and the marks of spaces, of joints, and of the end of a word.
 
-    >>> [bare(piece) for piece in ("Ġ.", "▁,", ".</w>", "</s>", "</w>")]
-    ['.', ',', '.', '</s>', '</w>']
+    >>> [bare(piece) for piece in ("Ġ.", "▁,", ".</w>", "</s>", "</w>", " .", ".▁", "￭,")]
+    ['.', ',', '.', '</s>', '</w>', '.', '.', ',']
     """
-    text = piece.lstrip(SPACE)
+    text = piece.strip(f"{SPACE}{JOINT} ")
     return text.removesuffix(END) or text
 
 

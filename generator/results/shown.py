@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from generator.config import Gone, Project
+from generator.config import Gone, Project, Settings
 from generator.errors import ResultsError, reason
 from generator.files import UNKNOWN, Known
 from generator.models.names import slug
@@ -35,6 +35,11 @@ def shown(project: Project, problems: list[str] | None = None, known: Known = UN
     """
     also = {project.root / place for place in project.settings.also}
     only = {} if project.results in also else {project.results: listed(project)}
+    for place in sorted(also - {project.results, project.root / Settings().also[0]}):
+        if problems is not None and not place.is_dir():
+            problems.append(
+                f"Expected a folder of results at {place}, found none; correct `also` in the settings file."
+            )
     found = find(project.places, problems, known, only)
     return [with_extras(results, project.root) for results in found if results.manifest.slug not in project.hidden]
 

@@ -265,6 +265,12 @@ def find(
     for name in sorted(found):
         whole = [results for results in found[name] if _is_whole(results.manifest)]
         shown += [whole[0].with_more([part for part in found[name] if part is not whole[0]])] if whole else []
+        alone = next((part for part in found[name] if not (whole or part.manifest.experiment)), None)
+        if alone and problems is not None:
+            problems.append(
+                f"Expected running text among the results of {name}, without which it has no page, found none in "
+                f"{alone.folder}; analyse the model on a text as well, such as --corpus articles."
+            )
         # Two models of one name would share addresses, and a reader would take one for the other.
         for other in (
             candidate for candidate in whole if candidate.manifest.weights_sha256 != whole[0].manifest.weights_sha256

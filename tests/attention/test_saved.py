@@ -104,7 +104,7 @@ def test_the_second_segment_begins_after_the_first_separator(tmp_path, tokens, s
     assert item.segment_ids == segments
 
 
-@pytest.mark.parametrize("mark", ["{}", "{}</w>", "Ġ{}", "▁{}"])
+@pytest.mark.parametrize("mark", ["{}", "{}</w>", "Ġ{}", "▁{}", " {}", "{}▁", "￭{}", "{} "])
 def test_marks_of_the_beginning_and_the_end_of_a_word_are_no_text(tmp_path, mark):
     tokens = ["<s>", *map(mark.format, ("rock", ",", "sea", ".", "!")), "</s>"]
     weights = np.full((1, 1, 7, 7), 1 / 7)

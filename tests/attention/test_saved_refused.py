@@ -37,7 +37,7 @@ EVEN = spoilt(1 / 3)
         (spoilt((1.5, -0.5, 0.0)), TOKENS, ("sum to one", "found a weight of -0.5 in", "layer 2, head 3, row 3")),
         (EVEN * 10_000, TOKENS, ("sum to one", "found 10,000 in", "layer 1, head 1, row 1")),
         (EVEN, TOKENS[:2], ("2 x 3 x 2 x 2", "2 tokens", "2 x 3 x 3 x 3")),
-        (EVEN[0], TOKENS, ("3 tokens", "3 x 3 x 3", "layer, head, query, key")),
+        (EVEN[0], TOKENS, ("3 tokens", "3 x 3 x 3", "layer, head, query, key", "weights[:, None] for one head")),
         (EVEN, None, ("tokens", "none")),
         (EVEN, (1, 2, 3), ("tokens", "found 3 of int64")),
         (EVEN, [TOKENS, TOKENS], ("tokens", "found 2 x 3 of <U5")),
@@ -47,7 +47,7 @@ EVEN = spoilt(1 / 3)
             TOKENS,
             ("found 255 in", "whole numbers (uint8); save the weights as floats"),
         ),
-        (EVEN / 0.9, TOKENS, ("1.11", "after softmax and without dropout")),
+        (EVEN / 0.9, TOKENS, ("1.11", "after softmax, without dropout and with all their digits")),
         (EVEN[:, :, :0, :0], np.array([], dtype=str), ("tokens", "none")),
         (EVEN[:0], TOKENS, ("3 tokens", "0 x 3 x 3 x 3")),
         (EVEN.astype(str), TOKENS, ("numbers", "<U")),
@@ -111,6 +111,12 @@ def test_an_axis_of_a_batch_of_several_is_named(tmp_path, shape, said):
     message = refusal(saved(tmp_path / "m.npz", {"d": (np.full(shape, 1 / 3), TOKENS)}))
     assert f"found five, {said}" in message
     assert "is that of a batch; save the map of each text alone" in message
+    assert message.endswith("weights[:, 0] if the second axis counts texts, or weights[0] if the first one does.")
+
+
+def test_an_axis_of_a_batch_is_named_before_its_tokens_are(tmp_path):
+    message = refusal(saved(tmp_path / "m.npz", {"d": (np.full((2, 2, 3, 3, 3), 1 / 3), [TOKENS, TOKENS])}))
+    assert "found five, 2 x 2 x 3 x 3 x 3" in message
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,7 @@ WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
 LOCKED = re.compile(
     r"pip install --no-deps --require-hashes --only-binary :all:( --requirement \.github/requirements/\w+\.txt)+"
 )
-OURS = {
-    "pip install --no-deps --no-build-isolation --editable .",
-    "pip install --constraint constraints.txt --editable .",
-}
+OURS = {"pip install --no-deps --no-build-isolation --editable ."}
 """The program itself, whose dependencies are installed by then."""
 
 

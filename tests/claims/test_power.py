@@ -39,10 +39,18 @@ def test_units_grow_with_the_square_of_what_the_half_must_shrink(number, units):
     assert said == f"About {units} documents, instead of 50, would decide its share if the estimate stays."
 
 
-def test_of_two_bounds_the_one_that_is_missed_decides():
-    number = Number(0.55, 0.1, 0.69, 100)  # .6 is missed by .05, of .14; .65 is met, and the interval crosses it, too
-    said = needed("it", parse("above 0.6 and below 0.65"), number, "words")
-    assert said.startswith("About 790 words, instead of 100,"), said
+@pytest.mark.parametrize(
+    ("bounds", "number", "units"),
+    [
+        # .6 is missed by .05, of .14; .65 is met, and the interval crosses it, too
+        ("above 0.6 and below 0.65", Number(0.55, 0.1, 0.69, 100), 790),
+        ("above 0.375 and below 0.7", Number(0.5, 0.25, 0.75, 100), 400),  # both are met; .375 needs more
+    ],
+    ids=["missed", "met"],
+)
+def test_of_two_bounds_the_one_that_needs_more_decides(bounds, number, units):
+    said = needed("it", parse(bounds), number, "words")
+    assert said.startswith(f"About {units} words, instead of 100,"), said
 
 
 @pytest.mark.parametrize(("share", "hopeless"), [(1.01, False), (0.99, True)], ids=["just below", "just above"])

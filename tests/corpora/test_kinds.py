@@ -7,7 +7,7 @@ import pytest
 from generator.corpora.files import TEXT
 from generator.corpora.kind import Corpus, _never
 from generator.corpora.kinds import KINDS, kind_called
-from generator.corpora.opening import open_corpora
+from generator.corpora.opening import PACKED, open_corpora
 from generator.corpora.questions import QUESTIONS
 from generator.corpora.treebank import TREEBANK
 from generator.errors import CorpusError, RowError
@@ -49,10 +49,12 @@ def test_a_file_is_of_the_kinds_that_recognise_it(tmp_path, name):
     assert {kind for kind in KINDS if kind.recognises(tmp_path / name)} == FILES[name][1]
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.conll", "a.xml", "a.md", "a.txt.gz"])
+@pytest.mark.parametrize("name", ["a.csv", "a.conll", "a.xml", "a.md", "a.txt.gz", "a.conllu.bz2", "a.zip"])
 def test_a_file_of_no_kind_is_refused_with_every_ending_that_is_read(tmp_path, name):
     (tmp_path / name).write_text("#begin document (bc/x); part 000\n")
-    with pytest.raises(CorpusError, match=r"found '.*; convert it\.$") as refused:
+    with pytest.raises(
+        CorpusError, match=rf"found '.*; {'unpack' if name.endswith(PACKED) else 'convert'} it\.$"
+    ) as refused:
         open_corpora([str(tmp_path / name)])
     listed = (
         str(refused.value).partition("ending in ")[2].partition(", or a folder")[0].replace(" or ", ", ").split(", ")

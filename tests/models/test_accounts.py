@@ -19,7 +19,7 @@ from generator.errors import ModelError
 from generator.models.accounts import HEADS, POOLER
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from tests.encoders import loaded
+from tests.encoders import loaded, write
 
 QUERY = "encoder.layer.0.attention.self.query"
 NORM = "encoder.layer.1.output.LayerNorm"
@@ -41,10 +41,20 @@ def settings(folder, **more):
     path.write_text(json.dumps(json.loads(path.read_text()) | more))
 
 
-def below(folder, name):
+def below(folder, name, place="named"):
     """Put a file into a folder below."""
-    (folder / "named").mkdir()
-    (folder / "named" / name).write_text("{}")
+    (folder / place).mkdir(parents=True)
+    (folder / place / name).write_text("{}")
+
+
+def beside(file, tensor):
+    """Puts a file of weights beside those of the model."""
+    return lambda folder: save_file({tensor: torch.ones(4)}, folder / f"{file}.safetensors")
+
+
+def pointer(folder, name):
+    """Leave of a file what Git LFS leaves."""
+    (folder / name).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n")
 
 
 def refusal(folder):
@@ -76,6 +86,20 @@ def put(name, value=None):
         (lambda folder: (folder / "pytorch_lora_weights.safetensors").write_bytes(b""), ("lora", "merge")),
         (lambda folder: below(folder, "adapter_config.json"), ("named/adapter_config.json", "merge", "move it away")),
         (lambda folder: below(folder, "adapter_model.safetensors"), ("named/adapter_model.safetensors", "merge")),
+        (lambda folder: below(folder, "adapter_config.json", "adapters/sst"), ("adapters/sst/adapter_config.json",)),
+        (beside("ia3", "layer.0.query.lora_A.weight"), ("ia3.safetensors", "lora_A", "merge")),
+        (beside("delta", "soft_prompts.embedding.weight"), ("delta.safetensors", "soft_prompts", "merge")),
+        (lambda folder: settings(folder, pre_layer_norm=True), ("pre_layer_norm True",)),
+        (lambda folder: settings(folder, use_rotary=True), ("use_rotary True",)),
+        (lambda folder: settings(folder, alibi_starting_size=512), ("alibi_starting_size 512",)),
+        (lambda folder: settings(folder, transformers_weights="other.safetensors"), ("transformers_weights", "rename")),
+        (
+            lambda folder: settings(folder, architectures=["T5Stack"]) or put("of.it.weight")(folder),
+            ("T5Stack", "part"),
+        ),
+        (lambda folder: pointer(folder, "model.safetensors"), ("model.safetensors", "git lfs pull")),
+        (lambda folder: pointer(folder, "vocab.txt"), ("vocab.txt", "git lfs pull")),
+        (put("encoder.layer.0.attention.pooler_gate.weight"), ("pooler_gate", "no place")),
         (put(f"{QUERY}.lora_A.default.weight"), ("lora_A", "merge")),
         (put("encoder.layer.0.output.adapters.x.adapter_down.0.weight"), ("adapters", "merge")),
         (put("prefix_encoder.embedding.weight"), ("prefix_encoder", "merge")),
@@ -250,3 +274,48 @@ def test_weights_in_eight_bits_without_the_scales_that_config_json_asks_for_are_
     message = refusal(folder)
     assert "Expected scales for the quantized weights" in message
     assert "encoder.layer.0" in message
+
+
+def test_what_a_tokenizer_reads_lies_in_the_folder(folder, tmp_path):
+    """A path as its vocabulary would be followed anywhere."""
+    elsewhere = tmp_path / "elsewhere.txt"
+    elsewhere.write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n")
+    path = folder / "tokenizer_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"vocab": str(elsewhere)}))
+    assert "found " in (said := refusal(folder))
+    assert str(elsewhere) in said
+
+
+def test_kinds_of_relative_attention_that_the_class_does_not_have_are_named(tmp_path):
+    """`p2p` of DeBERTa is in no class of transformers; the two others are."""
+    write("deberta-v2", tmp_path / "deberta")
+    settings(tmp_path / "deberta", pos_att_type=["c2p", "p2c"])
+    loaded(tmp_path / "deberta")
+    settings(tmp_path / "deberta", pos_att_type=["c2p", "p2c", "p2p"])
+    assert "pos_att_type" in refusal(tmp_path / "deberta")
+
+
+def test_a_piece_whose_number_has_no_row_is_named(folder):
+    path = folder / "tokenizer.json"
+    told = json.loads(path.read_text())
+    pieces = told["model"]["vocab"]
+    last = max(pieces, key=pieces.get)
+    pieces[last] += 500
+    path.write_text(json.dumps(told))
+    assert f"found {pieces[last]} for {last!r}" in refusal_of(folder)
+
+
+def refusal_of(folder):
+    """As `refusal`, for a sentence that names the model by its id."""
+    with pytest.raises(ModelError) as refused:
+        loaded(folder)
+    return str(refused.value)
+
+
+def test_the_encoder_of_a_pair_is_asked_for(tmp_path):
+    pair = transformers.EncoderDecoderConfig.from_encoder_decoder_configs(
+        *(transformers.BertConfig(vocab_size=9, hidden_size=8, num_attention_heads=2) for _ in range(2))
+    )
+    write("bert", tmp_path / "pair")
+    (tmp_path / "pair" / "config.json").write_text(pair.to_json_string())
+    assert "such as model.encoder" in refusal(tmp_path / "pair")

@@ -223,6 +223,13 @@ def test_numbers_of_one_resampling_are_combined_draw_by_draw(rows):
         assert (one.estimate().n == 9).all()
 
 
+def test_a_difference_and_a_ratio_count_what_the_first_counts():
+    first, second = (Resampled(np.ones(2), np.ones((DRAWS, 2)), np.array([n, n])) for n in (5, 7))
+    assert (first.minus(second).n == first.over(second).n).all()
+    assert (second.minus(first).n == 7).all()
+    assert (first.minus(second).n == 5).all()
+
+
 def test_a_number_that_no_draw_defines_has_no_interval_and_gives_no_warning() -> None:
     draws = np.full((DRAWS, 2), np.nan)
     draws[1:, 1] = 0.5

@@ -64,6 +64,14 @@ def test_the_lowest_has_the_least_of_the_ends_that_hold_for_all():
     assert found.low < np.quantile(draws[:, 0], 0.025)
 
 
+def test_the_lowest_of_one_document_has_no_interval():
+    found = lowest(np.array([0.3, 0.1]), np.array([[0.2, 0.1], [0.4, 0.0]]), 1)
+    assert (found.value, found.n) == (0.1, 1)
+    assert math.isnan(found.low)
+    assert math.isnan(found.high)
+    assert not math.isnan(lowest(np.array([0.3, 0.1]), np.array([[0.2, 0.1], [0.4, 0.0]]), 2).low)
+
+
 def test_the_truth_is_below_the_least_of_many_equal_numbers_as_often_as_5_in_100_and_not_more():
     """Twelve layers that change nothing: the least of twelve estimates lies low, the interval still holds 0.
 

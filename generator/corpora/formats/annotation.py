@@ -45,6 +45,7 @@ def gather(name: str, sha256: str, sentences: Sequence[FrameSentence], sieve: Si
     kept = sieve.distinct(sentences, f"frame of {name}")
     if not any(sentence.elements for sentence in kept):
         raise CorpusError(
-            f"Expected frames with filled roles in {name}, found {sieve.none}; check that it is annotated."
+            f"Expected frames with filled roles in {name}, found {sieve.none}; check that it is annotated, and that "
+            "# global.columns names the columns of a treebank that has more than ten."
         )
     return Content(sha256, kept, sieve.bad)

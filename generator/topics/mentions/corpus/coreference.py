@@ -79,6 +79,7 @@ def gather(name: str, sha256: str, documents: Sequence[CorefDocument], sieve: Si
     kept = sieve.distinct(documents, f"document of {name}")
     if not any(document.scored() for document in kept):
         raise CorpusError(
-            f"Expected mentions with antecedents in {name}, found {sieve.none}; check that it is annotated."
+            f"Expected mentions with antecedents in {name}, found {sieve.none}; check that it is annotated, and that "
+            "some mention stands for one before it."
         )
     return Content(sha256, kept, sieve.bad)

@@ -41,7 +41,8 @@ def mention_inputs(corpus: Corpus[CorefDocument], maker: PairMaker) -> dict[str,
     if len(inputs) < 2:
         raise CorpusError(
             f"Expected at least two documents of {corpus.name} with a mention and its antecedent among the words that "
-            f"fit into one input, found {len(inputs)}; raise --max-tokens."
+            f"fit into one input, found {len(inputs)} of {len(corpus.items)}; give more documents, or raise "
+            "--max-tokens if they are longer."
         )
     return inputs
 

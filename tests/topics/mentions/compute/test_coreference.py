@@ -57,7 +57,9 @@ def test_documents_are_cut_to_one_input_and_those_without_antecedents_left_out(e
 
 
 def test_fewer_than_two_documents_are_refused(encoder):
-    with pytest.raises(CorpusError, match=r"two documents of linked .* found 1; raise --max-tokens"):
+    with pytest.raises(
+        CorpusError, match=r"two documents of linked .* found 1 of 1; give more documents, or raise --max-tokens"
+    ):
         mention_inputs(replace(LINKED, items=STORIES[1:2]), PairMaker(encoder("bert").tokenizer, 128))
 
 
