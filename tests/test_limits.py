@@ -158,7 +158,14 @@ def test_a_member_of_a_packed_release_that_comes_twice_is_refused(tmp_path: Path
 
 LISTINGS = {
     "weights": ({"model.safetensors": MOST_WEIGHTS, "more.safetensors": 1}, r"at most 256 GiB of weights of big/model"),
-    "tokenizer": ({"tokenizer.json": MOST_SETUP + 1}, r"at most 1024 MiB of tokenizer\.json of big/model, found 1024"),
+    "tokenizer": (
+        {"tokenizer.json": MOST_SETUP + 1},
+        r"at most 1024 MiB of files .* of big/model, found 1024 .*tokenizer\.json",
+    ),
+    "many": (
+        {f"{number}.json": MOST_SETUP // 3 for number in range(4)},
+        r"at most 1024 MiB of files .* found 1365 MiB",
+    ),
     "files": ({f"{number}.txt": 1 for number in range(MOST_FILES + 1)}, r"at most 10,000 files of big/model, found"),
 }
 
@@ -171,7 +178,13 @@ def announce(monkeypatch):
         listed = [RepoFile(path=name, size=size, oid="") for name, size in sizes.items()]
         siblings = [SimpleNamespace(rfilename=name) for name in sizes]
         monkeypatch.setattr(HfApi, "model_info", lambda *_, **__: SimpleNamespace(sha="commit", siblings=siblings))
-        monkeypatch.setattr(HfApi, "list_repo_tree", lambda *_, revision: iter(listed if revision == "commit" else []))
+
+        def tree(_hub, _model, path_in_repo, revision):
+            above = f"{path_in_repo}/" if path_in_repo else ""
+            here = (file for file in listed if file.path.rpartition("/")[0] == above.rstrip("/"))
+            return here if revision == "commit" else iter(())
+
+        monkeypatch.setattr(HfApi, "list_repo_tree", tree)
 
     return run
 
@@ -192,6 +205,22 @@ def test_an_adapter_in_a_folder_below_a_model_on_the_hub_is_named_before_anythin
     announce({"config.json": 2, "model.safetensors": 9, name: 9, "runs/lora/adapter_config.json": 9})
     with pytest.raises(ModelError, match=rf"alone at 'big/model', found {name}, a part of an adapter.*merge it"):
         locate("big/model")
+
+
+def test_the_folder_that_a_list_of_modules_names_is_measured_before_it_is_fetched(announce, monkeypatch, tmp_path):
+    announce({"modules.json": 9, "0_T/config.json": 2, "0_T/model.safetensors": MOST_WEIGHTS + 1})
+    folder, asked = tmp_path / "commit", []
+
+    def fetch(_model, **_):
+        asked.append(1)
+        folder.mkdir()
+        (folder / "modules.json").write_text('[{"idx": 0, "path": "0_T", "type": "x"}]')
+        return str(folder)
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", fetch)
+    with pytest.raises(ModelError, match="at most 256 GiB of weights of big/model"):
+        locate("big/model")
+    assert len(asked) == 1
 
 
 def test_files_that_nobody_wants_may_be_large(announce):

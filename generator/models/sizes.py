@@ -12,8 +12,8 @@ NO_NUMBER = "It refuses what is far too large for an encoder."
 WEIGHTS = ".safetensors"
 
 
-def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) -> tuple[str, ...]:
-    """The paths of all files that the hub announces.
+def check_sizes(model_id: str, revision: str | None, wanted: Collection[str], below: str = "") -> tuple[str, ...]:
+    """The paths of all files that the hub announces; sizes are looked at in the folder `below`, or at the top.
 
     Raises ModelError if it announces far more than any encoder has of the files `wanted`, given as patterns. Nothing is
     said, and no path given, where the hub cannot be asked, or where the files of a commit have been fetched before.
@@ -23,11 +23,13 @@ def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) ->
 
     try:
         # It was fetched before, and its sizes were looked at then.
-        if revision and isinstance(try_to_load_from_cache(model_id, "config.json", revision=revision), str):
+        config = f"{below}/config.json" if below else "config.json"
+        if revision and isinstance(try_to_load_from_cache(model_id, config, revision=revision), str):
             return ()
         hub = HfApi()
         about = hub.model_info(model_id, revision=revision)  # fails at once, where a listing is asked for again
-        listed = list(islice(hub.list_repo_tree(model_id, revision=about.sha), MOST_FILES + 1))
+        tree = hub.list_repo_tree(model_id, path_in_repo=below or None, revision=about.sha)
+        listed = list(islice(tree, MOST_FILES + 1))
     except Exception:  # noqa: BLE001 - the download that follows says what is wrong
         return ()
     if len(listed) > MOST_FILES:
@@ -39,10 +41,12 @@ def check_sizes(model_id: str, revision: str | None, wanted: Collection[str]) ->
             f"Expected at most {MOST_WEIGHTS >> 30} GiB of weights of {model_id}, found {weights >> 30} GiB; choose an "
             "encoder."
         )
-    for file in files:
-        if file.size > MOST_SETUP and not file.path.endswith(WEIGHTS):
-            raise ModelError(
-                f"Expected at most {MOST_SETUP >> 20} MiB of {file.path} of {model_id}, found {file.size >> 20} MiB; "
-                "choose an encoder with a configuration and a tokenizer."
-            )
+    setup = [file for file in files if not file.path.endswith(WEIGHTS)]
+    size = sum(file.size for file in setup)
+    if size > MOST_SETUP:
+        largest = max(setup, key=lambda file: file.size).path
+        raise ModelError(
+            f"Expected at most {MOST_SETUP >> 20} MiB of files beside the weights of {model_id}, found {size >> 20} "
+            f"MiB, such as {largest}; choose an encoder with a configuration and a tokenizer."
+        )
     return tuple(repo_sibling.rfilename for repo_sibling in about.siblings or ())

@@ -175,8 +175,7 @@ def _package_folder(model_id: str, package: Package) -> Path:
 
 
 def _download(model_id: str, revision: str | None) -> Source:
-    from huggingface_hub import snapshot_download  # noqa: PLC0415 - most builds fetch nothing
-    from huggingface_hub.errors import (  # noqa: PLC0415 - as above
+    from huggingface_hub.errors import (  # noqa: PLC0415 - most builds fetch nothing
         GatedRepoError,
         HFValidationError,
         LocalEntryNotFoundError,
@@ -188,13 +187,9 @@ def _download(model_id: str, revision: str | None) -> Source:
     at = f" at revision {revision!r}" if revision else ""
     _check_alone(model_id, check_sizes(model_id, revision, WANTED))
     try:
-        folder = snapshot_download(model_id, revision=revision, allow_patterns=WANTED, ignore_patterns=BELOW)
-        below = _named_below(Path(folder))
-        if below:
-            wanted = [f"{below}/{pattern}" for pattern in WANTED]
-            snapshot_download(
-                model_id, revision=Path(folder).name, allow_patterns=wanted, ignore_patterns=[f"{below}/*/*"]
-            )
+        folder = _fetched(model_id, revision)
+    except ModelError:
+        raise
     except HFValidationError:
         problem = "this is neither a folder nor a hub id; write it as OWNER/NAME, or check the path"
     except GatedRepoError:
@@ -210,12 +205,27 @@ def _download(model_id: str, revision: str | None) -> Source:
     except Exception as error:  # noqa: BLE001 - the hub's client lets through whatever its transport or a proxy raises
         problem = f"the download failed ({reason(error)}); try again, or give a local folder"
     else:
-        place = _encoder_in(Path(folder))
-        other = ", ".join(filter(None, (_remove_others(path) for path in {Path(folder), place} if path.is_dir())))
+        place = _encoder_in(folder)
+        other = ", ".join(filter(None, (_remove_others(path) for path in {folder, place} if path.is_dir())))
         if not other:
-            return Source(model_id, Path(folder).name, place)
+            return Source(model_id, folder.name, place)
         problem = f"what arrived as {other} is not what the hub announced and has been deleted; try again"
     raise ModelError(f"Expected to find the model {model_id!r}{at}, but {problem}.")
+
+
+def _fetched(model_id: str, revision: str | None) -> Path:
+    """The folder of a download: of a model of sentence-transformers, with the folder of its encoder.
+
+    Raises ModelError for one that is far too large, and what the hub's client raises.
+    """
+    from huggingface_hub import snapshot_download  # noqa: PLC0415 - most builds fetch nothing
+
+    folder = Path(snapshot_download(model_id, revision=revision, allow_patterns=WANTED, ignore_patterns=BELOW))
+    if below := _named_below(folder):
+        wanted = [f"{below}/{pattern}" for pattern in WANTED]
+        check_sizes(model_id, folder.name, wanted, below)
+        snapshot_download(model_id, revision=folder.name, allow_patterns=wanted, ignore_patterns=[f"{below}/*/*"])
+    return folder
 
 
 def _check_alone(model_id: str, announced: Sequence[str]) -> None:
