@@ -27,7 +27,7 @@ from generator.jobs.work import uncleared
 from generator.lock import alone
 from generator.pages import addresses
 from generator.progress import Report
-from generator.results.swap import foreign, replacing
+from generator.results.swap import WORKSHOP, foreign, replacing
 from generator.site.models.cached import ASSETS, CachedPages
 from generator.site.models.made import Workshop
 from generator.site.models.maker import FONTS, JUDGED, PICTURES
@@ -133,7 +133,7 @@ def _build(
     with _mkdocs(f"MkDocs to build the site from {config.config_file_path}") as warnings:
         try:
             with replacing(site, staying) as fresh:
-                plugin.workshop = Workshop(fresh.with_name("workshop"), where, report)
+                plugin.workshop = Workshop(fresh.with_name(WORKSHOP), where, report)
                 plugin.workshop.folder.mkdir()
                 config.site_dir = str(fresh)
                 config.plugins.on_startup(command="build", dirty=False)
