@@ -74,7 +74,7 @@ def _noted(project: Project) -> Iterator[Gone]:
     for path in sorted((project.root / GONE).glob("*.json")):
         try:
             yield _sealed(path.read_bytes())
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ResultsError(
                 f"Expected the record of a model that is gone in {path}, found: {reason(error)}; delete it."
             ) from None

@@ -21,6 +21,8 @@ NEW, STAYING, WORKSHOP = "new", "staying.json", "workshop"
 """Names in a temporary folder, of which it has no others: the fresh folder, the list of what is moved into it, and a
 folder for what is made on the way.
 """
+NAMED = 10
+"""How many files and folders of others a note names."""
 RANDOM = "[a-z0-9_]{8}"
 """Matches how the name of a temporary folder ends."""
 
@@ -43,11 +45,18 @@ def replacing(folder: Path, staying: Sequence[str] = ()) -> Iterator[Path]:
         _replace(folder, fresh, staying)
 
 
-def foreign(folder: Path, fresh: Path, ours: Callable[[str], bool], but: Sequence[str] = ()) -> list[str]:
+def stays(folder: Path, names: Sequence[str]) -> str:
+    """A note of what somebody else has put into a folder; most of many go without their names."""
+    more = " and more" if len(names) > NAMED else ""
+    return f"Stays in {folder}, as no build wrote it: {', '.join(names[:NAMED])}{more}."
+
+
+def foreign(folder: Path, fresh: Path | None, ours: Callable[[str], bool], but: Sequence[str] = ()) -> list[str]:
     """What somebody else has put into a folder, none of it below `but`: files, and folders that hold nothing else, by
     their names in it; `ours` tells of the name of a file whether we wrote it.
 
-    All of it can stay where `fresh` replaces the folder. Raises FileExistsError for a file of which that is not true.
+    All of it can stay where `fresh`, if one is to, replaces the folder. Raises FileExistsError for a file of which
+    that is not true.
     """
     known = {*but}
 
@@ -63,9 +72,11 @@ def foreign(folder: Path, fresh: Path, ours: Callable[[str], bool], but: Sequenc
                 own = True
             else:
                 theirs.append(name)
-        return own, [at] if theirs and not own and at and not os.path.lexists(fresh / at) else theirs
+        return own, [at] if theirs and not own and at and not (fresh and os.path.lexists(fresh / at)) else theirs
 
     _, found = split("") if folder.is_dir() else (False, [])
+    if fresh is None:
+        return found
     for name in found:
         above = [*Path(name).parents][:-1]
         if os.path.lexists(fresh / name) or any((fresh / path).is_file() for path in above):

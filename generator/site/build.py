@@ -27,7 +27,7 @@ from generator.jobs.work import uncleared
 from generator.lock import alone
 from generator.pages import addresses
 from generator.progress import Report
-from generator.results.swap import WORKSHOP, foreign, replacing
+from generator.results.swap import WORKSHOP, foreign, replacing, stays
 from generator.site.models.cached import ASSETS, CachedPages
 from generator.site.models.made import Workshop
 from generator.site.models.maker import FONTS, JUDGED, PICTURES
@@ -148,8 +148,7 @@ def _build(
             config.plugins.on_shutdown()
     _tell(plugin.refused, report)
     if others:
-        more = " and more" if len(others) > LISTED else ""
-        report.note(f"Stays in {site}, as no build wrote it: {', '.join(others[:LISTED])}{more}.")
+        report.note(stays(site, others))
     if warnings:
         listed = "; ".join(message.rstrip(".") for message in warnings[:LISTED])
         raise SiteError(
