@@ -6,13 +6,18 @@ same time, leaves a whole entry or none. Loading this module loads no library, f
 """
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 
 NO_NUMBER = "What was remembered is what would be made again."
 
 DRAFT = ".part"
+_DRAFT = rf"\.[0-9]+{re.escape(DRAFT)}"
+"""Matches what the name of a draft adds to that of its file: the number of the process that writes it."""
+ENTRY = re.compile(rf"[0-9a-f]{{64}}({_DRAFT})?")
+"""Matches the names of entries and of their drafts; no build wrote a file of another name."""
 
 
 def load(path: Path, key: str, copies: int = 1) -> bytes | None:
@@ -30,10 +35,12 @@ def load(path: Path, key: str, copies: int = 1) -> bytes | None:
 
 
 def save(path: Path, key: str, content: bytes, copies: int = 1) -> None:
-    """Seal a file that is alone of its kind; what builds that were killed have left beside it goes. Raises OSError."""
+    """Seal a file that is alone of its kind; what builds that were killed have left beside it goes. A link in its
+    place is followed. Raises OSError.
+    """
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    for left in path.parent.glob(f"{path.name}.*{DRAFT}"):
-        left.unlink(missing_ok=True)
+    _delete(path.parent, re.compile(re.escape(path.name) + _DRAFT))
     _write(path, key, content, copies)
 
 
@@ -63,15 +70,21 @@ class Cache:
         return found
 
     def forget(self) -> None:
-        """Delete all entries that have not been asked for."""
-        for path in self.folder.iterdir() if self.folder.is_dir() else ():
-            if path.name not in self.used:
-                path.unlink(missing_ok=True)
+        """Delete all entries that have not been asked for; what somebody else has put beside them stays."""
+        if self.folder.is_dir():
+            _delete(self.folder, ENTRY, self.used)
 
     def _place(self, key: str) -> Path:
         name = _sha256(key.encode())
         self.used.add(name)
         return self.folder / name
+
+
+def _delete(folder: Path, names: re.Pattern[str], but: Collection[str] = ()) -> None:
+    """Delete the files of these names, but no folder."""
+    for path in folder.iterdir():
+        if names.fullmatch(path.name) and path.name not in but and not path.is_dir():
+            path.unlink(missing_ok=True)
 
 
 def _write(path: Path, key: str, content: bytes, copies: int = 1) -> None:

@@ -53,13 +53,42 @@ def test_what_nobody_asked_for_is_forgotten_with_what_a_killed_build_left(tmp_pa
     kept = Cache(tmp_path)
     for key in ("one", "other"):
         kept.write(key, CONTENT)
-    (tmp_path / f"x.1{DRAFT}").write_bytes(b"half")
+    (tmp_path / f"{64 * '0'}.1{DRAFT}").write_bytes(b"half")
     last = Cache(tmp_path)
     assert last.read("one") == CONTENT
     last.forget()
     assert [last.read("one"), last.read("other")] == [CONTENT, None]
     assert len(list(tmp_path.iterdir())) == 1
     Cache(tmp_path / "nowhere").forget()
+
+
+def test_what_no_build_wrote_stays_beside_entries(tmp_path: Path) -> None:
+    kept = Cache(tmp_path)
+    kept.write("one", CONTENT)
+    for name in ("thesis.tex", f"thesis.old{DRAFT}", "sub/notes", f"{64 * 'a'}/notes"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"mine")
+    Cache(tmp_path).forget()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [64 * "a", "sub", "thesis.old.part", "thesis.tex"]
+    assert (tmp_path / "sub" / "notes").read_bytes() == b"mine"
+
+
+def test_what_no_build_wrote_stays_beside_a_file_alone_of_its_kind(tmp_path: Path) -> None:
+    (tmp_path / f"site.json.old{DRAFT}").write_bytes(b"mine")
+    cache.save(tmp_path / "site.json", "site", CONTENT)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["site.json", "site.json.old.part"]
+
+
+def test_a_link_in_the_place_of_a_file_alone_of_its_kind_is_followed(tmp_path: Path) -> None:
+    far, link = tmp_path / "far" / "kept.json", tmp_path / "build" / "changes.json"
+    far.parent.mkdir()
+    link.parent.mkdir()
+    link.symlink_to(far)
+    for content in (b"1", CONTENT):
+        cache.save(link, "changes", content)
+    assert link.readlink() == far
+    assert cache.load(far, "changes") == cache.load(link, "changes") == CONTENT
+    assert [len(list(folder.iterdir())) for folder in (far.parent, link.parent)] == [1, 1]
 
 
 def test_a_file_alone_of_its_kind_leaves_no_draft(tmp_path: Path) -> None:

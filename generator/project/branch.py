@@ -5,6 +5,7 @@ and beside them the record of builds. Each of its commits is a state of the guid
 """
 
 import io
+import os
 import subprocess
 import tarfile
 from collections.abc import Iterator
@@ -37,7 +38,10 @@ def listed(folder: Path, at: str, below: str) -> list[str]:
 
 
 def take(folder: Path, at: str, name: str, to: Path) -> None:
-    """Copy a file or a folder of the branch; what lies there is whole or absent. Raises ResultsError."""
+    """Copy a file or a folder of the branch; what lies there is whole or absent. A link in its place is followed.
+    Raises ResultsError.
+    """
+    to = Path(os.path.realpath(to))
     packed = _git(folder, "archive", "--format=tar", at, name)
     if packed is None:
         raise ResultsError(f"Expected {name} in the commit {at[:12]} of {BRANCH}, found none; fetch the branch again.")

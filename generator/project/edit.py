@@ -111,12 +111,15 @@ def _corpus(root: Path, corpus: str) -> str:
 
 @contextmanager
 def _edited(path: Path) -> Iterator[TOMLDocument]:
-    """The settings file as a document to be changed inside the block, after which it is written."""
+    """The settings file as a document to be changed inside the block, after which it is written; a link in its place is
+    followed.
+    """
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     yield document
-    draft = path.with_name(f".{path.name}.part")
+    there = Path(os.path.realpath(path))
+    draft = there.with_name(f".{there.name}.part")
     draft.write_text(TABLES.sub(r"\1\n\n", tomlkit.dumps(document)), encoding="utf-8")
-    draft.replace(path)
+    draft.replace(there)
 
 
 def _tables(path: Path, document: TOMLDocument, key: str) -> AoT:

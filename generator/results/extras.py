@@ -1,6 +1,7 @@
 """What topics made of a model itself for its pages: files, beside the numbers of its results."""
 
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,7 +33,7 @@ def with_extras(results: Results, root: Path) -> Results:
     """The results with what was made of their model in a project's folder, if anything was."""
     folder = root / EXTRAS / results.manifest.slug
     # Plain results where nothing was made: their checksum is then that of the tables alone.
-    if not any(folder.glob("*.json")):
+    if not _records_in(folder):
         return results
     return WithExtras(results.folder, results.manifest, results.more, folder)
 
@@ -43,10 +44,25 @@ def made_of(results: Results, name: str) -> Path | None:
 
 
 def all_made_of(results: Results) -> Iterator[Path]:
-    """All files that were made of the model."""
+    """All files that were made of the model, and none that somebody else has put beside them."""
     for record in _records(results):
-        yield from sorted(record.with_suffix("").iterdir())
+        yield from sorted(record.with_suffix("") / name for name in written(record))
+
+
+def written(record: Path) -> frozenset[str]:
+    """The names of the files that this record is of; none for a file that is no such record."""
+    try:
+        facts = json.loads(record.read_bytes())
+        of, files = facts["of"], {**facts["files"]}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return frozenset()
+    # A file of others may be called like a record; what it names may lie anywhere.
+    return frozenset(files) if isinstance(of, str) and all(Path(name).name == name for name in files) else frozenset()
 
 
 def _records(results: Results) -> list[Path]:
-    return sorted(results.extras.glob("*.json")) if isinstance(results, WithExtras) else []
+    return _records_in(results.extras) if isinstance(results, WithExtras) else []
+
+
+def _records_in(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.glob("*.json")) if written(path)]

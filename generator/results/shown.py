@@ -1,9 +1,10 @@
 """Which results a guide shows: the list decides what is taken from the folder that analyses are written to."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from generator.config import Gone, Project, Settings
 from generator.errors import ResultsError, reason
@@ -11,7 +12,7 @@ from generator.files import UNKNOWN, Known
 from generator.models.names import slug
 from generator.models.source import called
 from generator.results.extras import with_extras
-from generator.results.manifest import FILE
+from generator.results.manifest import FILE, checksum_of
 from generator.results.store import Results, find
 
 NO_NUMBER = "It chooses results by the name of their model."
@@ -19,6 +20,8 @@ NO_NUMBER = "It chooses results by the name of their model."
 GONE = Path("build/gone")
 """The folder below the project with a record of each model that the site used to show."""
 RECORD = TypeAdapter(Gone)
+SEAL = "sha256"
+"""The checksum of all else in such a record; those of earlier versions have none."""
 
 
 def listed(project: Project) -> frozenset[str]:
@@ -67,14 +70,25 @@ def note_gone(project: Project, model: Gone) -> None:
     """Record that a model is listed no more, for all later builds."""
     path = project.root / GONE / f"{model.slug}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(RECORD.dump_json(model, indent=1) + b"\n")
+    facts = RECORD.dump_python(model, mode="json")
+    text = json.dumps(facts | {SEAL: checksum_of(facts)}, indent=1, ensure_ascii=False)
+    path.write_text(f"{text}\n", encoding="utf-8")
 
 
 def _noted(project: Project) -> Iterator[Gone]:
     for path in sorted((project.root / GONE).glob("*.json")):
         try:
-            yield RECORD.validate_json(path.read_bytes())
-        except (OSError, ValidationError) as error:
+            yield _sealed(path.read_bytes())
+        except (OSError, ValueError, RecursionError) as error:
             raise ResultsError(
                 f"Expected the record of a model that is gone in {path}, found: {reason(error)}; delete it."
             ) from None
+
+
+def _sealed(raw: bytes) -> Gone:
+    """The model of a record. Raises ValueError for another content than was written."""
+    facts = json.loads(raw)
+    seal = facts.pop(SEAL, None) if isinstance(facts, dict) else None
+    if seal not in (None, checksum_of(facts)):
+        raise ValueError(f"another content than its {SEAL} is of")
+    return RECORD.validate_json(json.dumps(facts))

@@ -8,6 +8,7 @@ a killed one has moved.
 import errno
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -16,8 +17,14 @@ from pathlib import Path
 
 ASIDE = ".replaced"
 """Ending of the name that a folder has while it is being replaced."""
-NEW, STAYING = "new", "staying.json"
-"""Names in a temporary folder: the fresh folder, and the list of what is moved into it."""
+NEW, STAYING, WORKSHOP = "new", "staying.json", "workshop"
+"""Names in a temporary folder, of which it has no others: the fresh folder, the list of what is moved into it, and a
+folder for what is made on the way.
+"""
+NAMED = 10
+"""How many files and folders of others a note names."""
+RANDOM = "[a-z0-9_]{8}"
+"""Matches how the name of a temporary folder ends."""
 
 
 @contextmanager
@@ -38,11 +45,18 @@ def replacing(folder: Path, staying: Sequence[str] = ()) -> Iterator[Path]:
         _replace(folder, fresh, staying)
 
 
-def foreign(folder: Path, fresh: Path, ours: Callable[[str], bool], but: Sequence[str] = ()) -> list[str]:
+def stays(folder: Path, names: Sequence[str]) -> str:
+    """A note of what somebody else has put into a folder; most of many go without their names."""
+    more = " and more" if len(names) > NAMED else ""
+    return f"Stays in {folder}, as no build wrote it: {', '.join(names[:NAMED])}{more}."
+
+
+def foreign(folder: Path, fresh: Path | None, ours: Callable[[str], bool], but: Sequence[str] = ()) -> list[str]:
     """What somebody else has put into a folder, none of it below `but`: files, and folders that hold nothing else, by
     their names in it; `ours` tells of the name of a file whether we wrote it.
 
-    All of it can stay where `fresh` replaces the folder. Raises FileExistsError for a file of which that is not true.
+    All of it can stay where `fresh`, if one is to, replaces the folder. Raises FileExistsError for a file of which
+    that is not true.
     """
     known = {*but}
 
@@ -58,9 +72,11 @@ def foreign(folder: Path, fresh: Path, ours: Callable[[str], bool], but: Sequenc
                 own = True
             else:
                 theirs.append(name)
-        return own, [at] if theirs and not own and at and not os.path.lexists(fresh / at) else theirs
+        return own, [at] if theirs and not own and at and not (fresh and os.path.lexists(fresh / at)) else theirs
 
     _, found = split("") if folder.is_dir() else (False, [])
+    if fresh is None:
+        return found
     for name in found:
         above = [*Path(name).parents][:-1]
         if os.path.lexists(fresh / name) or any((fresh / path).is_file() for path in above):
@@ -94,17 +110,39 @@ def _replace(folder: Path, fresh: Path, staying: Sequence[str]) -> None:
 
 
 def _tidy(folder: Path, *, temporary: bool = True) -> None:
-    """Undo or finish a replacement of this folder that was interrupted, and remove what it left."""
-    left = list(folder.parent.glob(f"{_temporary(folder)}*"))
-    if aside(folder).exists():
-        if folder.exists():
-            shutil.rmtree(aside(folder))
-        else:
-            for path in left:
-                _give_back(path, aside(folder))
-            aside(folder).rename(folder)
+    """Undo or finish a replacement of this folder that was interrupted, and remove what it left, but nothing that
+    somebody else has put beside it. Raises FileExistsError where that is in the way.
+    """
+    left, old = _left(folder), aside(folder)
+    if folder.exists():
+        _clear(old, left)
+    elif _is_folder(old):
+        for path in left:
+            _give_back(path, old)
+        old.rename(folder)
     for path in left if temporary else ():
         shutil.rmtree(path)
+
+
+def _left(folder: Path) -> list[Path]:
+    """The temporary folders of runs that were killed while they replaced this folder."""
+    name = re.compile(re.escape(_temporary(folder)) + RANDOM)
+    found = (path for path in folder.parent.iterdir() if name.fullmatch(path.name) and _is_folder(path))
+    return [path for path in found if {*os.listdir(path)} <= {NEW, STAYING, WORKSHOP}]  # noqa: PTH208 - names
+
+
+def _clear(old: Path, left: Sequence[Path]) -> None:
+    """Remove a folder that has been replaced: beside it is the list of what was moved, but no longer a fresh folder."""
+    ours = any((path / STAYING).exists() and not (path / NEW).exists() for path in left)
+    if _is_folder(old) and (ours or not any(old.iterdir())):
+        shutil.rmtree(old)
+    if os.path.lexists(old):
+        raise FileExistsError(errno.EEXIST, f"{old.name} beside it, which somebody else has put there", str(old))
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a folder is there, and no link."""
+    return path.is_dir() and not path.is_symlink()
 
 
 def _give_back(temporary: Path, old: Path) -> None:

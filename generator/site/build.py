@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 from mkdocs.commands import build
 from mkdocs.config import load_config
@@ -26,7 +27,7 @@ from generator.jobs.work import uncleared
 from generator.lock import alone
 from generator.pages import addresses
 from generator.progress import Report
-from generator.results.swap import foreign, replacing
+from generator.results.swap import WORKSHOP, foreign, replacing, stays
 from generator.site.models.cached import ASSETS, CachedPages
 from generator.site.models.made import Workshop
 from generator.site.models.maker import FONTS, JUDGED, PICTURES
@@ -87,15 +88,35 @@ def build_site(
 
 
 def pack(site: Path) -> Path:
-    """Write the site as a zip file beside it; returns its path. Raises SiteError."""
+    """Write the site as a zip file beside it, or to where a link in its place leads; returns its path. Raises
+    SiteError, also where something else stands there.
+    """
+    packed = site.with_name(f"{site.name}.zip")
+    there = Path(os.path.realpath(packed))
+    if there.exists() and not _is_packed(there, site.name):
+        raise SiteError(
+            f"Expected no {packed} or one that a build wrote, found something else; move it away and build again."
+        )
     try:
-        with tempfile.TemporaryDirectory(dir=site.parent) as draft:
+        with tempfile.TemporaryDirectory(dir=there.parent) as draft:
             made = shutil.make_archive(str(Path(draft, site.name)), "zip", site.parent, site.name)
-            return Path(made).replace(site.with_name(f"{site.name}.zip"))
+            Path(made).replace(there)
     except OSError as error:
         raise SiteError(
-            f"Expected to write {site.name}.zip to {site.parent}, found: {error.strerror or error}; free some space."
+            f"Expected to write {there.name} to {there.parent}, found: {error.strerror or error}; free some space."
         ) from None
+    return packed
+
+
+def _is_packed(path: Path, name: str) -> bool:
+    """Whether a file is a zip of a site of this program in a folder of this name."""
+    try:
+        with ZipFile(path) as file:
+            names = file.namelist()
+    except (OSError, BadZipFile):
+        return False
+    below = f"{name}/"
+    return all(one.startswith(below) for one in names) and any(one.startswith(f"{below}{ASSETS}") for one in names)
 
 
 def _build(
@@ -112,7 +133,7 @@ def _build(
     with _mkdocs(f"MkDocs to build the site from {config.config_file_path}") as warnings:
         try:
             with replacing(site, staying) as fresh:
-                plugin.workshop = Workshop(fresh.with_name("workshop"), where, report)
+                plugin.workshop = Workshop(fresh.with_name(WORKSHOP), where, report)
                 plugin.workshop.folder.mkdir()
                 config.site_dir = str(fresh)
                 config.plugins.on_startup(command="build", dirty=False)
@@ -127,8 +148,7 @@ def _build(
             config.plugins.on_shutdown()
     _tell(plugin.refused, report)
     if others:
-        more = " and more" if len(others) > LISTED else ""
-        report.note(f"Stays in {site}, as no build wrote it: {', '.join(others[:LISTED])}{more}.")
+        report.note(stays(site, others))
     if warnings:
         listed = "; ".join(message.rstrip(".") for message in warnings[:LISTED])
         raise SiteError(

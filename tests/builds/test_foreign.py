@@ -3,12 +3,13 @@
 import shutil
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from generator.errors import SiteError
 from generator.site import build as building
-from generator.site.build import build_site
+from generator.site.build import build_site, pack
 from generator.site.stamp import STAMP, load
 from tests.builds.test_cached import add
 from tests.reports import Strict, Telling
@@ -126,6 +127,38 @@ def test_a_link_in_the_place_of_the_site_is_followed(first: Path) -> None:
     assert sorted(path.name for path in far.parent.iterdir()) == ["far", "project"]
     site.unlink()
     far.rename(site)
+
+
+def test_a_zip_that_no_build_wrote_stays_and_is_named(first: Path) -> None:
+    packed = first / "site.zip"
+    with ZipFile(first / "other.zip", "w") as file:
+        file.writestr("site/thesis.tex", "years")
+    for content in (b"mine", (first / "other.zip").read_bytes()):
+        packed.write_bytes(content)
+        with pytest.raises(SiteError, match=r"Expected no .*site\.zip or one that a build wrote, found something else"):
+            pack(first / "site")
+        assert packed.read_bytes() == content
+    packed.unlink()
+    packed.mkdir()
+    with pytest.raises(SiteError, match="move it away"):
+        pack(first / "site")
+    packed.rmdir()
+
+
+def test_a_zip_of_an_earlier_build_is_replaced_and_a_link_in_its_place_followed(first: Path) -> None:
+    far, packed = first / "far.zip", first / "site.zip"
+    packed.symlink_to(far)
+    for text in ("old", "new"):
+        (first / "site" / "ads.txt").write_text(text)
+        assert pack(first / "site") == packed
+        assert packed.readlink() == far
+        with ZipFile(far) as file:
+            assert file.read("site/ads.txt").decode() == text
+    (first / "site" / "ads.txt").write_text(THEIRS["ads.txt"])
+    packed.unlink()
+    far.rename(packed)
+    pack(first / "site")
+    assert not far.exists()
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:

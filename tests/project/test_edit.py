@@ -179,3 +179,17 @@ def test_a_blank_line_stands_before_each_table(checkpoint: Callable[[str], Path]
     add(config, str(folder))
     remove(config, "two")
     assert config.read_text() == began + "\n".join([models[0], models[2], '[[model]]\nid = "four"\n'])
+
+
+def test_a_link_in_the_place_of_the_settings_file_is_followed(
+    checkpoint: Callable[[str], Path], tmp_path: Path
+) -> None:
+    config, far = write_project(tmp_path / "g", []), tmp_path / "kept.toml"
+    config.rename(far)
+    config.symlink_to(far)
+    before = far.read_text()
+    add(config, str(shutil.copytree(checkpoint("bert"), tmp_path / "g" / "four")))
+    assert (config.readlink(), read_project(config).names) == (far, ("four",))
+    remove(config, "four")
+    assert (config.readlink(), far.read_text().strip()) == (far, before.strip())
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["kept.toml"]

@@ -103,6 +103,14 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
+def put(folder: Path, files: dict[str, bytes]) -> Path:
+    """The reverse of `contents`: write files below a folder."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
 def _of(columns: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
     return {name: values for name, values in known.items() if name in columns}
 

@@ -7,10 +7,10 @@ import pytest
 
 from generator.errors import ResultsError
 from generator.results.store import Results
-from generator.results.swap import foreign, replacing
+from generator.results.swap import ASIDE, foreign, replacing
 from generator.results.writing import write
-from generator.topics.learning.run.pretrain.state import write_folder
-from tests.results.samples import contents, manifest, tables
+from generator.topics.learning.run.pretrain.state import LOG, cut_log, write_folder
+from tests.results.samples import contents, manifest, put, tables
 
 THEIRS = {
     "thesis.tex": b"years",
@@ -18,13 +18,6 @@ THEIRS = {
     ".git/HEAD": b"ref: refs/heads/main",
     "mine.parquet": b"mine",
 }
-
-
-def put(folder: Path, files: dict[str, bytes]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text)
-    return folder
 
 
 def test_what_lies_beside_tables_is_there_when_they_are_made_again(tmp_path: Path) -> None:
@@ -55,6 +48,31 @@ def test_a_file_of_others_where_ours_belongs_is_named_and_nothing_is_lost(tmp_pa
         assert contents(folder) == before
     replace("notes/b")
     assert contents(folder) == {"about": b"a file", "notes/a": b"a", "notes/b": b"new"}
+
+
+def test_what_somebody_else_has_put_beside_results_stays(tmp_path: Path) -> None:
+    theirs = {
+        ".tiny~": b"a backup of an editor",
+        ".tiny~backup/thesis.tex": b"years",
+        ".tiny~original/thesis.tex": b"years",
+        ".tiny~original/new/thesis.tex": b"years",
+        ".tiny~abcdefgh": b"a file",
+    }
+    put(tmp_path, theirs)
+    for revision in ("old", "new"):
+        folder = write(tmp_path, manifest(revision=revision), tables())
+    assert {name: text for name, text in contents(tmp_path).items() if name in theirs} == theirs
+    assert Results.open(folder).manifest.revision == "new"
+
+
+@pytest.mark.parametrize("name", [f".tiny{ASIDE}", f".tiny{ASIDE}/thesis.tex"])
+def test_what_somebody_else_has_put_where_a_folder_steps_aside_is_named_and_stays(tmp_path: Path, name: str) -> None:
+    write(tmp_path, manifest(revision="old"), tables())
+    put(tmp_path, {name: b"years"})
+    before = contents(tmp_path)
+    with pytest.raises(ResultsError, match=r"found: \.tiny\.replaced beside it, which somebody else has put there;"):
+        write(tmp_path, manifest(revision="new"), tables())
+    assert contents(tmp_path) == before
 
 
 def test_notes_beside_the_model_of_a_run_stay(tmp_path: Path) -> None:
@@ -88,3 +106,13 @@ def test_a_link_that_leads_nowhere_it_could_is_one_sentence(tmp_path: Path) -> N
     with pytest.raises(ResultsError, match=r"Expected to write results to .*tiny"):
         write(tmp_path, manifest(), tables())
     assert (tmp_path / "tiny").is_symlink()
+
+
+def test_a_link_in_the_place_of_the_log_of_a_run_is_followed(tmp_path: Path) -> None:
+    out, far = tmp_path / "run", tmp_path / "far.jsonl"
+    out.mkdir()
+    far.write_text('{"step": 1, "kind": "loss"}\n{"step": 2, "kind": "loss"}\n')
+    (out / LOG).symlink_to(far)
+    cut_log(out, 1)
+    assert (out / LOG).readlink() == far
+    assert far.read_text() == '{"step": 1, "kind": "loss"}\n'

@@ -9,12 +9,12 @@ import pytest
 
 from generator.errors import ResultsError
 from generator.results.store import find
-from generator.results.swap import ASIDE, replacing
+from generator.results.swap import ASIDE, STAYING, replacing
 from generator.results.writing import write
 from tests.limits import SECONDS
 from tests.results.disks import small_disk
 from tests.results.killed import ROWS
-from tests.results.samples import contents, manifest, tables
+from tests.results.samples import contents, manifest, put, tables
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -81,6 +81,7 @@ def test_old_results_that_stepped_aside_are_found_and_reading_changes_nothing(ol
 def test_old_results_that_were_already_replaced_are_passed_over_and_cleared_by_the_next_run(old, new, tmp_path):
     place = Path(shutil.copytree(new, tmp_path / "place"))
     shutil.copytree(old / "tiny", place / f".tiny{ASIDE}")
+    put(place / ".tiny~x1y2z3_4", {STAYING: b"[]"})
     (found,) = find([place])
     assert found.manifest.revision == "new"
     write(place, manifest(revision="newer"), tables(seed=1, rows=ROWS))
@@ -89,15 +90,15 @@ def test_old_results_that_were_already_replaced_are_passed_over_and_cleared_by_t
 
 def test_what_a_killed_run_left_is_removed_by_the_next_run_of_that_model_alone(old, tmp_path):
     place = Path(shutil.copytree(old, tmp_path / "place"))
-    for left in (".tiny~x1y2z3", ".other~x1y2z3"):
-        (place / left).mkdir()
+    for left in (".tiny~x1y2z3_4", ".tiny~x1y2z3_5/new", ".other~x1y2z3_4"):
+        (place / left).mkdir(parents=True)
     write(place, manifest(), tables(seed=1, rows=ROWS))
-    assert sorted(path.name for path in place.iterdir()) == [".other~x1y2z3", "tiny"]
+    assert sorted(path.name for path in place.iterdir()) == [".other~x1y2z3_4", "tiny"]
 
 
 def test_half_written_results_of_a_killed_run_are_never_found(old, tmp_path):
     place = tmp_path / "place"
-    shutil.copytree(old / "tiny", place / ".tiny~x1y2z3" / "new")
+    shutil.copytree(old / "tiny", place / ".tiny~x1y2z3_4" / "new")
     assert find([place]) == []
 
 

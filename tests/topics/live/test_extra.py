@@ -23,7 +23,8 @@ from tests import encoders
 from tests.attention.masked_lm import write_masked_lm
 from tests.cli.command import fieldguide
 from tests.encoders import SENTENCES, loaded, write
-from tests.reports import Silence
+from tests.reports import Silence, Telling
+from tests.results.samples import contents, put
 from tests.test_pipeline import write_project
 
 SMALL = "small-bert"
@@ -157,6 +158,32 @@ def test_what_is_refused_is_told_and_all_else_is_built(checkpoint: Callable[[str
     assert (exported / "assets/fieldguide/live-worker.js").is_file()
 
 
+def test_what_no_build_wrote_stays_beside_files_and_is_named(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
+    settings = project(tmp_path, checkpoint, "bert")
+    folder = tmp_path / EXTRAS
+    theirs = {
+        "mine/thesis.tex": b"years",
+        "mine/notes.json": b'{"of": "", "files": {"../../../site": ""}}',
+        "bert/live/notes": b"a",
+        "bert/old.json": b"\xff",
+    }
+    put(folder, theirs)
+    assert fieldguide("build", "--config", settings).exit == 0
+    (results,) = shown(read_project(settings))
+    assert not (tmp_path / "site/models/bert/live/notes").exists()
+    assert folder / "bert/live/notes" not in [*all_made_of(results)]
+    shutil.copytree(folder / "bert", folder / "unlisted")
+    (folder / "bert/live/0.bin").write_bytes(b"damaged")
+    said = Telling()
+    assert make_extras(read_project(settings), said) == {}
+    named = "bert/live/notes, bert/old.json, mine, unlisted"
+    assert f"Stays in {folder}, as no build wrote it: {named}." in said.notes
+    settings.write_text(settings.read_text().replace("live = true", ""))
+    assert make_extras(read_project(settings), QUIET) == {}
+    copied = {name.replace("bert", "unlisted"): text for name, text in theirs.items() if name.startswith("bert")}
+    assert contents(folder) == theirs | copied
+
+
 def test_files_are_made_once_and_go_with_the_setting(checkpoint: Callable[[str], Path], tmp_path: Path) -> None:
     """And the pages of a model without them are those of a guide that never had them, byte for byte."""
     settings = project(tmp_path, checkpoint, "bert", live="")
@@ -176,7 +203,7 @@ def test_files_are_made_once_and_go_with_the_setting(checkpoint: Callable[[str],
     assert make_extras(read_project(settings), QUIET) == {}
     assert (place / "0.bin").stat().st_size > len(b"damaged")
     other = place.parent.with_name("unlisted") / "live"
-    shutil.copytree(place, other)
+    shutil.copytree(place.parent, other.parent)
     settings.write_text(plain)
     assert fieldguide("build", "--config", settings).exit == 0
     assert not place.exists()

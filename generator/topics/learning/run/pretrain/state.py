@@ -173,9 +173,10 @@ def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
 
 
 def _write_file(path: Path, write: Callable[[Path], object]) -> None:
-    draft = path.with_name(f".{path.name}.part")
+    there = Path(os.path.realpath(path))
+    draft = there.with_name(f".{there.name}.part")
     with writing(path):
         write(draft)
         with draft.open("rb+") as file:
             os.fsync(file.fileno())  # a crash of the machine must not leave an empty file under the real name
-        draft.replace(path)
+        draft.replace(there)
