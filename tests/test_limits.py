@@ -69,10 +69,10 @@ def test_a_long_cycle_is_still_found(tmp_path: Path):
         open_corpora([str(tmp_path / "trees.conllu")])
 
 
-def archive(path: Path, shape: tuple[int, ...], held: int) -> Path:
+def archive(path: Path, shape: tuple[int, ...], held: int, kind: str = "<f4") -> Path:
     """A `.npz` with an array that says it has that shape and holds so many zero bytes."""
     head = io.BytesIO()
-    np.lib.format.write_array_header_1_0(head, {"shape": shape, "fortran_order": False, "descr": "<f4"})
+    np.lib.format.write_array_header_1_0(head, {"shape": shape, "fortran_order": False, "descr": kind})
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file, file.open("a.npy", "w", force_zip64=True) as entry:
         entry.write(head.getvalue())
         for _ in range(held >> 20):
@@ -92,6 +92,12 @@ def test_maps_that_declare_more_than_they_hold_are_refused_before_they_are_unpac
     assert path.stat().st_size < 1 << 20
     with pytest.raises(CorpusError, match=f"Expected a .npz archive of maps at {path}, found: {says}"):
         read_maps(path)
+
+
+@pytest.mark.parametrize("kind", ["<U0", "|S0", "|V0"])
+def test_maps_whose_items_have_no_size_are_refused_before_they_are_counted(tmp_path: Path, kind: str):
+    path = archive(tmp_path / "maps.npz", (10**11,), 0, kind)
+    refused(path, "a.npy says that its items have no size")
 
 
 @pytest.mark.parametrize("names", [["large.bin"], ["large"], ["a.npy", "b.bin"], ["a.npy", "large.npy"]], ids=str)
