@@ -87,6 +87,49 @@ def test_a_message_quotes_no_more_than_a_person_reads(sign, length, cut):
     assert reason(ValueError("x" * length)) == shown
 
 
+ONES = ", ".join(["1"] * 5000)
+
+
+@pytest.mark.parametrize(
+    ("found", "shown"),
+    [
+        ("x" * 3000, f"{'x' * 150}…{'x' * 47}"),
+        (f"/{'d' * 99}" * 33 + "/x.txt", "/x.txt;"),
+        (f"[{ONES}]", ", 1, 1…]; "),
+        (f"[[{ONES}], [{ONES}]]", "…]; "),
+        (f"{{'a': [{ONES}]}}", ", 1, 1…}; "),
+        ("[" * 3000, "[…["),
+        (f"'{'x' * 3000}'", "xx…';"),
+    ],
+)
+def test_a_message_is_no_longer_than_a_person_reads_whatever_it_found(found, shown):
+    said = str(SiteError(f"Expected a list in [analysis] of 'a.toml', found {found}; correct it."))
+    assert len(said) < 300
+    assert said.startswith("Expected a list in [analysis] of 'a.toml', found ")
+    assert shown in said
+    assert said.endswith("; correct it.")
+    assert str(SiteError(said)) == said
+
+
+@pytest.mark.parametrize("found", ["x" * MOST_QUOTED, f"'{'x' * MOST_QUOTED}'", f"[{ONES[: MOST_QUOTED - 1]}]"])
+def test_what_a_person_reads_stays(found):
+    text = f"Expected a list (a sentence{' that goes on' * 40}), found {found}; correct [it]."
+    assert str(SiteError(text)) == text
+
+
+@pytest.mark.parametrize("words", [("why", "m" * 3000, "3-1"), ("remove", "m" * 3000)], ids=lambda words: words[0])
+def test_a_command_says_no_more_of_a_long_name_than_a_person_reads(project, words):
+    assert len(refused(*words, "--config", project)) < 600 + len(str(project))
+
+
+def test_a_command_says_no_more_of_a_setting_or_a_path_than_a_person_reads(project):
+    project.write_text(f"[analysis]\nmax_tokens = [{ONES}]\n")
+    assert len(refused("build", "--config", project)) < 400 + len(str(project))
+    # No machine looks for a name as long as this, and each tells the whole of it.
+    project.write_text(f"[analysis]\ncorpora = ['{'d' * 3300}']\n[[model]]\nid = 'small-bert'\n")
+    assert len(refused("build", "--config", project)) < 400 + len(str(project))
+
+
 def test_what_stands_between_two_quotations_stays():
     text = f"Expected 'a', found {'many words and ' * 40}'b'; correct the model's files."
     assert str(SiteError(text)) == text
