@@ -78,6 +78,21 @@ def test_without_a_locale_letters_are_codes_and_names_of_files_are_refused_in_a_
     assert (helped.returncode, helped.stderr) == (0, b"")
 
 
+def test_without_a_locale_a_page_that_is_called_by_other_letters_is_named(project):
+    (project.parent / "docs" / "café.md").write_text("# Coffee\n")
+    here = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "generator", "build", "--config", str(project)]
+    told = subprocess.run(command, env=here, capture_output=True, text=True, timeout=SECONDS, check=False)
+    shown = str(project.parent / "docs" / "café.md").replace("é", "\\xe9")
+    assert told.returncode == 1
+    assert f"Expected names of files in UTF-8, found {shown} in a locale with ascii; set LC_ALL=C.UTF-8" in told.stderr
+
+
+def test_a_page_whose_name_is_not_utf8_is_named(project):
+    (project.parent / "docs" / os.fsdecode(b"caf\xe9.md")).write_text("# Coffee\n")
+    assert refused("build", "--config", project).endswith("/docs/caf\ufffd.md; rename it.")
+
+
 @pytest.mark.parametrize("sign", ["'", '"'])
 @pytest.mark.parametrize(("length", "cut"), [(MOST_QUOTED, False), (MOST_QUOTED + 1, True), (100_000, True)])
 def test_a_message_quotes_no_more_than_a_person_reads(sign, length, cut):
