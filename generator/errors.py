@@ -22,6 +22,14 @@ MOST_QUOTED = 200
 """The most characters that a message quotes of what was found."""
 QUOTED = re.compile("|".join(rf"(?<!\w)({sign}[^{sign}]{{{MOST_QUOTED}}})[^{sign}]+({sign})(?!\w)" for sign in "'\""))
 """Matches a longer quotation; no apostrophe within a word begins or ends one."""
+BRACKET = re.compile(r"[\[\]{}]")
+"""Matches what begins or ends a list or a table; round brackets hold sentences."""
+ROOM = 8
+"""How many characters more something may have before it is cut: a mark that it was, quotation marks, a comma."""
+START, END = 150, 50
+"""How much stays of a word that is too long, which may be a path: its file and the comma after it stand at its end."""
+WORD = re.compile(rf"(?<!\S)(\S{{{START}}})\S{{{ROOM + 1},}}(\S{{{END}}})")
+"""Matches a longer word, with or without quotation marks."""
 NO_NUMBER = "What is refused is not stored."
 
 
@@ -34,6 +42,27 @@ def reason(error: Exception) -> str:
 def described(error: Exception) -> str:
     """An error as part of a sentence: one of ours unchanged; of any other, a bug, its class and its first line."""
     return str(error) if isinstance(error, FieldguideError) else f"{type(error).__name__}: {reason(error)}"
+
+
+def brief(text: str) -> str:
+    """A message in which no quotation, list, table or word is longer than a person reads; sentences stay whole."""
+    text = QUOTED.sub(lambda found: "…".join(filter(None, found.groups())), text)
+    return WORD.sub(r"\1…\2", _lists_cut(text))
+
+
+def _lists_cut(text: str) -> str:
+    """The text without the ends of lists and tables that are too long, whatever is nested in them."""
+    parts, done, start, depth = [], 0, 0, 0
+    for found in BRACKET.finditer(text):
+        if found[0] in "[{":
+            start = start if depth else found.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth and found.end() - start > MOST_QUOTED + ROOM:
+                parts.append(f"{text[done : start + MOST_QUOTED]}…")
+                done = found.start()
+    return "".join([*parts, text[done:]])
 
 
 def joined(problems: Sequence[str], count: int | None = None) -> str:
@@ -51,7 +80,7 @@ class FieldguideError(Exception):
     """An expected failure; its text is written for the person at the keyboard, and quotes little of what was found."""
 
     def __init__(self, text: str = "") -> None:
-        super().__init__(QUOTED.sub(lambda found: "…".join(filter(None, found.groups())), text))
+        super().__init__(brief(text))
 
 
 class SettingsError(FieldguideError):

@@ -1,6 +1,7 @@
 """Files that were read or written: recognised by size and time, and by content where these differ."""
 
 import os
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -49,6 +50,20 @@ def text_of(path: Path, refusal: type[FieldguideError]) -> str:
         raise refusal(
             f"Expected UTF-8 text in {path}, line {line}, found byte 0x{byte:02x}; save it as UTF-8."
         ) from None
+
+
+def misnamed(folder: Path) -> str:
+    """The sentence about the first file in a folder whose name is no text, perhaps because of the locale; else ""."""
+    for path in (folder, *sorted(folder.rglob("*"))):
+        if any("\ud800" <= mark <= "\udfff" for mark in str(path)):
+            shown, encoding = os.fsencode(path).decode(errors="replace"), sys.getfilesystemencoding()
+            if encoding == "utf-8":
+                return f"Expected names of files in UTF-8, found {shown}; rename it."
+            return (
+                f"Expected names of files in UTF-8, found {shown} in a locale with {encoding}; set LC_ALL=C.UTF-8 or "
+                "PYTHONUTF8=1."
+            )
+    return ""
 
 
 def damaged(files: Files, *, verify: bool = False) -> set[str]:

@@ -69,10 +69,10 @@ def test_a_long_cycle_is_still_found(tmp_path: Path):
         open_corpora([str(tmp_path / "trees.conllu")])
 
 
-def archive(path: Path, shape: tuple[int, ...], held: int) -> Path:
+def archive(path: Path, shape: tuple[int, ...], held: int, kind: str = "<f4") -> Path:
     """A `.npz` with an array that says it has that shape and holds so many zero bytes."""
     head = io.BytesIO()
-    np.lib.format.write_array_header_1_0(head, {"shape": shape, "fortran_order": False, "descr": "<f4"})
+    np.lib.format.write_array_header_1_0(head, {"shape": shape, "fortran_order": False, "descr": kind})
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file, file.open("a.npy", "w", force_zip64=True) as entry:
         entry.write(head.getvalue())
         for _ in range(held >> 20):
@@ -92,6 +92,12 @@ def test_maps_that_declare_more_than_they_hold_are_refused_before_they_are_unpac
     assert path.stat().st_size < 1 << 20
     with pytest.raises(CorpusError, match=f"Expected a .npz archive of maps at {path}, found: {says}"):
         read_maps(path)
+
+
+@pytest.mark.parametrize("kind", ["<U0", "|S0", "|V0"])
+def test_maps_whose_items_have_no_size_are_refused_before_they_are_counted(tmp_path: Path, kind: str):
+    path = archive(tmp_path / "maps.npz", (10**11,), 0, kind)
+    refused(path, "a.npy says that its items have no size")
 
 
 @pytest.mark.parametrize("names", [["large.bin"], ["large"], ["a.npy", "b.bin"], ["a.npy", "large.npy"]], ids=str)
@@ -148,10 +154,43 @@ def test_a_packed_release_that_says_it_is_far_too_large_is_refused(tmp_path: Pat
     assert tracemalloc_peak(act) < MOST_UNPACKED
 
 
-def test_a_member_of_a_packed_release_that_comes_twice_is_refused(tmp_path: Path):
+def headed(path: Path, kind: bytes, size: int, name: str = "a") -> Path:
+    """A gzipped tar file whose first member is of this type and holds so many zero bytes."""
+    info = tarfile.TarInfo(name)
+    info.type, info.size = kind, size
+    with gzip.open(path, "wb") as file:
+        file.write(info.tobuf(tarfile.GNU_FORMAT))
+        for _ in range(size >> 20):
+            file.write(bytes(1 << 20))
+    return path
+
+
+@pytest.mark.parametrize("kind", [b"L", b"K", b"x", b"g", b"Z"], ids=bytes.decode)
+def test_a_header_of_a_packed_release_counts_as_what_is_unpacked(tmp_path: Path, kind: bytes):
+    """A long name, a long link, what pax adds to one member or all, and a type that nobody knows."""
+    path = headed(tmp_path / "fn.tar.gz", kind, MOST_UNPACKED * 3)
+
+    def act() -> None:
+        with pytest.raises(CorpusError, match=rf"Expected FrameNet at {path}, found: more than 64 MiB packed into"):
+            open_corpora([str(path)])
+
+    assert tracemalloc_peak(act) < MOST_UNPACKED * 1.5
+
+
+def test_headers_within_headers_are_one_sentence(tmp_path: Path):
+    info = tarfile.TarInfo("a")
+    info.type, info.size = tarfile.GNUTYPE_LONGNAME, 1
+    with gzip.open(tmp_path / "fn.tar.gz", "wb") as file:
+        file.write((info.tobuf(tarfile.GNU_FORMAT) + b"a".ljust(512, b"\0")) * 5000)
+    with pytest.raises(CorpusError, match=r"Expected FrameNet at .*, found: maximum recursion depth exceeded.*; check"):
+        list(frame_files(tmp_path / "fn.tar.gz"))
+
+
+@pytest.mark.parametrize("names", [("frame/a.xml", "frame/a.xml"), ("frame/a.xml", "./frame//a.xml")], ids=str)
+def test_a_member_of_a_packed_release_that_comes_twice_is_refused(tmp_path: Path, names: tuple[str, str]):
     with tarfile.open(tmp_path / "fn.tar", "w") as archive:
-        for _ in range(2):
-            archive.addfile(tarfile.TarInfo("frame/a.xml"))
+        for name in names:
+            archive.addfile(tarfile.TarInfo(name))
     with pytest.raises(CorpusError, match=r"found: 'frame/a\.xml' twice"):
         list(frame_files(tmp_path / "fn.tar"))
 

@@ -78,6 +78,21 @@ def test_without_a_locale_letters_are_codes_and_names_of_files_are_refused_in_a_
     assert (helped.returncode, helped.stderr) == (0, b"")
 
 
+def test_without_a_locale_a_page_that_is_called_by_other_letters_is_named(project):
+    (project.parent / "docs" / "café.md").write_text("# Coffee\n")
+    here = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "generator", "build", "--config", str(project)]
+    told = subprocess.run(command, env=here, capture_output=True, text=True, timeout=SECONDS, check=False)
+    shown = str(project.parent / "docs" / "café.md").replace("é", "\\xe9")
+    assert told.returncode == 1
+    assert f"Expected names of files in UTF-8, found {shown} in a locale with ascii; set LC_ALL=C.UTF-8" in told.stderr
+
+
+def test_a_page_whose_name_is_not_utf8_is_named(project):
+    (project.parent / "docs" / os.fsdecode(b"caf\xe9.md")).write_text("# Coffee\n")
+    assert refused("build", "--config", project).endswith("/docs/caf\ufffd.md; rename it.")
+
+
 @pytest.mark.parametrize("sign", ["'", '"'])
 @pytest.mark.parametrize(("length", "cut"), [(MOST_QUOTED, False), (MOST_QUOTED + 1, True), (100_000, True)])
 def test_a_message_quotes_no_more_than_a_person_reads(sign, length, cut):
@@ -85,6 +100,49 @@ def test_a_message_quotes_no_more_than_a_person_reads(sign, length, cut):
     shown = f"{'x' * MOST_QUOTED}…" if cut else "x" * length
     assert str(SiteError(text)) == text.replace("x" * length, shown)
     assert reason(ValueError("x" * length)) == shown
+
+
+ONES = ", ".join(["1"] * 5000)
+
+
+@pytest.mark.parametrize(
+    ("found", "shown"),
+    [
+        ("x" * 3000, f"{'x' * 150}…{'x' * 47}"),
+        (f"/{'d' * 99}" * 33 + "/x.txt", "/x.txt;"),
+        (f"[{ONES}]", ", 1, 1…]; "),
+        (f"[[{ONES}], [{ONES}]]", "…]; "),
+        (f"{{'a': [{ONES}]}}", ", 1, 1…}; "),
+        ("[" * 3000, "[…["),
+        (f"'{'x' * 3000}'", "xx…';"),
+    ],
+)
+def test_a_message_is_no_longer_than_a_person_reads_whatever_it_found(found, shown):
+    said = str(SiteError(f"Expected a list in [analysis] of 'a.toml', found {found}; correct it."))
+    assert len(said) < 300
+    assert said.startswith("Expected a list in [analysis] of 'a.toml', found ")
+    assert shown in said
+    assert said.endswith("; correct it.")
+    assert str(SiteError(said)) == said
+
+
+@pytest.mark.parametrize("found", ["x" * MOST_QUOTED, f"'{'x' * MOST_QUOTED}'", f"[{ONES[: MOST_QUOTED - 1]}]"])
+def test_what_a_person_reads_stays(found):
+    text = f"Expected a list (a sentence{' that goes on' * 40}), found {found}; correct [it]."
+    assert str(SiteError(text)) == text
+
+
+@pytest.mark.parametrize("words", [("why", "m" * 3000, "3-1"), ("remove", "m" * 3000)], ids=lambda words: words[0])
+def test_a_command_says_no_more_of_a_long_name_than_a_person_reads(project, words):
+    assert len(refused(*words, "--config", project)) < 600 + len(str(project))
+
+
+def test_a_command_says_no_more_of_a_setting_or_a_path_than_a_person_reads(project):
+    project.write_text(f"[analysis]\nmax_tokens = [{ONES}]\n")
+    assert len(refused("build", "--config", project)) < 400 + len(str(project))
+    # No machine looks for a name as long as this, and each tells the whole of it.
+    project.write_text(f"[analysis]\ncorpora = ['{'d' * 3300}']\n[[model]]\nid = 'small-bert'\n")
+    assert len(refused("build", "--config", project)) < 400 + len(str(project))
 
 
 def test_what_stands_between_two_quotations_stays():

@@ -119,3 +119,20 @@ def test_a_change_of_the_settings_prints_a_model_s_name_as_text(tmp_path: Path, 
     assert outcome.exit == 0, outcome.err
     assert [mark for mark in ACTING if mark in outcome.out] == []
     assert r"a \u0007 turned \u202e b" in outcome.out
+
+
+def test_what_a_site_and_a_page_say_of_themselves_is_text(tmp_path: Path):
+    config = write_project(tmp_path / "project", [])
+    told = r'"Te\u202est\e[31m"'
+    menu = config.with_name("mkdocs.yml")
+    lines = [line for line in menu.read_text().splitlines() if not line.startswith("site_")]
+    own = [f"{name}: {told}" for name in ("site_name", "site_author", "site_description")]
+    menu.write_text("\n".join([*own, *lines]) + "\n")
+    page = f"---\ntitle: {told}\ndescription: {told}\n---\n# Note\n"
+    (config.parent / "docs" / "note.md").write_text(page)
+    assert fieldguide("build", "--config", config).exit == 0
+    for name in ("note/", "cite/", ""):
+        if (path := config.parent / "site" / name / "index.html").exists():
+            made = path.read_text(encoding="utf-8")
+            assert [mark for mark in ACTING if mark in made] == []
+            assert r"Te\u202est\u001b[31m" in made

@@ -111,7 +111,7 @@ def _described(error: Exception) -> str:
 
 def _check_declared(raw: bytes) -> None:
     """Raises ValueError for an array alone, and for an archive whose arrays would be far larger than such a file can
-    hold.
+    hold, or of any number of items without a size.
     """
     if raw.startswith(np.lib.format.MAGIC_PREFIX):
         raise ValueError("a single array, as np.save writes it")
@@ -126,6 +126,8 @@ def _check_declared(raw: bytes) -> None:
                 major, _ = np.lib.format.read_magic(file)
                 read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
                 shape, _, kind = read(file)
+            if not kind.itemsize:
+                raise ValueError(f"{entry.filename} says that its items have no size")
             if math.prod(shape) * kind.itemsize > entry.file_size:
                 raise ValueError(f"{entry.filename} says it is larger than it is")
 

@@ -24,7 +24,7 @@ from generator.cli.group import Ordered
 from generator.cli.guide import add, diff, export, init, remove
 from generator.cli.why import why
 from generator.defaults import Executor
-from generator.errors import FieldguideError
+from generator.errors import FieldguideError, brief
 from generator.limits import check_text
 from generator.topics import check_topics, of_topics
 from generator.visible import visible
@@ -46,7 +46,7 @@ def main() -> None:
     except click.Abort:
         sys.exit(INTERRUPTED)
     except (OSError, UnicodeEncodeError) as error:
-        _fail(_of_the_machine(error))
+        _fail(brief(_of_the_machine(error)))
     except FieldguideError as error:
         _fail(str(error))
     finally:

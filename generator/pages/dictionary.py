@@ -15,6 +15,7 @@ from generator.pages.blocks import LINES, Block, Facts, Items, Section, Sections
 from generator.pages.inline import Code, Prose, prose
 from generator.pages.links import to_methods, to_study
 from generator.pages.renderer import Page, Renderer
+from generator.results.as_csv import inert
 from generator.studies.declared import BY_MAKER, DERIVED, STUDIES
 
 FEW, SHORT = 3, 50
@@ -98,7 +99,7 @@ def _records() -> Iterator[tuple[str, str, Quantity, str]]:
 
 def dictionary_file() -> tuple[str, str]:
     """The address of the data dictionary, and its text as CSV."""
-    return addresses.DICTIONARY, dictionary().to_csv(index=False)
+    return addresses.DICTIONARY, dictionary().map(inert).to_csv(index=False)
 
 
 def anchor(quantity: Quantity) -> str:

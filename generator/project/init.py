@@ -48,8 +48,10 @@ class Answers(NamedTuple):
 
 def init(folder: Path, program: Program | None, answers: Answers = Answers()) -> None:  # noqa: B008 - it cannot be changed
     """Make the folder of a guide without models, with a workflow that installs the program, if that is given. Raises
-    SettingsError if it has files in it or cannot be made.
+    SettingsError if it has files in it or cannot be made, or if the logo cannot be read.
     """
+    # Before anything is written, and not with the errors of the folder.
+    picture = _picture(answers.logo) if answers.logo else b""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(path.name != ".git" for path in folder.iterdir()):
@@ -66,14 +68,24 @@ def init(folder: Path, program: Program | None, answers: Answers = Answers()) ->
         if program:
             write(program, folder)
         logo = answers.logo and (folder / LOGO).with_suffix(answers.logo.suffix)
-        if answers.logo and logo:
-            shutil.copy(answers.logo, logo)
+        if logo:
+            logo.write_bytes(picture)
         (folder / "mkdocs.yml").write_text(site(answers, logo.name if logo else LOGO.name), encoding="utf-8")
         (folder / "fieldguide.toml").write_text(SETTINGS.format(corpora=json.dumps(CORPORA)), encoding="utf-8")
         (folder / ".gitignore").write_text(IGNORED, encoding="utf-8")
     except OSError as error:
         raise SettingsError(
             f"Expected to write the guide in {folder}, found: {error.strerror}; name another folder."
+        ) from None
+
+
+def _picture(path: Path) -> bytes:
+    """The bytes of a logo. Raises SettingsError naming it."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SettingsError(
+            f"Expected a picture for the logo at {path}, found: {error.strerror}; name another file."
         ) from None
 
 

@@ -2,15 +2,18 @@
 
 import hashlib
 import json
+import lzma
 import re
 import shutil
 import zipfile
+import zlib
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from generator.errors import SettingsError
+from generator.errors import SettingsError, reason
+from generator.limits import checked
 
 NAME = "fieldguide"
 """The distribution. Nobody has to have registered it anywhere, so it is never installed by its name."""
@@ -40,15 +43,25 @@ def given(source: str) -> Program:
         return Program(source.partition("#")[0], found[1])
     path = Path(source)
     try:
-        with zipfile.ZipFile(path) as wheel:
-            about = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
-            named = re.search(rb"^Name: (.+?)\r?$", wheel.read(about), re.MULTILINE)
-        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    except (OSError, StopIteration, zipfile.BadZipFile):
-        named = None
-    if not named or named[1].decode() != NAME:
-        raise SettingsError(f"Expected a wheel of {NAME} at {source}, found none; {GIVE}.")
+        name, sha256 = _name(path), hashlib.sha256(path.read_bytes()).hexdigest()
+    # A member that is encrypted is a RuntimeError, one that is packed in a way nobody knows a NotImplementedError.
+    except (OSError, RuntimeError, ValueError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as error:
+        said = (isinstance(error, OSError) and error.strerror) or reason(error)
+        raise SettingsError(f"Expected a wheel of {NAME} at {source}, found none ({said}); {GIVE}.") from None
+    if name != NAME:
+        raise SettingsError(f"Expected a wheel of {NAME} at {source}, found {name or 'none'}; {GIVE}.")
     return Program(str(path), sha256)
+
+
+def _name(path: Path) -> str:
+    """What a wheel says it is called, "" if it does not. Raises what a damaged one can make the library raise, and
+    ValueError for one that would fill the memory.
+    """
+    with zipfile.ZipFile(path) as wheel:
+        members = checked(wheel.infolist(), lambda member: (member.filename, member.file_size), path.stat().st_size)
+        about = next((one for one in [*members] if one.filename.endswith(".dist-info/METADATA")), None)
+        named = re.search(rb"^Name: (.+?)\r?$", wheel.read(about.filename), re.MULTILINE) if about else None
+    return named[1].decode() if named else ""
 
 
 def installed() -> Program:

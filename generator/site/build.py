@@ -21,7 +21,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from generator.cache import Cache
 from generator.defaults import FILE
 from generator.errors import SiteError, reason
-from generator.files import Files, look
+from generator.files import Files, look, misnamed
 from generator.jobs.executors import LOCAL, Where
 from generator.jobs.work import uncleared
 from generator.lock import alone
@@ -130,7 +130,7 @@ def _build(
     plugin.last = last
     staying: list[str] = []
     record = _record(site, root)
-    with _mkdocs(f"MkDocs to build the site from {config.config_file_path}") as warnings:
+    with _mkdocs(f"MkDocs to build the site from {config.config_file_path}", Path(config.docs_dir)) as warnings:
         try:
             with replacing(site, staying) as fresh:
                 plugin.workshop = Workshop(fresh.with_name(WORKSHOP), where, report)
@@ -229,13 +229,18 @@ def configured(config_file: Path, settings: str) -> MkDocsConfig:
 
 
 @contextmanager
-def _mkdocs(expected: str) -> Iterator[Sequence[str]]:
-    """The warnings of MkDocs in the block. Raises SiteError if it fails; an Abort leaves the reason to the last one."""
+def _mkdocs(expected: str, docs: Path | None = None) -> Iterator[Sequence[str]]:
+    """The warnings of MkDocs in the block. Raises SiteError if it fails; an Abort leaves the reason to the last one.
+
+    What cannot be written as UTF-8 is taken for a name of a file in `docs`, if one there cannot.
+    """
     counter, log = _WarningCounter(), logging.getLogger("mkdocs")
     log.addHandler(counter)
     try:
         yield counter.messages
     except (MkDocsException, Abort, OSError, UnicodeError) as error:
+        if isinstance(error, UnicodeEncodeError) and docs and (sentence := misnamed(docs)):
+            raise SiteError(sentence) from None
         told_before = isinstance(error, (Abort, UnicodeError)) and counter.messages  # names the file
         found = counter.messages[-1] if told_before else str(error)
         text = " ".join(found.split()).rstrip(".")

@@ -45,6 +45,7 @@ from generator.site.search import complete_index, extend_theme, named, read, sli
 from generator.site.served import at_home
 from generator.site.stamp import Stamp
 from generator.topics import check_topics
+from generator.visible import visible
 
 THEME = Path(__file__).parent / "theme"
 ANCHOR = re.compile(r'\sid="([^"]+)"')
@@ -53,6 +54,8 @@ NUMBER = re.compile(r"\$\{\w+\}")
 """Matches where a number is put into the script that the server of drafts adds to a page."""
 INSTANT = "navigation.instant"
 """What the theme calls moving without a reload."""
+OF_SITE, OF_PAGE = ("site_name", "site_author", "site_description"), ("title", "description")
+"""What a site and a hand-written page say of themselves, which the theme puts into heads of pages as it is."""
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
 """The plugin's log; a warning makes the build fail at its end, when everything else is published."""
 
@@ -79,6 +82,8 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Read the results and add the styles and scripts."""
         if not config.use_directory_urls:
             raise PluginError("Expected use_directory_urls to be on in mkdocs.yml, found it off; addresses need it.")
+        for name in OF_SITE:
+            config[name] = config[name] and visible(config[name])
         self.config.settings = self.settings or self.config.settings
         project = _project(config, self.config.settings)
         address, templates = config.site_url or "", Path(self.config.templates)
@@ -148,7 +153,8 @@ class FieldguidePlugin(BasePlugin[Options]):
             raise PluginError(str(error)) from None
         for problem in problems:
             LOG.warning(problem)
-        title, description = (str(page.meta.get(name, "")) for name in ("title", "description"))
+        page.meta.update((name, visible(str(page.meta[name]))) for name in OF_PAGE if page.meta.get(name) is not None)
+        title, description = (str(page.meta.get(name, "")) for name in OF_PAGE)
         pictures = self._content.renderer.drawn(page.url)
         for name, drawn in (*pictures, *self._cards.added(page.url, title, description, pictures)):
             files.append(_file(config, name, drawn))

@@ -12,6 +12,7 @@ from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.dictionary import BRACES, anchor, definition_pages, dictionary_file
 from generator.pages.renderer import Renderer
+from generator.results.as_csv import inert
 from generator.studies.declared import BY_MAKER, DERIVED, STUDIES
 
 ALL = (*STUDIES, *DERIVED)
@@ -83,3 +84,10 @@ def test_the_dictionary_has_a_row_for_every_record():
         *((study.stored, one.table, one.name) for study in ALL for one in (*study.quantities, *study.columns)),
     ]
     assert (rows[["title", "unit", "of", "definition", "source"]] != "").all(axis=None)
+
+
+def test_no_spreadsheet_runs_a_cell_of_the_dictionary():
+    rows = pd.read_csv(io.StringIO(dictionary_file()[1]), keep_default_na=False, dtype=str)
+    cells = {cell for column in rows for cell in rows[column]}
+    assert [cell for cell in cells if inert(cell) != cell] == []
+    assert "'-1 to 1" in cells

@@ -114,6 +114,15 @@ def test_a_folder_with_files_is_left_alone(tmp_path: Path, name: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.parametrize(("name", "found"), [("nowhere.png", "No such file or directory"), ("", "Is a directory")])
+def test_a_logo_that_cannot_be_read_is_named_before_anything_is_written(tmp_path: Path, name: str, found: str) -> None:
+    outcome = fieldguide("init", tmp_path / "guide", "--no-workflow", "--logo", tmp_path / name)
+    assert outcome.exit == 1
+    logo = f"Expected a picture for the logo at {tmp_path / name}, found: {found}; name another file."
+    assert outcome.err == f"Error: {logo}\n"
+    assert not (tmp_path / "guide").exists()
+
+
 def test_the_page_names_commands_that_there_are() -> None:
     lines = [line.split() for line in commands(PAGE.read_text(encoding="utf-8")).splitlines()]
     words = [line[1] for line in lines if line[0] == "fieldguide"]

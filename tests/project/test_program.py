@@ -3,16 +3,20 @@
 import hashlib
 import json
 import re
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from generator.errors import SettingsError
-from generator.project.program import Program, installed
+from generator.limits import MOST_UNPACKED
+from generator.project.program import Program, given, installed
 from tests.cli.command import ROOT, fieldguide
 from tests.project.wheels import write_wheel
 
 SHA = "a" * 64
+ABOUT = "fieldguide-0.1.0.dist-info/METADATA"
 ADDRESS = f"https://example.org/fieldguide-0.1.0-py3-none-any.whl#sha256={SHA}"
 INSTALLS = re.compile(r"\b(?:pip|uv|pipx|uvx|npm|npx)\b[\"']? (?:pip )?(?:install|run|x)\b[^\n`)]*")
 PINNED = re.compile(
@@ -60,15 +64,83 @@ def test_without_a_wheel_nothing_is_guessed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
+    "source",
     ["fieldguide", "{0}/nothere.whl", "{0}/other-0.1.0-py3-none-any.whl", ADDRESS.partition("#")[0], f"{ADDRESS}b"],
 )
-def test_what_is_not_this_program_is_refused(tmp_path: Path, given: str) -> None:
+def test_what_is_not_this_program_is_refused(tmp_path: Path, source: str) -> None:
     write_wheel(tmp_path, "other")
-    refused = fieldguide("init", tmp_path / "guide", "--program", given.format(tmp_path))
+    refused = fieldguide("init", tmp_path / "guide", "--program", source.format(tmp_path))
     assert refused.exit == 1
     assert refused.err.startswith("Error: Expected ")
     assert not (tmp_path / "guide").exists()
+
+
+def _spoilt(path: Path, at: bytes, byte: int, offset: int) -> None:
+    """Change the byte that stands so far behind the beginning of every such header."""
+    raw = bytearray(path.read_bytes())
+    start = -1
+    while (start := raw.find(at, start + 1)) >= 0:
+        raw[start + offset] = byte
+    path.write_bytes(raw)
+
+
+def _large(path: Path, wheel: zipfile.ZipFile) -> None:
+    with wheel.open(ABOUT, "w", force_zip64=True) as file:
+        file.write(b"Name: fieldguide\n")
+        for _ in range(MOST_UNPACKED >> 20):
+            file.write(bytes(1 << 20))
+
+
+def _latin(path: Path, wheel: zipfile.ZipFile) -> None:
+    wheel.writestr(ABOUT, b"Name: caf\xe9\n")
+
+
+def _encrypted(path: Path, wheel: zipfile.ZipFile) -> None:
+    wheel.writestr(ABOUT, b"Name: fieldguide\n")
+    wheel.close()
+    _spoilt(path, b"PK\x01\x02", 1, 8)
+    _spoilt(path, b"PK\x03\x04", 1, 6)
+
+
+def _damaged(path: Path, wheel: zipfile.ZipFile) -> None:
+    wheel.writestr(ABOUT, b"Name: fieldguide\n" * 50)
+    wheel.close()
+    _spoilt(path, b"PK\x03\x04", 0xFF, 30 + len(ABOUT))
+
+
+def _unknown(path: Path, wheel: zipfile.ZipFile) -> None:
+    wheel.writestr(ABOUT, b"Name: fieldguide\n")
+    wheel.close()
+    _spoilt(path, b"PK\x01\x02", 77, 10)
+    _spoilt(path, b"PK\x03\x04", 77, 8)
+
+
+def _nothing(path: Path, wheel: zipfile.ZipFile) -> None:
+    wheel.writestr("a", b"")
+
+
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (_large, f"none (more than {MOST_UNPACKED >> 20} MiB packed into"),
+        (_latin, "none ('utf-8' codec can't decode byte 0xe9"),
+        (_encrypted, "none (File 'fieldguide-0.1.0.dist-info/METADATA' is encrypted"),
+        (_damaged, "none (Error -3 while decompressing data: invalid block type"),
+        (_unknown, "none (That compression method is not supported"),
+        (_nothing, "none; give --program"),
+    ],
+)
+def test_a_wheel_that_cannot_be_read_is_refused_in_one_sentence(
+    tmp_path: Path, make: Callable[[Path, zipfile.ZipFile], None], found: str
+) -> None:
+    path = tmp_path / "fieldguide-0.1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        make(path, wheel)
+    with pytest.raises(SettingsError) as refused:
+        given(str(path))
+    said = str(refused.value)
+    assert said.startswith(f"Expected a wheel of fieldguide at {path}, found {found}")
+    assert said.endswith("that is built at a desk alone.")
 
 
 def test_the_wheel_from_which_pip_installed_it_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

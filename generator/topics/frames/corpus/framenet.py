@@ -9,15 +9,21 @@ Elements that are not expressed have no span and are passed over. Core is what t
 Core-Unexpressed; an element that no definition names is not core. A frame without a target in the text is left out.
 """
 
+import bz2
+import gzip
 import hashlib
+import io
+import lzma
+import posixpath
 import tarfile
 import zlib
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
+from typing import Any, BinaryIO
 from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, fromstring
 
@@ -26,9 +32,13 @@ from generator.corpora.formats.raw import Sieve
 from generator.corpora.kind import Content
 from generator.corpora.wordforms import word_spans
 from generator.errors import CorpusError, RowError, reason
-from generator.limits import checked
+from generator.limits import check_size, checked, most_unpacked
 
 PACKED = (".tar", ".tar.gz", ".tgz")
+OPENERS: Mapping[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
+"""How packed files begin -> what unpacks them."""
+SPOILT = (OSError, EOFError, ValueError, RecursionError, zlib.error, lzma.LZMAError, tarfile.TarError)
+"""What damaged tar files raise; headers within headers are read by recursion."""
 CORE = ("Core", "Core-Unexpressed")
 
 
@@ -103,17 +113,50 @@ def _files(path: Path) -> Iterator[tuple[Path, Callable[[], bytes]]]:
                 yield from ((file, file.read_bytes) for file in sorted(place.glob("*.xml")))
         else:
             yield from _packed(path)
-    except (OSError, EOFError, ValueError, zlib.error, tarfile.TarError) as error:
+    except SPOILT as error:
         raise CorpusError(f"Expected FrameNet at {path}, found: {reason(error)}; check the path.") from None
 
 
+class _Bounded(io.RawIOBase):
+    """The unpacked bytes of a file; raises ValueError where more are read or passed over than it may unpack to."""
+
+    def __init__(self, file: BinaryIO, packed: int) -> None:
+        self._file, self._packed = file, packed
+
+    def read(self, size: int = -1) -> bytes:
+        # One byte more than allowed tells that there are too many, without unpacking them all.
+        most = most_unpacked(self._packed) + 1 - self.tell()
+        content = self._file.read(most if size < 0 else min(size, most))
+        check_size(self.tell(), self._packed)
+        return content
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        if whence == io.SEEK_SET:
+            check_size(offset, self._packed)
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+
 def _packed(path: Path) -> Iterator[tuple[Path, Callable[[], bytes]]]:
-    with tarfile.open(path) as archive:
+    """The XML files in a tar file. All that is unpacked counts: a header may be as long as it says."""
+    size = path.stat().st_size
+    with _unpacked(path) as file, tarfile.open(fileobj=_Bounded(file, size), mode="r:") as archive:
         files = (member for member in archive if member.isfile())
-        for member in checked(files, lambda tar_info: (tar_info.name, tar_info.size), path.stat().st_size):
-            file = archive.extractfile(member) if member.name.endswith(".xml") else None
-            if file:
-                yield path / member.name, partial(bytes, file.read())
+        for member in checked(files, lambda tar_info: (posixpath.normpath(tar_info.name), tar_info.size), size):
+            content = archive.extractfile(member) if member.name.endswith(".xml") else None
+            if content:
+                yield path / member.name, partial(bytes, content.read())
+
+
+def _unpacked(path: Path) -> BinaryIO:
+    """The file, or what unpacks it as it is read."""
+    with path.open("rb") as file:
+        start = file.read(max(map(len, OPENERS)))
+    opener: Callable[..., Any] = next((one for sign, one in OPENERS.items() if start.startswith(sign)), open)
+    opened: BinaryIO = opener(path, "rb")
+    return opened
 
 
 def _parsed(content: Callable[[], bytes], file: Path) -> tuple[bytes, Node]:

@@ -53,6 +53,13 @@ def test_folders_and_tar_files_are_one_corpus(release, tmp_path):
     assert read_framenet("fn", [release]).sha256 != whole.sha256
 
 
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_a_release_may_be_packed_in_any_way_that_tar_files_are(release, tmp_path, mode):
+    with tarfile.open(tmp_path / "all.tar.gz", mode) as archive:
+        archive.add(release, ".")
+    assert len(read_framenet("fn", [tmp_path / "all.tar.gz"]).items) == 2
+
+
 def test_nothing_is_unpacked_and_links_are_passed_over(release, tmp_path):
     path = tmp_path / "all.tar"
     link = tarfile.TarInfo("fulltext/evil.xml")
@@ -154,10 +161,12 @@ def test_where_no_file_is_xml_the_first_mistake_is_told(release):
 
 
 @pytest.mark.parametrize("name", ["frames.tar", "frames.tgz"])
-def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path, name):
-    """The library that opens archives says a line for each way in which it tried."""
-    (tmp_path / name).write_bytes(b"no archive")
-    with pytest.raises(CorpusError, match=r"found: .*could not be opened") as refused:
+@pytest.mark.parametrize("start", [b"", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"])
+def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path, name, start):
+    (tmp_path / name).write_bytes(start + b"no archive")
+    with pytest.raises(
+        CorpusError, match=f"Expected FrameNet at {tmp_path / name}, found: .*; check the path"
+    ) as refused:
         read_framenet("fn", [tmp_path / name])
     assert len(str(refused.value).splitlines()) == 1
 
