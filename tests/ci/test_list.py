@@ -67,12 +67,15 @@ def test_a_clone_has_what_the_branch_keeps(config: Path, tmp_path: Path, monkeyp
     git(work, "checkout", "-q", "-b", "main")
     git(tmp_path, "clone", "-q", str(work), str(clone))
     shutil.copy(config, clone)
+    (clone / "build").mkdir()
+    (clone / "build" / "changes.json").symlink_to(tmp_path / "far.json")
     project = Project(clone, read_project(config).settings)
     settle(project)
     assert {one.manifest.slug for one in shown(project)} == {"alpha", "private"}
     assert [one.slug for one in gone(project)] == ["beta"], "its record is on the branch, its results are not"
     there = root / "build" / "changes.json"
-    assert (clone / "build" / "changes.json").read_bytes() == there.read_bytes()
+    assert (clone / "build" / "changes.json").is_symlink(), "a link in the place of what is taken is followed"
+    assert (tmp_path / "far.json").read_bytes() == there.read_bytes()
     monkeypatch.chdir(clone)
     told = fieldguide("diff", f"{BRANCH}~1", BRANCH)
     assert (told.exit, told.out.splitlines()[2:5]) == (0, ["### private", "", told.out.splitlines()[4]]), told.err
