@@ -20,6 +20,12 @@ FILLED = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 """Matches what a template fills in."""
 PLAIN = r"[\w./:%~@+=&?#-]*"
 """What may be filled in: an address, a name or a number, and nothing that could end a text in a script."""
+AWAY = "window.location.replace("
+"""How the theme's script of a redirect begins; on any other page it would lead to wherever a writer says."""
+REDIRECT = re.compile(
+    r"</head>\s*<body>\s*(?:<script>(?:(?!</?(?:script|body)).)*</script>)?\s*</body>\s*</html>\s*\Z", re.DOTALL
+)
+"""Matches the end of a redirect, whose body is empty but for the script of drafts; no text of a page stands there."""
 CHARSET = '<meta charset="utf-8">'
 RULES = {
     "default-src": "'none'",
@@ -61,7 +67,10 @@ def _templates(folder: str) -> Iterator[Path]:
 
 def policy(page: str, known: Scripts = NO_SCRIPTS) -> str:
     """The policy of a finished page, as the text that a browser reads; of its inline scripts it allows the `known`."""
-    return _policy(tuple(_inline(page)), known)
+    scripts = tuple(_inline(page))
+    if any(map(_leads_away, scripts)) and not REDIRECT.search(page):
+        scripts = tuple(script for script in scripts if not _leads_away(script))
+    return _policy(scripts, known)
 
 
 def _inline(page: str) -> Iterator[str]:
@@ -86,6 +95,10 @@ def _policy(scripts: tuple[str, ...], known: Scripts) -> str:
 def _spaceless(text: str) -> str:
     """The text without white space, of which a page has less than its template."""
     return "".join(text.split())
+
+
+def _leads_away(script: str) -> bool:
+    return "location" in script and AWAY in _spaceless(script)
 
 
 def guarded(page: str, known: Scripts = NO_SCRIPTS) -> str:

@@ -110,6 +110,28 @@ def test_the_policy_of_a_script_in_a_hand_written_page_lets_it_not_run(tmp_path:
     assert guarded("<p>") == "<p>"
 
 
+def test_the_script_of_a_redirect_runs_on_a_redirect_alone(tmp_path: Path) -> None:
+    def led(address: str) -> str:
+        there = f'window.location.replace(["{address}",window.location.search,window.location.hash].join(""))'
+        return f"<script>{there}</script>"
+
+    config = write_project(tmp_path / "project", [])
+    docs, evil = config.parent / "docs", led("https://evil.example/")
+    spaced, end = evil.replace("location.replace", "location. replace"), "</head><body></body></html>"
+    (docs / "note.md").write_text(f"# Note\n\n{evil}\n\n{spaced}\n\n{end}\n")
+    (docs / "old.md").write_text("---\ntemplate: redirect.html\nlocation: ../note/\n---\n# Old\n")
+    build_site(config.parent / "mkdocs.yml", [docs], Telling())
+    for name, scripts, runs in (("note", (evil, spaced), False), ("old", (led("../note/"),), True)):
+        page = (config.parent / "site" / name / "index.html").read_text(encoding="utf-8")
+        (told,) = POLICY.findall(page)
+        for script in scripts:
+            assert script in page
+            text = script.removeprefix("<script>").removesuffix("</script>")
+            assert (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in told) is runs, name
+        draft = page.replace("</body>", "<script>livereload(1, 2);</script></body>")
+        assert policy(draft, THEIRS) == policy(page, THEIRS)
+
+
 def test_inline_scripts_alone_are_allowed_each_by_the_checksum_of_all_its_text() -> None:
     inline = ["first()", 'write("<script src=x>")', "\nlast()\n"]
     others = (
