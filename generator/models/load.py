@@ -43,8 +43,8 @@ WHOLE = "tokenizer.json"
 """A tokenizer that needs neither."""
 TEXT = "input_ids"
 """What transformers calls the main input of a model that reads text."""
-UNNAMED = "Unrecognized configuration class"
-"""How transformers begins to say that it has no class of a kind for a configuration."""
+UNNAMED = "for this kind of AutoModel: AutoModel."
+"""What transformers says where it has no plain model for a configuration."""
 UNLIMITED = 1_000_000
 """A maximal length above this is no limit: tokenizers without one report an enormous number."""
 
@@ -280,7 +280,7 @@ def _is_installed(package: str) -> bool:
 
 
 def _unloadable(what: str, source: Source, error: Exception) -> ModelError:
-    if str(error).startswith(UNNAMED):
+    if UNNAMED in str(error):
         return ModelError(
             f"Expected {what} of which transformers has the encoder alone in {source.folder}, found a combination for "
             "which it has none; save the encoder inside it, such as model.encoder, in a folder of its own."

@@ -17,6 +17,7 @@ from transformers.models.auto.modeling_auto import (
 
 from generator.errors import ModelError
 from generator.models.accounts import HEADS, POOLER
+from generator.models.load import load_as
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from tests.encoders import loaded, write
@@ -319,3 +320,10 @@ def test_the_encoder_of_a_pair_is_asked_for(tmp_path):
     write("bert", tmp_path / "pair")
     (tmp_path / "pair" / "config.json").write_text(pair.to_json_string())
     assert "such as model.encoder" in refusal(tmp_path / "pair")
+
+
+def test_an_encoder_without_a_masked_lm_is_not_told_to_be_a_pair(tmp_path):
+    write("t5", tmp_path / "t5")
+    with pytest.raises(ModelError, match="Expected a masked LM that transformers can load") as refused:
+        load_as(transformers.AutoModelForMaskedLM, locate(str(tmp_path / "t5")), torch.device("cpu"), "a masked LM")
+    assert "model.encoder" not in str(refused.value)
