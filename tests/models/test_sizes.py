@@ -1,4 +1,4 @@
-"""What a hub announces of a model's size is looked at before anything is fetched; one that does not answer costs no time."""
+"""What a hub announces of a model is measured before anything is fetched; a hub that does not answer costs no time."""
 
 import socket
 from types import SimpleNamespace
