@@ -74,7 +74,7 @@ def stem_for(variables: Mapping[str, str] | None) -> Stem:
     if variables is None:
         return STEMS["program"]
     here, there = (
-        {name: value for name, value in of.items() if name.startswith(HUBS)} for of in (os.environ, variables)
+        {name: value for name, value in of.items() if name.upper().startswith(HUBS)} for of in (os.environ, variables)
     )
     return STEMS["the same hubs" if here == there else "libraries"]
 

@@ -38,6 +38,7 @@ def shown(project: Project, problems: list[str] | None = None, known: Known = UN
     """
     also = {project.root / place for place in project.settings.also}
     only = {} if project.results in also else {project.results: listed(project)}
+    # Nobody asked for the default by name, and analyses make the folder of results.
     for place in sorted(also - {project.results, project.root / Settings().also[0]}):
         if problems is not None and not place.is_dir():
             problems.append(

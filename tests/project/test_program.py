@@ -95,24 +95,25 @@ def _latin(path: Path, wheel: zipfile.ZipFile) -> None:
     wheel.writestr(ABOUT, b"Name: caf\xe9\n")
 
 
-def _encrypted(path: Path, wheel: zipfile.ZipFile) -> None:
-    wheel.writestr(ABOUT, b"Name: fieldguide\n")
-    wheel.close()
-    _spoilt(path, b"PK\x01\x02", 1, 8)
-    _spoilt(path, b"PK\x03\x04", 1, 6)
+def _marked(value: int, listed: int, at: int) -> Callable[[Path, zipfile.ZipFile], None]:
+    """Makes a wheel whose member is marked at this byte of its entry in the list, and of its own header."""
+
+    def make(path: Path, wheel: zipfile.ZipFile) -> None:
+        wheel.writestr(ABOUT, b"Name: fieldguide\n")
+        wheel.close()
+        _spoilt(path, b"PK\x01\x02", value, listed)
+        _spoilt(path, b"PK\x03\x04", value, at)
+
+    return make
+
+
+_encrypted, _unknown = _marked(1, 8, 6), _marked(77, 10, 8)
 
 
 def _damaged(path: Path, wheel: zipfile.ZipFile) -> None:
     wheel.writestr(ABOUT, b"Name: fieldguide\n" * 50)
     wheel.close()
     _spoilt(path, b"PK\x03\x04", 0xFF, 30 + len(ABOUT))
-
-
-def _unknown(path: Path, wheel: zipfile.ZipFile) -> None:
-    wheel.writestr(ABOUT, b"Name: fieldguide\n")
-    wheel.close()
-    _spoilt(path, b"PK\x01\x02", 77, 10)
-    _spoilt(path, b"PK\x03\x04", 77, 8)
 
 
 def _nothing(path: Path, wheel: zipfile.ZipFile) -> None:
