@@ -16,7 +16,7 @@ from torch.nn.functional import cross_entropy
 from transformers import BertForPreTraining
 
 from generator.errors import CorpusError
-from generator.topics.learning.run.pretrain.data.masking import Batch, make_batch
+from generator.topics.learning.run.pretrain.data.masking import Batch, Masking, make_batch
 from generator.topics.learning.run.pretrain.data.pairs import make_pairs
 from generator.topics.learning.run.pretrain.data.vocabulary import Pieces
 from generator.topics.learning.run.pretrain.settings import Pretraining
@@ -77,7 +77,7 @@ class HeldOut:
     """
 
 
-def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.ndarray | None, place: str) -> HeldOut:
+def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, masking: Masking, place: str) -> HeldOut:
     """Draw the held-out inputs and mask them. Raises CorpusError, naming `place`, if the text is too short for them."""
     rng = np.random.default_rng([settings.seed, HELD_OUT])
     pairs = make_pairs(text, settings.max_tokens, settings.short, rng)
@@ -89,10 +89,7 @@ def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.
     which = rng.permutation(len(pairs.ids))[: settings.held_out]
     which = which[np.argsort(pairs.lengths[which], kind="stable")]
     parts = [which[start : start + settings.batch] for start in range(0, len(which), settings.batch)]
-    batches = tuple(
-        make_batch(pairs, which=part, share=settings.masked, words=words, vocabulary=settings.vocabulary, rng=rng)
-        for part in parts
-    )
+    batches = tuple(make_batch(pairs, part, masking, settings.vocabulary, rng, settings.segments) for part in parts)
     # The piece before each hidden one as it was; the first token is special and never hidden.
     before = [
         pairs.ids[part][:, : batch.ids.shape[1]][:, :-1][batch.chosen[:, 1:].numpy()]

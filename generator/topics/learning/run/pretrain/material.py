@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from generator.progress import Report
+from generator.topics.learning.run.pretrain.data.masking import Masking
 from generator.topics.learning.run.pretrain.data.text import named, read_split
 from generator.topics.learning.run.pretrain.data.vocabulary import Pieces, continuations, split_pieces, train_vocabulary
 from generator.topics.learning.run.pretrain.evaluation import HeldOut, hold_out
@@ -23,10 +23,7 @@ class Material:
 
     tokenizer: PreTrainedTokenizerBase
     train: Pieces
-    words: np.ndarray | None
-    """For every piece of the vocabulary whether it continues a word, as `choose` takes it; None if words are not hidden
-    whole.
-    """
+    masking: Masking
     held_out: HeldOut
     watched: Watched
 
@@ -51,13 +48,14 @@ def prepare(
             claim_folder(out, run)
             if not folder.is_dir():
                 report.note(f"Training a vocabulary of {settings.vocabulary} pieces.")
-                made = train_vocabulary(train, settings.vocabulary, settings.max_tokens)
+                made = train_vocabulary(train, settings.vocabulary, settings.max_tokens, settings.segments)
                 write_folder(folder, made.save_pretrained)
     with processes.together():
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
         words = continuations(tokenizer) if settings.whole_words else None
+        masking = Masking(settings.masked, settings.to_mask, settings.to_random, words)
         pieces = split_pieces(tokenizer, train)
         report.note(f"Training text: {len(train.items)} documents, {len(pieces.ids):,} pieces.")
-        held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, words, named(data))
+        held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, masking, named(data))
         looked_at = watched(tokenizer, valid, treebank, settings.max_tokens, settings.seed)
-    return Material(tokenizer, pieces, words, held_out, looked_at)
+    return Material(tokenizer, pieces, masking, held_out, looked_at)

@@ -17,6 +17,7 @@ def new_model(settings: Pretraining, device: torch.device) -> BertForPreTraining
         num_attention_heads=settings.heads,
         intermediate_size=settings.intermediate,
         max_position_embeddings=settings.max_tokens,
+        type_vocab_size=2 if settings.segments else 1,
         hidden_dropout_prob=settings.dropout,
         attention_probs_dropout_prob=settings.dropout,
         initializer_range=settings.initial_spread,

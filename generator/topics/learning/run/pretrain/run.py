@@ -172,12 +172,7 @@ class Run:
         which = self.batches[at.batch]
         masks = np.random.default_rng(seeds)
         batch = make_batch(
-            self.pairs,
-            which=which,
-            share=settings.masked,
-            words=self.material.words,
-            vocabulary=settings.vocabulary,
-            rng=masks,
+            self.pairs, which, self.material.masking, settings.vocabulary, rng=masks, segments=settings.segments
         )
         part, *weights = self.processes.share(batch)
         if self.processes.count > 1:  # so that the saved state of one process is enough for all

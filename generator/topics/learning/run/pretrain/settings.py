@@ -48,6 +48,12 @@ class Pretraining:
     """Share of the tokens of each input that are to be predicted."""
     whole_words: Annotated[bool, Field(strict=True)] = False
     """True hides all pieces of a word together."""
+    to_mask: Annotated[float, Field(ge=0, le=1)] = 0.8
+    """Share of the tokens to be predicted that become [MASK]."""
+    to_random: Annotated[float, Field(ge=0, le=1)] = 0.1
+    """Share of them that become a random piece; the rest are shown as they are."""
+    segments: Annotated[bool, Field(strict=True)] = True
+    """False trains without segment embeddings: both segments are the first."""
     next_sentence: Annotated[bool, Field(strict=True)] = True
     """False drops only this loss: the inputs stay the same, so two runs differ only in the objective."""
     first_steps: Annotated[int, Field(strict=True, ge=0)] = 0
@@ -94,6 +100,8 @@ class Pretraining:
     def _consistent(self) -> "Pretraining":
         if self.hidden % self.heads:
             raise ValueError(f"hidden to be a multiple of heads, found {self.hidden} and {self.heads}")
+        if self.to_mask + self.to_random > 1:
+            raise ValueError(f"to_mask and to_random of at most 1 together, found {self.to_mask} and {self.to_random}")
         if self.warm_up >= self.steps:
             raise ValueError(f"warm_up below steps, found {self.warm_up} and {self.steps}")
         if self.first_steps > self.steps:

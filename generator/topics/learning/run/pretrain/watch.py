@@ -76,7 +76,8 @@ def watch(model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, what: W
     """The numbers of one model, computed in float32 on a copy of its encoder; the model itself is left as it is."""
     copied = copy.deepcopy(model.bert).float().eval().requires_grad_(False)
     positions = model.config.max_position_embeddings
-    encoder = Encoder("the model in training", copied, tokenizer, positions, segments=True, device=model.device)
+    segments = model.config.type_vocab_size > 1
+    encoder = Encoder("the model in training", copied, tokenizer, positions, segments=segments, device=model.device)
     anatomy = examine(encoder)
     found = {"attention": attention(encoder, anatomy, what.inputs)}
     return found | ({"gains": gains(encoder, anatomy, what.sentences, seed)} if what.sentences else {})

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from generator.topics.learning.run.pretrain.data.masking import make_batch
+from generator.topics.learning.run.pretrain.data.masking import Masking, make_batch
 from generator.topics.learning.run.pretrain.data.pairs import make_pairs
 from generator.topics.learning.run.pretrain.data.vocabulary import BEGIN, SEPARATOR, Pieces
 from generator.topics.learning.run.pretrain.evaluation import (
@@ -81,7 +81,7 @@ def test_the_model_of_neighbours_looks_back_and_not_ahead():
 
 def test_the_loss_of_the_hidden_tokens_is_transformers_own():
     pairs = make_pairs(VALID, 32, 0.5, np.random.default_rng(0))
-    batch = make_batch(pairs, np.arange(20), 0.15, None, VOCABULARY, np.random.default_rng(0))
+    batch = make_batch(pairs, np.arange(20), Masking(0.15), VOCABULARY, np.random.default_rng(0))
     model = new_model(SETTINGS, torch.device("cpu")).eval()
     labels = torch.full_like(batch.ids, -100)
     labels[batch.chosen] = batch.targets
@@ -99,7 +99,7 @@ def test_the_loss_of_the_hidden_tokens_is_transformers_own():
 
 @pytest.fixture(scope="module")
 def held_out():
-    return hold_out(tiny(max_tokens=32, held_out=50, batch=8), VALID, TRAIN, None, "here")
+    return hold_out(tiny(max_tokens=32, held_out=50, batch=8), VALID, TRAIN, Masking(0.15), "here")
 
 
 def test_the_evaluation_is_a_mean_over_hidden_tokens_and_inputs_and_ignores_padding(held_out):

@@ -17,7 +17,7 @@ import torch
 from safetensors.numpy import load_file
 
 from generator.errors import FieldguideError, ModelError, SettingsError
-from generator.topics.learning.run.pretrain.data.masking import make_batch
+from generator.topics.learning.run.pretrain.data.masking import Masking, make_batch
 from generator.topics.learning.run.pretrain.data.pairs import make_pairs
 from generator.topics.learning.run.pretrain.data.vocabulary import Pieces
 from generator.topics.learning.run.pretrain.model import new_model
@@ -160,7 +160,7 @@ def batch_of(inputs):
     starts = np.concatenate([[0], np.cumsum(rng.integers(1, 9, 200))])
     pieces = Pieces(rng.integers(5, 60, starts[-1]), starts, np.array([0, 100, 200]))
     pairs = make_pairs(pieces, 24, 0.5, rng)
-    return make_batch(pairs, np.arange(inputs), 0.3, None, 60, rng)
+    return make_batch(pairs, np.arange(inputs), Masking(0.3), 60, rng)
 
 
 @pytest.mark.parametrize("count", [2, 3, 7])

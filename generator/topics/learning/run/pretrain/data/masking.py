@@ -1,8 +1,8 @@
 """Masks inputs: decides which tokens are to be predicted, and what the model sees in their place.
 
-Devlin et al. 2019, section 3.1: of the chosen tokens 80 % become [MASK], 10 % a random piece, 10 % stay. With whole
-words (their later released models) all pieces of a word are chosen together; what replaces a piece is still drawn for
-each piece alone.
+Devlin et al. 2019, section 3.1: of the chosen tokens 80 % become [MASK], 10 % a random piece, 10 % stay; appendix C.2
+tries other mixtures. With whole words (their later released models) all pieces of a word are chosen together; what
+replaces a piece is still drawn for each piece alone.
 """
 
 from typing import NamedTuple
@@ -13,8 +13,18 @@ import torch
 from generator.topics.learning.run.pretrain.data.pairs import Pairs
 from generator.topics.learning.run.pretrain.data.vocabulary import BEGIN, MASK, PAD, SEPARATOR, SPECIALS
 
-TO_MASK, TO_RANDOM = 0.8, 0.1
-"""Shares of the chosen tokens that become the mask token, and a random piece."""
+
+class Masking(NamedTuple):
+    """How inputs are masked."""
+
+    chosen: float
+    """Share of the tokens of each input that are to be predicted."""
+    to_mask: float = 0.8
+    """Share of the chosen tokens that become the mask token."""
+    to_random: float = 0.1
+    """Share of them that become a random piece; the rest stay."""
+    words: np.ndarray | None = None
+    """[piece]: whether it continues a word; if it is given, whole words are chosen."""
 
 
 class Batch(NamedTuple):
@@ -81,27 +91,27 @@ def choose(ids: np.ndarray, share: float, words: np.ndarray | None, rng: np.rand
 
 
 def make_batch(
-    pairs: Pairs, which: np.ndarray, share: float, words: np.ndarray | None, vocabulary: int, rng: np.random.Generator
+    pairs: Pairs, which: np.ndarray, masking: Masking, vocabulary: int, rng: np.random.Generator, segments: bool = True
 ) -> Batch:
     """Mask the inputs of an epoch that stand at the places `which`.
 
-    `words` is as in `choose`; `vocabulary` is the number of pieces from which random ones are drawn.
+    `vocabulary` is the number of pieces from which random ones are drawn; without `segments` both are number 0.
     """
     lengths = pairs.lengths[which]
     width = int(lengths.max())
     original = pairs.ids[which, :width]
-    chosen = choose(original, share, words, rng)
+    chosen = choose(original, masking.chosen, masking.words, rng)
     fate = rng.random(original.shape)
     anything = rng.integers(len(SPECIALS), vocabulary, original.shape)
-    ids = np.where(chosen & (fate < TO_MASK), MASK, original)
-    ids = np.where(chosen & (fate >= TO_MASK) & (fate < TO_MASK + TO_RANDOM), anything, ids)
+    ids = np.where(chosen & (fate < masking.to_mask), MASK, original)
+    other = chosen & (fate >= masking.to_mask) & (fate < masking.to_mask + masking.to_random)
+    ids = np.where(other, anything, ids)
     place = np.arange(width)
+    second = (place >= pairs.first[which][:, None]) & (place < lengths[:, None]) & segments
     return Batch(
         ids=torch.from_numpy(ids.astype(np.int64)),
         attended=torch.from_numpy(place < lengths[:, None]),
-        segments=torch.from_numpy(
-            ((place >= pairs.first[which][:, None]) & (place < lengths[:, None])).astype(np.int64)
-        ),
+        segments=torch.from_numpy(second.astype(np.int64)),
         chosen=torch.from_numpy(chosen),
         targets=torch.from_numpy(original[chosen].astype(np.int64)),
         unrelated=torch.from_numpy((~pairs.follows[which]).astype(np.int64)),

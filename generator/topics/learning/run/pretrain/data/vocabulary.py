@@ -32,8 +32,9 @@ class Pieces:
     """[document + 1]: the sentence at which each document begins, and the end of the last."""
 
 
-def train_vocabulary(corpus: Corpus[Document], size: int, max_tokens: int) -> BertTokenizer:
-    """Train word pieces on a corpus; the same corpus always gives the same pieces.
+def train_vocabulary(corpus: Corpus[Document], size: int, max_tokens: int, segments: bool = True) -> BertTokenizer:
+    """Train word pieces on a corpus; the same corpus always gives the same pieces. `segments` says whether the model
+    that reads them is told of segments.
 
     The library numbers the letters that continue a word in the order of a hash table, and breaks ties by number; so a
     first training finds these letters, and a second one is given them in order.
@@ -52,7 +53,8 @@ def train_vocabulary(corpus: Corpus[Document], size: int, max_tokens: int) -> Be
             "give more text or set another vocabulary."
         )
     tokenizer.post_processor = processors.BertProcessing(("[SEP]", SEPARATOR), ("[CLS]", BEGIN))
-    return BertTokenizer(tokenizer_object=tokenizer, do_lower_case=True, model_max_length=max_tokens)
+    told = {} if segments else {"model_input_names": ["input_ids", "attention_mask"]}
+    return BertTokenizer(tokenizer_object=tokenizer, do_lower_case=True, model_max_length=max_tokens, **told)
 
 
 def _tokenizer(model: models.WordPiece) -> Tokenizer:

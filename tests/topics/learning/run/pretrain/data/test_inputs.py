@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+import torch
 
-from generator.topics.learning.run.pretrain.data.masking import choose, make_batch
+from generator.topics.learning.run.pretrain.data.masking import Masking, choose, make_batch
 from generator.topics.learning.run.pretrain.data.pairs import make_batches, make_pairs
 from generator.topics.learning.run.pretrain.data.vocabulary import BEGIN, MASK, PAD, SEPARATOR, SPECIALS, Pieces
 
@@ -132,20 +133,22 @@ def test_a_word_longer_than_the_share_is_chosen_rather_than_none():
         assert chosen in ([1, 2, 3, 4], [6, 7, 8])
 
 
-def test_hidden_pieces_become_masks_random_pieces_or_stay_in_the_published_shares():
+@pytest.mark.parametrize(("to_mask", "to_random"), [(0.8, 0.1), (1.0, 0.0), (0.0, 0.5), (0.0, 0.0), (0.5, 0.5)])
+def test_hidden_pieces_become_masks_random_pieces_or_stay_in_the_shares_that_are_set(to_mask, to_random):
     text = distinct(sentences=2000)
     pairs = make_pairs(text, WIDTH, 0.1, np.random.default_rng(0))
     which = np.arange(3000)
     vocabulary = FIRST + len(text.ids)
-    batch = make_batch(pairs, which, 0.15, None, vocabulary, np.random.default_rng(0))
+    batch = make_batch(pairs, which, Masking(0.15, to_mask, to_random), vocabulary, np.random.default_rng(0))
     width = pairs.lengths[which].max()
     original, ids, chosen = pairs.ids[which, :width], batch.ids.numpy(), batch.chosen.numpy()
     assert np.array_equal(ids[~chosen], original[~chosen])
     assert np.array_equal(batch.targets.numpy(), original[chosen])
     fates = [(ids == MASK)[chosen], (ids == original)[chosen], ((ids != MASK) & (ids != original))[chosen]]
-    spread = np.sqrt(0.25 / chosen.sum())
-    for found, expected in zip(fates, (0.8, 0.1, 0.1), strict=True):
-        assert found.mean() == pytest.approx(expected, abs=4 * spread)
+    for found, expected in zip(fates, (to_mask, 1 - to_mask - to_random, to_random), strict=True):
+        assert found.mean() == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / chosen.sum()))
+    if not to_random:
+        return
     random = ids[chosen & (ids != MASK) & (ids != original)]
     assert random.min() >= FIRST
     assert random.mean() == pytest.approx((FIRST + vocabulary) / 2, rel=0.1)
@@ -154,7 +157,7 @@ def test_hidden_pieces_become_masks_random_pieces_or_stay_in_the_published_share
 def test_a_batch_says_where_tokens_and_segments_are():
     pairs = make_pairs(TEXT, WIDTH, 0.5, np.random.default_rng(0))
     which = np.array([3, 1, 7, 20])
-    batch = make_batch(pairs, which, 0.15, None, 1000, np.random.default_rng(0))
+    batch = make_batch(pairs, which, Masking(0.15), 1000, np.random.default_rng(0))
     for row, (length, first, follows) in enumerate(
         zip(pairs.lengths[which], pairs.first[which], pairs.follows[which], strict=True)
     ):
@@ -163,3 +166,6 @@ def test_a_batch_says_where_tokens_and_segments_are():
         assert batch.segments[row].tolist() == [int(first <= place < length) for place in range(width)]
         assert batch.unrelated[row] == int(not follows)
     assert batch.tokens == pairs.lengths[which].sum() == batch.attended.sum()
+    without = make_batch(pairs, which, Masking(0.15), 1000, np.random.default_rng(0), segments=False)
+    assert not without.segments.any()
+    assert torch.equal(without.ids, batch.ids)
