@@ -6,7 +6,7 @@ own, and rows whose pronoun means neither name score nothing. Other mentions of 
 head that attends to one of them counts as wrong among all words, so these figures are lower bounds.
 
 Words are those of `generator.corpora.wordforms`; a phrase also ends before an apostrophe, as "Mia" does in "Mia's".
-There is no tree: a name's head is its last word.
+There is no tree: a name's head is its last word that is no mark, as "Jr" in "John Hart Jr.".
 """
 
 import hashlib
@@ -58,6 +58,7 @@ def _document(fields: Sequence[str], where: str) -> CorefDocument:
     row = dict(zip(COLUMNS, fields, strict=True))
     ends = (at for name in PHRASES for at in (_offset(row, name), _offset(row, name) + len(row[name])))
     places = divided(row["Text"], word_spans(row["Text"]), ends)
+    words = tuple(row["Text"][begin:stop] for begin, stop in places)
     start, end = _span(row, "Pronoun", places, where)
     features = Features("Sing", GENDERS.get(row["Pronoun"].lower()), "3")
     mentions = [Mention(start, end=end, head=start, entity="pronoun", kind="pronoun", features=features)]
@@ -67,10 +68,9 @@ def _document(fields: Sequence[str], where: str) -> CorefDocument:
             found = row[f"{name}-coref"]
             raise RowError(f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {found!r}; mend it.")
         entity = "pronoun" if TRUTH[row[f"{name}-coref"]] and first < start else name
-        mentions.append(
-            Mention(first, end=last, head=last - 1, entity=entity, kind="proper", features=Features("Sing", None, "3"))
-        )
-    words = tuple(row["Text"][begin:stop] for begin, stop in places)
+        named = [at for at in range(first, last) if any(map(str.isalnum, words[at]))]
+        head = named[-1] if named else last - 1
+        mentions.append(Mention(first, last, head, entity, kind="proper", features=Features("Sing", None, "3")))
     return CorefDocument(row["ID"], words, tuple(sorted(mentions, key=lambda mention: (mention.start, -mention.end))))
 
 

@@ -45,6 +45,18 @@ def refusal(path):
     return str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [("Ann Lee Jr.", "Jr"), ("Jos*", "Jos"), ("Al-Kind*", "Kind"), ("*", "*"), ("Ann Lee", "Lee"), ("Apollo 8", "8")],
+)
+def test_a_mark_at_the_end_of_a_name_is_not_its_head(name, head, tmp_path):
+    text = f"{name} told Mia that she won."
+    row = ROW | {"Text": text, "A": name, "A-offset": "0", "A-coref": "TRUE", "B-coref": "FALSE"}
+    row |= {"B": "Mia", "B-offset": str(text.index("Mia")), "Pronoun-offset": str(text.index("she"))}
+    (document,) = read_gap("t", [written(tmp_path, [row])]).items
+    assert document.words[document.mentions[0].head] == head
+
+
 def test_a_pronoun_and_the_name_it_means_share_an_entity(tmp_path):
     (document,) = read_gap("t", [written(tmp_path, [ROW])]).items
     assert document.id == "t-1"
