@@ -1,5 +1,7 @@
 """Which tasks count, what is said where none does, and what several tasks say together."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from generator.numbers.writing import number
 from generator.topics.tasks.claims.learned import MAJORITY, RANDOM, ahead, check_learned, of_learned, tuned_copies
 from tests.claims.cases.disabled import disabled, frame_heads, left, matching, swept
 from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores, tuned, weights
-from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, by_layer, evidence, fact, facts
+from tests.claims.made import HEADS, LAYERS, TASKS, TREEBANK, Tables, as_stored, by_layer, evidence, fact, facts
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
@@ -164,6 +166,30 @@ def test_n_counts_every_example_sentence_and_head_once() -> None:
     related = judge(BY_ID["K17"], evidence(*matching(0.3, lambda grid: -grid))).findings[1].number
     assert related
     assert related.n == 24
+
+
+def test_where_counts_differ_n_is_the_least_of_each_task() -> None:
+    """Row by row one example more; the frame heads are 3-1 and 8-2."""
+    assert judged("K05", *rising(frame_heads(0.0, 0.005), "uniform"))[2] == sum(
+        60 + task * LAYERS * HEADS + 2 * HEADS for task in range(len(TASKS))
+    )
+    assert judged("R02", *rising(left(0.0, 0.0, 0.0), "change."))[2] == sum(60 + task * 10 for task in range(3))
+    assert judged("K06", *rising(least(0.4, 0.4, 0.4), "cosine"))[2] == sum(60 + task * LAYERS for task in range(3))
+    whole, *others = related({"stsb": -1})[2:]
+    lost = as_stored("head_facts", whole["head_facts"].to_pandas().query("layer > 1"))
+    number = judge(BY_ID["K17"], evidence(*related({"rte": -1}), lost, *others)).findings[1].number
+    assert number
+    assert number.n == (LAYERS - 1) * HEADS
+
+
+def rising(parts: list[Tables], start: str) -> list[Tables]:
+    """The same with another n in each row of the numbers whose names start so: 60, 61, ..."""
+    n, found = itertools.count(60), []
+    for part in parts:
+        ((name, table),) = part.items()
+        other = {"n": [next(n) for _ in range(len(table))]} if str(table["name"][0]).startswith(start) else {}
+        found.append(as_stored(name, table.to_pandas().assign(**other)))
+    return found
 
 
 def test_what_is_read_of_each_task_is_kept_by_task() -> None:
