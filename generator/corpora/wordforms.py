@@ -5,6 +5,7 @@ between letters belongs to the word, a hyphen is a word of its own. What lies be
 a word, so marks are words, too.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -57,8 +58,8 @@ def divided(text: str, spans: Sequence[Span], places: Iterable[int]) -> list[Spa
     cuts = sorted(at for at in set(places) if 0 < at < len(text) and not (_joins(text[at - 1]) and _joins(text[at])))
     found = list[Span]()
     for start, end in spans:
-        inner = [start, *(at for at in cuts if start < at < end), end]
-        found += pairwise(inner)
+        inner = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+        found += pairwise([start, *inner, end])
     return _seen(text, found)
 
 

@@ -1,4 +1,4 @@
-"""Text whose mentions are linked: files in the formats of CorefUD and of GAP, and what a model reads of them."""
+"""Text whose mentions are linked: files in the formats of CorefUD, GAP and WinoBias, and what a model reads of them."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,6 +7,7 @@ from generator.corpora.formats.conllu import ENDINGS, has_propositions, is_conll
 from generator.corpora.kind import LEFT_OUT, Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
+from generator.topics.mentions.corpus import winobias
 from generator.topics.mentions.corpus.coreference import CorefDocument, truncate
 from generator.topics.mentions.corpus.entities import HEADER, read_entities
 from generator.topics.mentions.corpus.gap import read_gap
@@ -17,13 +18,15 @@ Inputs = Mapping[str, tuple[CorefDocument, WordInput]]
 
 
 def has_mentions(path: Path) -> bool:
-    """Whether it is a file of GAP, or a treebank whose comments say that mentions are linked."""
+    """Whether it is a file of GAP or of WinoBias, or a treebank whose comments say that mentions are linked."""
     linked = is_conllu(path) and any(line.startswith(HEADER) for line in lines(path))
-    return path.suffix == GAP or (linked and not has_propositions(path))
+    return path.name.endswith((GAP, *winobias.ENDINGS)) or (linked and not has_propositions(path))
 
 
 def read_mentions(name: str, paths: Sequence[Path], skip_bad: bool = False) -> Content[CorefDocument]:
     """Read files of one format as one corpus. Raises CorpusError naming the file and the line."""
+    if paths[0].name.endswith(winobias.ENDINGS):
+        return winobias.read_winobias(name, paths, skip_bad)
     return (read_gap if paths[0].suffix == GAP else read_entities)(name, paths, skip_bad)
 
 
@@ -61,7 +64,7 @@ MENTIONS = Kind(
     unit="documents",
     counted={"documents": "documents", "mentions": "mentions"} | LEFT_OUT,
     form=Form.WORDS,
-    endings=(GAP, *ENDINGS),
+    endings=(GAP, *winobias.ENDINGS, *ENDINGS),
     recognises=has_mentions,
     read=read_mentions,
     inputs=mention_inputs,
