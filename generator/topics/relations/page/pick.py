@@ -15,12 +15,12 @@ def of_arrows(specialty: Specialty | None, page: str) -> Prose:
     if not specialty or not specialty.arrows or not specialty.arrows[0].n:
         return ""
     right, offset, gain = specialty.arrows
-    base, there = percent(alone(offset.value)), "at the best offset"
+    base, there = percent(alone(offset.value)), "at the best fixed offset"
     return prose(
-        "{also} {n} {arrows}, {right} are links of {relation}{base}.",
-        also="It does more than that: of its" if right.high < HALF else "The other way round: of its",
+        "{also}: {n} times it {arrows} of what words get; {right} of these are links of {relation}{base}.",
+        also="It does more than that" if right.high < HALF else "The other way round",
         n=f"{right.n:,}",
-        arrows=Link("strong arrows", addresses.relative(addresses.study(ARROWS.name), page)),
+        arrows=Link("gives one word over half", addresses.relative(addresses.study(ARROWS.name), page)),
         right=percent(right),
         relation=in_words(specialty.relation),
         base=f"; {there}, {base} would be" if gain.low > 0 else f", not surely more than {base} {there}",

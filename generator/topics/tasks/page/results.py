@@ -21,7 +21,7 @@ from generator.pages.studies.tables import corpora, measured, of_name, stored
 from generator.results.tables import records
 from generator.topics.compare.records.comparison import COMPARE, COMPARISON
 from generator.topics.tasks.claims.needs import FAMILY
-from generator.topics.tasks.derived.verdicts import UNSEEN, how_many, judge
+from generator.topics.tasks.derived.verdicts import NEEDED, UNSEEN, how_many, judge
 from generator.topics.tasks.page.words import DOING, NAMES, POINTS
 from generator.topics.tasks.records import DISABLING
 
@@ -202,7 +202,20 @@ class Effects:
         `said` is a task, with a way of disabling after a slash, of which the page has said what it loses. A number has
         the interval by which it is judged.
         """
-        return " ".join(part for part in (self._changes((layer, head), said), self._cosines((layer, head))) if part)
+        place = layer, head
+        return " ".join(filter(None, (self._answer(place), self._changes(place, said), self._cosines(place))))
+
+    def _answer(self, place: Place) -> str:
+        """Whether a task that was learned loses anything in some way of disabling; "" if none was tried."""
+        tried = [sweep for sweep in self._sweeps if sweep.learned]
+        found = {
+            sweep.name: [sweep.verdict(way, place) for way in WAYS if place in sweep.heads.get(way, {})]
+            for sweep in tried
+        }
+        lost = [task for task, verdicts in found.items() if NEEDED in verdicts]
+        if lost:
+            return f"Yes, for {listed(lost)}."
+        return "Not that we could see." if any(found.values()) else ""
 
     def _changes(self, place: Place, said: str) -> str:
         """What the first way of disabling changes, and what another changes beside that or of the same scores."""

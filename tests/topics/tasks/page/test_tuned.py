@@ -86,15 +86,18 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         change, more = changes(cosine["value"]), much(cosine["value"])
         cosines = f"{alone(cosine)} ({between(cosine)}, n 50) on RTE"
-        text = f"{told} Fine-tuning {change} its maps{more}: the cosine of before and after is {cosines}."
+        lost = [task for task in uniform if any(" by -" in way[task] for way in (uniform, zero))]
+        answer = f"Yes, for {listed(lost)}." if lost else "Not that we could see."
+        text = f"{answer} {told} Fine-tuning {change} its maps{more}: the cosine of before and after is {cosines}."
         assert studies.needed(layer, head) == text
         assert said or effects.of_head(layer, head) == text
         assert len(text) < 600
         both = any(uniform[task] and zero[task] for task in uniform)
-        ways.append((bool(said), both, bool(alike), any(zero[task] for task in unseen)))
+        ways.append((bool(said), both, bool(alike), any(zero[task] for task in unseen), bool(lost)))
     for which, why in enumerate(WHY):
         assert any(way[which] for way in ways), why
     assert not all(said for said, *_ in ways)
+    assert {lost for *_, lost in ways} == {True, False}
 
 
 def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
