@@ -138,7 +138,7 @@ def _lead(atlas: Atlas) -> str:
         if looking
         else ""
     )
-    texts = [f"{_many(kinds['broad'], 'look')} almost everywhere"]
+    texts = [f"{_many(kinds['broad'], 'look')} broadly"]
     if kinds[WINDOW]:
         texts.insert(0, f"{_many(kinds[WINDOW], 'look')} at a few tokens")
     if kinds[PATTERN]:

@@ -1,6 +1,6 @@
 """Encoders of random weights: as a model is before training, and one whose maps are sharp.
 
-Geometry names the heads of the first: small weights make even maps, so they look almost everywhere. It names none of
+Geometry names the heads of the first: small weights make even maps, so they look broadly. It names none of
 the second.
 """
 

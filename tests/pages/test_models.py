@@ -40,12 +40,12 @@ def test_lead_counts_every_head_once(with_values: Setter, kinds: int) -> None:
         "a model without a treebank"
     )
     assert re.search(
-        rf" {counts['broad']} looks? almost everywhere, and {counts['none']} (is|are) named for none of this\.", lead
+        rf" {counts['broad']} looks? broadly, and {counts['none']} (is|are) named for none of this\.", lead
     )
     named = {place: one._replace(kind="broad") for place, one in changed.summaries.items() if one.kind == "none"}
     changed.__dict__["summaries"] = {**changed.summaries, **named}
     everywhere = str(model_page(changed).lead)
-    assert everywhere.endswith(" look almost everywhere.")
+    assert everywhere.endswith(" look broadly.")
     assert "none of this" not in everywhere
     told = [f"{counts[target.kind]} to {target.words}" for target in TARGETS[:kinds]]
     assert (f"attention to one target: {listed(told)}." in lead) is bool(kinds)

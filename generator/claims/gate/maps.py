@@ -240,7 +240,7 @@ def columns_of(about: str) -> list[str]:
 
 
 def broad(measured: Measured) -> Statement:
-    """That a head looks almost everywhere."""
+    """That a head looks broadly."""
     return _of(
         measured,
         kind=BROAD,

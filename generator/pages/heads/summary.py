@@ -7,7 +7,7 @@ The first of these that the gate gives names the head (`generator.claims.gate`):
    (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
 3. Most of its maps surely have one pattern.
 4. A few tokens before, after or around the query surely take more than half of its attention.
-5. It looks almost everywhere.
+5. It looks broadly.
 6. A task surely loses by disabling it, and more than by a head drawn at random; or a topic knows what else needs it.
 7. No specialty was found. It leans to a target that surely gets a third of its attention, and more than any other; or
    to two that together surely get more than half; or it would, if single sentences did not give another token more.
@@ -77,7 +77,7 @@ OF_TARGET = {target.column: target for target in TARGETS}
 _OF_MAPS = {target.kind: target.name for target in TARGETS} | {
     maps.PATTERN: "one pattern of maps",
     maps.WINDOW: "a few tokens",
-    maps.BROAD: "almost everywhere",
+    maps.BROAD: "broadly",
 }
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
@@ -198,7 +198,7 @@ def summarise(
         filled = first.number.value
         return Summary(
             maps.BROAD,
-            title="looks almost everywhere",
+            title="looks broadly",
             text=text,
             trust=trust,
             first=maps.BROAD,

@@ -61,7 +61,7 @@ def _title(statement: Statement) -> str:
         return f"{'looks at' if statement.kind == TARGET else 'leans to'} {words}"
     if statement.kind == PATTERN:
         return f"has maps of one pattern, {statement.about.removeprefix('pattern.')}"
-    return "looks almost everywhere" if statement.kind == BROAD else f"looks at {words_of(statement.about)[0]}"
+    return "looks broadly" if statement.kind == BROAD else f"looks at {words_of(statement.about)[0]}"
 
 
 def _row(row: Row) -> str:

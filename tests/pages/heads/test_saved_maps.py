@@ -89,7 +89,7 @@ def test_patterns_name_the_heads_of_bert_base_on_one_side_of_the_threshold(bert:
 )
 def test_a_head_whose_text_may_not_be_shown_shows_what_gets_its_attention(bert: Atlas, place, figure) -> None:
     """6-9 leans to two targets, 9-4 looks at [CLS] and [SEP], 3-7 at the token itself as well, 2-5 at the previous
-    token, and 1-1 almost everywhere. What is below the sentences of other heads stands beside the figure.
+    token, and 1-1 broadly. What is below the sentences of other heads stands beside the figure.
     """
     page = head_page(bert, HeadStudies(bert), *place)
     work = page.sections[0].blocks[0]
