@@ -84,8 +84,8 @@ Q03 = Claim(
 
 Q04 = Claim(
     id="Q04",
-    title="The mask token separates training from use",
-    statement="[MASK] occurs in training only, so the model is used on other text than it was trained on.",
+    title="Masked words change the maps",
+    statement="[MASK] occurs in training only, so maps of whole text are other than those of text with gaps.",
     paper=NOTES,
     section="open questions",
     measure=(

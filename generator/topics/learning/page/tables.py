@@ -46,7 +46,7 @@ def phases_in_time(course: Course, page: str) -> Section:
     claim = next(known for known in CLAIMS if known.rests_on(f"{ORDER.name}/{next(iter(ORDERS))}"))
     judgement = judge(claim, Evidence(course.atlas.results))
     text = prose(
-        "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "
+        "We read the title of the hypothesis so that its three phases of layers are also three stretches of training: "
         "attention to [CLS] grows first, then to [SEP], then to periods and commas, each in the layers "
         "that the hypothesis gives it. {claim}. The verdict is “{verdict}”{then} {reason}",
         claim=to_claim(claim.id, f"{claim.id}: {claim.title}", page),

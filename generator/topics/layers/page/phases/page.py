@@ -42,8 +42,8 @@ def phases_page(atlas: Atlas) -> Sections:
                 profiles_figure(atlas, division),
                 prose(
                     "That layers fall into three phases is an idea of {source} (2021): broad heads and [CLS] "
-                    "first, then relations and [SEP], then periods and commas. In BERT-base its phases end with "
-                    "layers 3 and 10; for other depths these are scaled.",
+                    "first, then relations and [SEP], then periods and commas. As we read it, the phases of BERT-base "
+                    "end with layers 3 and 10; for other depths these are scaled.",
                     source=source,
                 ),
             ),

@@ -65,7 +65,7 @@ def sure_stretches(found: Phases) -> str:
     if not found.low == found.boundaries == found.high:
         return ""
     layers = ", ".join(_groups(found))
-    return f" ({layers}{', as the hypothesis has them' if found.boundaries == found.expected else ''})"
+    return f" ({layers}{', as we read the hypothesis' if found.boundaries == found.expected else ''})"
 
 
 def _groups(found: Phases) -> list[str]:

@@ -42,7 +42,7 @@ def test_phases_are_named_where_no_resample_of_the_text_moves_them(full: Atlas) 
         said = plain(division_sentence([with_chance(full, p, **base | changes)], ""))
         return said.partition(" (")[2].partition(")")[0]
 
-    assert layers() == "1 to 3, 4 to 10, 11 to 12, as the hypothesis has them"
+    assert layers() == "1 to 3, 4 to 10, 11 to 12, as we read the hypothesis"
     assert layers(expected=(3, 9)) == "1 to 3, 4 to 10, 11 to 12"
     assert layers(boundaries=(1, 10), low=(1.0, 10.0), high=(1.0, 10.0)) == "1, 2 to 10, 11 to 12"
     assert layers(low=(2.0, 10.0)) == layers(high=(3.0, 11.0)) == layers(RARE) == ""
