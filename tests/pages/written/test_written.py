@@ -63,6 +63,7 @@ FIGURELESS = {
     "Where this could be wrong": "words",
     "What follows": "words",
     "What this means for a head's page": "words",
+    "The same jobs at the same depth?": "a table of heads",
 }
 """Title of a section that needs no figure -> what it is made of instead."""
 PERCENT = re.compile(r"(?<![\w.])\d[\d.,]* ?(?:%|per ?cent\b)")

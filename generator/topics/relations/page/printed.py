@@ -63,6 +63,11 @@ def printed_for(keys: Iterable[str]) -> tuple[tuple[tuple[int, int], Printed], .
     return tuple((place, entry) for place, entry in _all() if f"{entry.source}.{entry.relation}" in rows)
 
 
+def of_paper() -> tuple[tuple[tuple[int, int], Printed], ...]:
+    """The heads that the paper itself prints, as layer and head, each with its relation, in its order."""
+    return tuple((place, entry) for place, entry in _all() if entry.source == PAPER)
+
+
 def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
     """What was printed about this head, the largest gain first; empty if the model is not that of the papers."""
     if not has_printed(atlas):

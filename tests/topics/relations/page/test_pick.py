@@ -27,8 +27,8 @@ def of_head(*numbers: tuple[float, float, float], n: int = 4326) -> str:
 def test_the_sentence_says_how_many_strong_arrows_are_of_the_relation_beside_the_best_offset():
     ends = (0.06, 0.054, 0.067), (0.027, 0.02, 0.03)
     told = (
-        "It does more than that: 4,326 times it gives one word over half of what words get; 6.0 % (5.4 to 6.7) of these "
-        "are links of direct objects"
+        "It does more than that: 4,326 times it gives one word over half of what words get; 6.0 % (5.4 to 6.7) of "
+        "these are links of direct objects"
     )
     assert of_head(*ends, (0.033, 0.02, 0.04)) == f"{told}; at the best fixed offset, 2.7 % would be."
     assert of_head(*ends, (0.033, -0.02, 0.04)) == f"{told}, not surely more than 2.7 % at the best fixed offset."
