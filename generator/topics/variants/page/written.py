@@ -1,0 +1,77 @@
+"""What hand-written pages say of trainings that differ in their objective."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from generator.errors import SiteError
+from generator.numbers.writing import written
+from generator.pages import addresses
+from generator.pages.inline import Cells, Link
+from generator.pages.written.context import Context, Written
+from generator.pages.written.in_markdown import anchor, table
+from generator.topics.variants.page.data import WORDS, Variants, settings_text, there, unit
+from generator.topics.variants.page.page import COUNTS, TITLE
+
+
+class Question(NamedTuple):
+    """A question that such trainings answer."""
+
+    settings: frozenset[str]
+    """The variants that differ from the first in nothing else are shown."""
+    numbers: Sequence[str]
+    before: str
+    """What is said above the table."""
+    nothing: str
+    """What is said where there are none."""
+
+
+QUESTIONS: Mapping[str, Question] = {
+    "mixture": Question(
+        frozenset({"masked", "to_mask", "to_random"}),
+        ("masked", "whole", "random", "mask", "maps", "classes"),
+        "Short trainings that differ in this alone read the same held-out text; one that never shows a chosen word as "
+        "it is gives no reason to copy it:",
+        "None of our models was trained with another mixture.",
+    ),
+    "segments": Question(
+        frozenset({"segments"}),
+        ("masked", "next", "follows", "classes"),
+        "Short trainings with and without segments read the same held-out text:",
+        "None of our models was trained without segments.",
+    ),
+}
+
+
+def variants(context: Context, question: str, /) -> str:
+    """A table of the trainings that answer "mixture" or "segments", and how to read it; one sentence without any."""
+    if question not in QUESTIONS:
+        raise SiteError(f"Expected one of {', '.join(QUESTIONS)} as a question, found {question!r}; correct the page.")
+    asked = QUESTIONS[question]
+    found = [one for one in map(Variants, filter(there, context.atlases)) if len(_chosen(one, asked)) > 1]
+    if not found:
+        return asked.nothing
+    return "\n\n".join([asked.before, *(_told(one, asked, context.page) for one in found)])
+
+
+def _chosen(found: Variants, asked: Question) -> list[int]:
+    """The first variant, and those that differ from it only in settings of the question."""
+    return [at for at in range(len(found.names)) if at == 0 or {*found.settings(at)} <= asked.settings]
+
+
+def _told(found: Variants, asked: Question, page: str) -> str:
+    chosen, numbers = _chosen(found, asked), [name for name in asked.numbers if name in found.shown]
+    rows = [_row(found, at, numbers, asked) for at in chosen]
+    here = addresses.relative(addresses.variants(found.atlas.slug), page)
+    link = anchor(Link(f"{TITLE}, {found.atlas.results.manifest.model}", here))
+    columns = ["trained with", "trainings", *(f"{WORDS[name]}, {unit(name)}" for name in numbers)]
+    return f"{table(columns, rows)}\n\n{COUNTS}; only then the table says more or less ({link})."
+
+
+def _row(found: Variants, at: int, numbers: Sequence[str], asked: Question) -> Cells:
+    settings = {key: value for key, value in found.settings(at).items() if key in asked.settings}
+    told = (found.told(name, at) for name in numbers)
+    cells = (f"{written(one.number)}{one.words and f', {one.words}'}" if one else "-" for one in told)
+    return settings_text(settings), str(len(found.trainings[at])), *cells
+
+
+WRITTEN = Written({"variants": variants})
