@@ -11,10 +11,12 @@ from generator.experiments.code import code_of
 from generator.pages.heads.atlas import Atlas
 from generator.results.manifest import Manifest
 from generator.results.store import find
+from generator.results.writing import write
 from generator.topics.variants.page.data import there
 from generator.topics.variants.page.page import variants_page
 from tests.cli.command import Outcome, fieldguide, write_corpus
 from tests.pages.contract import check_charts
+from tests.results.samples import manifest, tables
 from tests.topics.variants.run.trained import train
 
 RUNS = ("bert-0", "all-masks-0", "bert-1", "no-segments-0", "no-next-0")
@@ -165,6 +167,14 @@ def test_text_that_was_trained_on_is_refused(root: Path, tmp_path: Path) -> None
     code, _, error = fieldguide("variants", *runs, *read)
     assert code
     assert "Expected text that no training has read in" in error
+
+
+def test_results_of_a_model_of_the_same_name_are_not_replaced(root: Path, tmp_path: Path) -> None:
+    folder = write(tmp_path, manifest("bert-0", model="bert-0"), tables())
+    code, _, error = run(root, tmp_path, "bert-0", "all-masks-0")
+    assert code
+    assert f"Expected no results of another model called bert-0 in {folder}, found those of other weights" in error
+    assert [path.name for path in tmp_path.glob("bert-0*")] == ["bert-0"]
 
 
 def test_a_treebank_with_too_few_sentences_is_refused(root: Path, tmp_path: Path) -> None:
