@@ -65,7 +65,7 @@ def _which(found: Variants, page: str) -> Section:
         prose(
             "Each objective is named with the settings in which it differs from {first}, the first, and with its "
             "trainings.{other} All read the same inputs, in which the same tokens were chosen: hidden behind [MASK], "
-            "as they are, or exchanged for random pieces. {source} compares objectives in appendix C.2. Every number "
+            "as they are, or exchanged for random pieces. {source} try other mixtures in appendix C.2. Every number "
             "is defined under {methods}, and everything on this page can be {again}.",
             first=Name(found.names[0]),
             other=other,
