@@ -65,8 +65,13 @@ class Variants:
         """The settings in which a variant, numbered from 0, differs from the first; of the first, those in which any
         other one differs from it.
         """
-        first, own = self._settings[0]["settings"], self._settings[at]["settings"]
+        first, own = self.every(0), self.every(at)
         return {key: value for key, value in own.items() if at == 0 or value != first[key]}
+
+    def every(self, at: int) -> Mapping[str, Any]:
+        """All settings in which variants differ, as a variant, numbered from 0, has them."""
+        found: Mapping[str, Any] = self._settings[at]["settings"]
+        return found
 
     @property
     def command(self) -> str:

@@ -1,10 +1,11 @@
 """What hand-written pages say of trainings that differ in their objective."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from generator.errors import SiteError
-from generator.numbers.writing import written
+from generator.numbers.number import alone
+from generator.numbers.writing import number, percent, written
 from generator.pages import addresses
 from generator.pages.inline import Cells, Link
 from generator.pages.written.context import Context, Written
@@ -13,11 +14,34 @@ from generator.topics.variants.page.data import WORDS, Variants, settings_text, 
 from generator.topics.variants.page.page import COUNTS, TITLE
 
 
+def mixture(settings: Mapping[str, Any]) -> str:
+    """A mixture as the paper has it: of ten chosen words, [MASK], as they are, exchanged; and how many are chosen.
+
+    >>> mixture({"to_mask": 0.0, "to_random": 0.5}), mixture({"to_mask": 0.8, "to_random": 0.1, "masked": 0.4})
+    ('0, 5, 5', '8, 1, 1; 40 % chosen')
+    >>> mixture({"masked": 0.4})
+    'masked = 0.4'
+    """
+    if not {"to_mask", "to_random"} <= {*settings}:
+        return settings_text(settings)
+    hidden, exchanged = settings["to_mask"], settings["to_random"]
+    chosen = f"; {percent(alone(settings['masked']))} chosen" if "masked" in settings else ""
+    return ", ".join(number(round(10 * share, 2)) for share in (hidden, 1 - hidden - exchanged, exchanged)) + chosen
+
+
+def _segments(settings: Mapping[str, Any]) -> str:
+    return "segments" if settings["segments"] else "none"
+
+
 class Question(NamedTuple):
     """A question that such trainings answer."""
 
     settings: frozenset[str]
     """The variants that differ from the first in nothing else are shown."""
+    head: str
+    """What the names of rows say."""
+    row: Callable[[Mapping[str, Any]], str]
+    """The name of a row, from the settings in which variants differ."""
     numbers: Sequence[str]
     before: str
     """What is said above the table."""
@@ -28,6 +52,8 @@ class Question(NamedTuple):
 QUESTIONS: Mapping[str, Question] = {
     "mixture": Question(
         frozenset({"masked", "to_mask", "to_random"}),
+        "of ten chosen words: [MASK], as they are, exchanged",
+        mixture,
         ("masked", "whole", "random", "mask", "maps", "classes"),
         "Short trainings that differ in this alone read the same held-out text; one that never shows a chosen word as "
         "it is gives no reason to copy it:",
@@ -35,6 +61,8 @@ QUESTIONS: Mapping[str, Question] = {
     ),
     "segments": Question(
         frozenset({"segments"}),
+        "trained with",
+        _segments,
         ("masked", "next", "follows", "classes"),
         "Short trainings with and without segments read the same held-out text:",
         "None of our models was trained without segments.",
@@ -63,15 +91,15 @@ def _told(found: Variants, asked: Question, page: str) -> str:
     rows = [_row(found, at, numbers, asked) for at in chosen]
     here = addresses.relative(addresses.variants(found.atlas.slug), page)
     link = anchor(Link(f"{TITLE}, {found.atlas.results.manifest.model}", here))
-    columns = ["trained with", "trainings", *(f"{WORDS[name]}, {unit(name)}" for name in numbers)]
+    columns = [asked.head, "trainings", *(f"{WORDS[name]}, {unit(name)}" for name in numbers)]
     return f"{table(columns, rows)}\n\n{COUNTS}; only then the table says more or less ({link})."
 
 
 def _row(found: Variants, at: int, numbers: Sequence[str], asked: Question) -> Cells:
-    settings = {key: value for key, value in found.settings(at).items() if key in asked.settings}
+    settings = {key: value for key, value in found.every(at).items() if key in asked.settings}
     told = (found.told(name, at) for name in numbers)
     cells = (f"{written(one.number)}{one.words and f', {one.words}'}" if one else "-" for one in told)
-    return settings_text(settings), str(len(found.trainings[at])), *cells
+    return asked.row(settings), str(len(found.trainings[at])), *cells
 
 
 WRITTEN = Written({"variants": variants})
