@@ -39,6 +39,19 @@ def variants_page(atlas: Atlas) -> Sections:
     )
 
 
+def rule(found: Variants) -> str:
+    """When a difference counts, and what the trainings can show of that, in two sentences."""
+    several = sum(len(trainings) > 1 for trainings in found.trainings)
+    if not several:
+        return f"{COUNTS}. There is one training of each, so which differences count is not known."
+    every = len(found.names)
+    which = "each objective" if several == every else f"{in_letters(several)} of {in_letters(every)} objectives"
+    return (
+        f"{COUNTS}; only then it is called more or less. There are two trainings or more of {which}, which can show "
+        "that something differs, but not how often it would."
+    )
+
+
 def lead(found: Variants) -> str:
     """How many objectives and trainings there are, and what is lost in whole text, in two sentences."""
     several = sorted(len(trainings) for trainings in found.trainings)
@@ -185,8 +198,7 @@ def _note(found: Variants) -> Note:
     random: Row | None = found.facts.get("classes.random")
     weights = f" Off random weights {number(random['value'])} of the word classes are read." if random else ""
     return Note(
-        f"{COUNTS}; it is then called more or less. So few trainings can show that something differs, but not how "
-        "often it would. Without it: what the frequencies of pieces, uniform attention, the commoner answer or the "
+        f"{rule(found)} Without it: what the frequencies of pieces, uniform attention, the commoner answer or the "
         f"commonest class of a word's type give. Word classes are those of {found.bank}.{weights}"
     )
 

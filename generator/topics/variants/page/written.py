@@ -11,7 +11,7 @@ from generator.pages.inline import Cells, Link
 from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import anchor, table
 from generator.topics.variants.page.data import WORDS, Variants, settings_text, there, unit
-from generator.topics.variants.page.page import COUNTS, TITLE
+from generator.topics.variants.page.page import TITLE, rule
 
 
 def mixture(settings: Mapping[str, Any]) -> str:
@@ -92,7 +92,7 @@ def _told(found: Variants, asked: Question, page: str) -> str:
     here = addresses.relative(addresses.variants(found.atlas.slug), page)
     link = anchor(Link(f"{TITLE}, {found.atlas.results.manifest.model}", here))
     columns = [asked.head, "trainings", *(f"{WORDS[name]}, {unit(name)}" for name in numbers)]
-    return f"{table(columns, rows)}\n\n{COUNTS}; only then the table says more or less ({link})."
+    return f"{table(columns, rows)}\n\n{rule(found)} The page {link} has more."
 
 
 def _row(found: Variants, at: int, numbers: Sequence[str], asked: Question) -> Cells:

@@ -48,6 +48,7 @@ def test_table_calls_more_and_less_what_counts_and_nothing_else(atlas: Atlas) ->
     assert notes == ["0.480 to 0.520", "0.180 to 0.220; less", "0.600 to 0.640; more", "0.430 to 0.470"]
     assert text(rows[WORDS["mask"]][5]) == "1"
     assert text(rows[WORDS["maps"]][5]) == "-"
+    assert "There are two trainings or more of each objective, which can" in prose(variants_page(atlas), "numbers")[-1]
     assert "Off random weights 0.3 of the word classes are read" in prose(variants_page(atlas), "numbers")[-1]
 
 
@@ -81,6 +82,7 @@ def test_with_one_training_of_each_nothing_is_said_to_count(tmp_path: Path) -> N
     assert page.lead.startswith("Four objectives, with one training of each, read")
     view = json.loads(block(page, "numbers", Figure).data)["views"][0]
     assert view["title"].endswith("in bert; what counts is not known with one training of each")
+    assert "one training of each, so which differences count is not known" in prose(page, "numbers")[-1]
     assert {*view["columns"]["outcome"]} == {"the first", "not known: one training of each"}
     rows = block(page, "numbers", Table).rows
     assert [text(row[6]) for row in rows] == ["-"] * len(WORDS)
