@@ -23,7 +23,7 @@ import pandas as pd
 from generator.experiments.code import CHECKED, code_of
 from tests.cli.command import ROOT
 
-KINDS = ("finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds")
+KINDS = ("finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds", "variants")
 FILE = ROOT / "data" / "results" / CHECKED
 ROUNDING = 1e-6
 """By how much a number may move: the float32 of another order of sums."""
@@ -76,7 +76,7 @@ def differs(before: Path, now: Path, but: str = "") -> Iterator[str]:
 def noted(text: str, was: Mapping[str, str], now: Mapping[str, str], check: str) -> str:
     """The file of checks, in which what was compared with the code before is compared with today's."""
     today, check = datetime.now(UTC).date(), json.dumps(check)[1:-1]  # with quotes as TOML has them, too
-    for kind in (kind for kind in now if was[kind] != now[kind]):
+    for kind in (kind for kind in now if was.get(kind, now[kind]) != now[kind]):
         entry = re.compile(rf'^date = \S+\n(made = \[[^]]*\])\ncode = "{was[kind]}"\ncheck = "(.*)"$', re.MULTILINE)
         text, found = entry.subn(
             lambda old, kind=kind: f'date = {today}\n{old[1]}\ncode = "{now[kind]}"\ncheck = "{old[2]} {check}"', text
@@ -91,8 +91,10 @@ def make(place: Path) -> None:
     from tests.topics.learning.run.curve.conftest import curve  # noqa: PLC0415
     from tests.topics.learning.run.curve.test_table import scores  # noqa: PLC0415
     from tests.topics.seeds.run.test_run import trainings  # noqa: PLC0415
+    from tests.topics.variants.run.trained import objectives  # noqa: PLC0415
 
-    for name, run in {"tasks": experiments, "curve": curve, "seeds": trainings}.items():
+    runs = {"tasks": experiments, "curve": curve, "seeds": trainings, "variants": objectives}
+    for name, run in runs.items():
         (place / name).mkdir(parents=True)
         run(place / name)
     scores(place / "curve")

@@ -113,6 +113,11 @@ def seeds(slug: str) -> str:
     return f"{model(slug)}seeds/"
 
 
+def variants(slug: str) -> str:
+    """Trainings of a model's shape that differ in their objective."""
+    return f"{model(slug)}variants/"
+
+
 def numbers(slug: str) -> str:
     """All numbers of a model as a whole."""
     return f"{model(slug)}numbers/"

@@ -109,6 +109,19 @@ def of_cutoffs(title: str, columns: Columns) -> None:
         assert sure[told[1]] >= max(sure.values()) - 2e-4
 
 
+def of_variants(title: str, columns: Columns) -> None:
+    """Those are named more, or less, than the first whose dots are full, each by its number."""
+    first, *others = (row for row in rows_of(columns) if not row["training"])
+    assert first["value"] == first["reference"]
+    assert f" in {first['variant']}; " in title
+    named = {name: (way, told) for way, name, told in re.findall(rf"(more|less) in (.+?) \(({NUMBER})\)", title)}
+    assert {*named} == {row["variant"] for row in others if not row["hollow"]}
+    for row in others:
+        if way := named.get(row["variant"]):
+            assert way[0] == ("more" if row["value"] > first["value"] else "less"), title
+            assert abs(_read(way[1]) - row["value"]) <= abs(row["value"]) / 100, title
+
+
 def _apart(one: Mapping[str, Any], other: Mapping[str, Any], changes: object = None) -> bool:
     """Whether two intervals, or those of the sizes of two changes, have nothing in common."""
     (low, high), (low_of_other, high_of_other) = (_ends(row, changes) for row in (one, other))
@@ -144,5 +157,6 @@ CHECKS = {
     "series": of_layers,
     "curve-numbers": of_steps,
     "patterns": of_cutoffs,
+    "variants": of_variants,
 }
 """The first chart of a figure -> how its title is looked up."""

@@ -20,6 +20,7 @@ from tests.test_architecture import ROOT
 TABLES = ("facts", "head_facts", "curves", "rises")
 NOT_KEPT = {
     "answers": None,
+    "variants": None,
     "landscape": ("rows.error",),
     "compare": ("twin.{axis}", "twin.divergence", "twin.matched", "twin.every"),
 }

@@ -8,6 +8,7 @@ TOPIC = Topic(
         "claims",
         "compute.changed",
         "compute.hidden_tokens",
+        "compute.manipulations",
         "records.inputs",
         "records.separators",
     ),

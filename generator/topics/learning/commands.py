@@ -32,6 +32,9 @@ from generator.defaults import CORPORA, SEED, Device
 @click.option("--drop-weights", is_flag=True, help="Keep only the weights of the first and the last model.")
 @click.option("--treebank", type=options.PATH, help="Log which relations of this .conllu file the heads find.")
 @click.option("--seed", type=options.SEEDS, help="The seed, instead of the one in the settings.")
+@click.option(
+    "--set", "changes", multiple=True, help="KEY=VALUE, as TOML, instead of what the settings say; repeat for more."
+)
 def pretrain(
     config: Path,
     texts: tuple[Path, ...],
@@ -41,6 +44,7 @@ def pretrain(
     drop_weights: bool,
     treebank: Path | None,
     seed: int | None,
+    changes: tuple[str, ...],
 ) -> None:
     """Train a small BERT from nothing and keep its history."""
     from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
@@ -48,7 +52,7 @@ def pretrain(
     from generator.topics.learning.run.curve.runs import run_pretrain  # noqa: PLC0415 - loads torch
     from generator.topics.learning.run.pretrain.settings import read_pretraining  # noqa: PLC0415 - needed here alone
 
-    settings = read_pretraining(config)
+    settings = read_pretraining(config, changes)
     settings = settings if seed is None else replace(settings, seed=seed)
     analysis = Analysis(corpora=corpus or CORPORA, device=settings.device) if analyse else None
     folder = run_pretrain(

@@ -4,7 +4,7 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
-    public=("page",),
+    public=("compute.usability", "page"),
     records=("records",),
     compute=("compute.probes", "compute.usability"),
     claims=("claims",),

@@ -4,7 +4,7 @@ from generator.topics.topic import Topic
 
 TOPIC = Topic(
     package=__name__,
-    public=("records",),
+    public=("records", "run.trainings"),
     records=("records",),
     experiments={"seeds": "run.run.run_seeds"},
     pages=("page.page",),

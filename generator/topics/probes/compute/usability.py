@@ -44,7 +44,7 @@ Inputs = Mapping[str, tuple[Sentence, WordInput]]
 
 
 @dataclass(frozen=True)
-class _Words:
+class Words:
     """All words of the sentences of one half, in order."""
 
     vectors: np.ndarray
@@ -62,24 +62,24 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
     judged sentences, which `n` counts. Empty for fewer than FEWEST sentences in either half, or if there is only one
     tag to learn.
     """
-    names = _sampled(inputs, seed)
+    names = sampled(inputs, seed)
     judged = reported(names, seed)
     halves = [[name for name, shown in zip(names, judged, strict=True) if shown == side] for side in (False, True)]
     tags = {word.upos for name in halves[0] for word in inputs[name][0].words}
     if min(map(len, halves)) < FEWEST or len(tags) < 2:
         return facts({}, USABILITY, encoder.id, corpus)
-    vectors = _vectors(encoder, [inputs[name][1] for name in names])
-    learn, judge = (_words({name: inputs[name][0] for name in half}, vectors) for half in halves)
+    vectors = word_vectors(encoder, [inputs[name][1] for name in names])
+    learn, judge = (judged_words({name: inputs[name][0] for name in half}, vectors) for half in halves)
     labels = control_labels([*learn.types, *judge.types], learn.tags, seed)
     # A control task gives every type of word one tag by lot: what is right there was learned by heart (Hewitt and Liang
     # 2019).
     controls = [np.array([labels[kind] for kind in half.types]) for half in (learn, judge)]
 
     pairs = list(zip(learn.vectors, judge.vectors, strict=True))
-    accuracy = np.stack([_right(*pair, learn.tags, judge.tags) for pair in pairs]).astype(float)
-    control = np.stack([_right(*pair, *controls) for pair in pairs]).astype(float)
+    accuracy = np.stack([found_right(*pair, learn.tags, judge.tags) for pair in pairs]).astype(float)
+    control = np.stack([found_right(*pair, *controls) for pair in pairs]).astype(float)
     columns = {"tag.accuracy": accuracy, "tag.control": control, "tag.selectivity": accuracy - control}
-    of_type = _of_type(learn, judge) * 1.0
+    of_type = commonest_of_type(learn, judge) * 1.0
     columns |= {
         "tag.lead": accuracy - of_type,
         "tag.type": of_type,
@@ -104,7 +104,7 @@ def control_labels(types: Sequence[str], tags: Sequence[str] | np.ndarray, seed:
     return {kind: str(pool[drawn(kind)]) for kind in sorted(set(types))}
 
 
-def _sampled(inputs: Inputs, seed: int) -> list[str]:
+def sampled(inputs: Inputs, seed: int) -> list[str]:
     """The names of a sample of sentences, sorted."""
     kept, words = [], 0
     for name in order(list(inputs), seed):
@@ -115,7 +115,7 @@ def _sampled(inputs: Inputs, seed: int) -> list[str]:
     return sorted(kept)
 
 
-def _vectors(encoder: Encoder, items: Sequence[WordInput]) -> dict[str, np.ndarray]:
+def word_vectors(encoder: Encoder, items: Sequence[WordInput]) -> dict[str, np.ndarray]:
     """The vectors of each sentence, `[layer, word, dimension]`; inputs of a batch have one length, without padding."""
 
     def of_words(states: np.ndarray, item: WordInput) -> np.ndarray:
@@ -142,10 +142,11 @@ def _hidden_states(encoder: Encoder, items: Sequence[Input]) -> np.ndarray:
     return np.stack(found)
 
 
-def _words(sentences: Mapping[str, Sentence], vectors: Mapping[str, np.ndarray]) -> _Words:
+def judged_words(sentences: Mapping[str, Sentence], vectors: Mapping[str, np.ndarray]) -> Words:
+    """The words of sentences with their vectors."""
     words = [word for sentence in sentences.values() for word in sentence.words]
     lengths = [len(sentence.words) for sentence in sentences.values()]
-    return _Words(
+    return Words(
         vectors=np.concatenate([vectors[name] for name in sentences], axis=1),
         tags=np.array([word.upos for word in words]),
         types=np.array([word.form.lower() for word in words]),
@@ -153,7 +154,7 @@ def _words(sentences: Mapping[str, Sentence], vectors: Mapping[str, np.ndarray])
     )
 
 
-def _right(learn: np.ndarray, judge: np.ndarray, labels: np.ndarray, truth: np.ndarray) -> np.ndarray:
+def found_right(learn: np.ndarray, judge: np.ndarray, labels: np.ndarray, truth: np.ndarray) -> np.ndarray:
     """`[word to judge]`: whether a probe that learned `labels` predicts the true label."""
     if len(set(labels)) < 2:
         return truth == labels[0]
@@ -162,7 +163,7 @@ def _right(learn: np.ndarray, judge: np.ndarray, labels: np.ndarray, truth: np.n
     return probe.predict(scale.transform(judge)) == truth
 
 
-def _of_type(learn: _Words, judge: _Words) -> np.ndarray:
+def commonest_of_type(learn: Words, judge: Words) -> np.ndarray:
     """`[word to judge]`: whether its tag is the commonest of its type among the words to learn from or, for a new type,
     the commonest of all; of equally common tags the first by alphabet.
     """
@@ -179,7 +180,7 @@ def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
 
 
 def _again(of: Subject) -> int:
-    return sum(len(of.inputs[name][1].input) for name in _sampled(of.inputs, of.seed))
+    return sum(len(of.inputs[name][1].input) for name in sampled(of.inputs, of.seed))
 
 
 PROCEDURE = Procedure("usability", TREEBANK, parts=(Part(Need.MODEL, _facts),), again=_again)

@@ -58,10 +58,8 @@ class Training:
         return {"name": self.source.id, "weights": self.source.sha256} | {key: known[key] for key in (SEED,) if known}
 
 
-def check_trainings(found: Sequence[Training]) -> None:
-    """Raises ModelError for fewer than two trainings, for two with the same name or the same weights, and for runs that
-    differ in more than their seed.
-    """
+def check_distinct(found: Sequence[Training]) -> None:
+    """Raises ModelError for fewer than two trainings, and for two with the same name or the same weights."""
     names = [training.source.id for training in found]
     if len(found) < FEWEST:
         raise ModelError(f"Expected {FEWEST} trainings or more, found {', '.join(names)}; add another.")
@@ -74,6 +72,11 @@ def check_trainings(found: Sequence[Training]) -> None:
                 )
             if other.source.id == run.source.id:
                 raise ModelError(f"Expected trainings of different names, found {run.source.id!r} twice; rename one.")
+
+
+def check_trainings(found: Sequence[Training]) -> None:
+    """Raises ModelError for trainings that are not distinct, and for runs that differ in more than their seed."""
+    check_distinct(found)
     runs = [training for training in found if training.run]
     for run in runs[1:]:
         if run.recipe != runs[0].recipe:

@@ -1,6 +1,7 @@
 """The settings of a pre-training run: immutable, read from a TOML file, and checked when they are made."""
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -18,6 +19,8 @@ Share = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 
 MACHINE = frozenset({"device", "save_seconds", "watch_every"})
 """Settings that may differ when a run is continued; all others identify the run."""
+SET = "--set"
+"""The option whose values count instead of those of a settings file."""
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -128,8 +131,11 @@ class Pretraining:
         return [0, *np.unique(np.rint(scale).astype(int)).tolist()]
 
 
-def read_pretraining(path: Path) -> Pretraining:
-    """Read a settings file. Raises SettingsError naming the file and the key."""
+def read_pretraining(path: Path, changes: Sequence[str] = ()) -> Pretraining:
+    """Read a settings file. `changes` are texts KEY=VALUE, the value as TOML, that count instead of what it says.
+
+    Raises SettingsError naming the key, and the file or the option in which it stands.
+    """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError:
@@ -138,13 +144,34 @@ def read_pretraining(path: Path) -> Pretraining:
         ) from None
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"Expected TOML in {path}, found an error: {reason(error)}.") from None
+    changed = _changed(changes)
     check_text(data, str(path))
+    check_text(changed, SET)
     try:
-        return Pretraining(**data)
+        return Pretraining(**data | changed)
     except ValidationError as error:
         first = error.errors()[0]
         if not first["loc"]:
-            wanted = first["msg"].removeprefix("Value error, ")
-            raise SettingsError(f"Expected {wanted} in {path}; correct one of them.") from None
+            wanted, places = first["msg"].removeprefix("Value error, "), f"{path} and {SET}" if changed else path
+            raise SettingsError(f"Expected {wanted} in {places}; correct one of them.") from None
         key, found = first["loc"][0], f"{first['input']!r} ({first['msg']})"
-        raise SettingsError(f"Expected another value of {key} in {path}, found {found}; correct it.") from None
+        where = SET if key in changed else path
+        raise SettingsError(f"Expected another value of {key} in {where}, found {found}; correct it.") from None
+
+
+def _changed(changes: Sequence[str]) -> dict[str, Any]:
+    """Key -> value. Raises SettingsError for a change that is not KEY=VALUE, and for a key that is given twice."""
+    found: dict[str, Any] = {}
+    for change in changes:
+        key, _, text = (part.strip() for part in change.partition("="))
+        try:
+            (value,) = tomllib.loads(f"value = {text}").values()
+        except (ValueError, RecursionError):
+            raise SettingsError(
+                f"Expected KEY=VALUE in {SET}, with the value as TOML, found {change!r}; write {key or 'KEY'}=0.5, or "
+                f"{key or 'KEY'}='\"adamw\"' for a word."
+            ) from None
+        if key in found:
+            raise SettingsError(f"Expected each key once in {SET}, found {key} twice; leave one out.")
+        found[key] = value
+    return found

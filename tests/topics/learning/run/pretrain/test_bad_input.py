@@ -15,7 +15,7 @@ from tests.cli.command import fieldguide
 from tests.reports import Silence
 from tests.topics.learning.run.pretrain.novels import documents, tiny, write
 
-SMALL = Path(__file__).parents[5] / "data/models/small.toml"
+SMALL, OBJECTIVES = (Path(__file__).parents[5] / "data/models" / f"{name}.toml" for name in ("small", "objectives"))
 
 
 @pytest.fixture
@@ -154,6 +154,45 @@ def test_a_wrong_setting_is_named(tmp_path, line, named):
         read_pretraining(tmp_path / "run.toml")
     assert named in one_sentence(error)
     assert str(tmp_path / "run.toml") in str(error.value)
+
+
+def test_changes_count_instead_of_the_file_and_are_read_as_toml(tmp_path):
+    (tmp_path / "run.toml").write_text("steps = 50\nwarm_up = 5\nrate = 0.1\nmasked = 0.2\n", encoding="utf-8")
+    changes = ("masked=0.4", "segments = false", 'optimiser="muon"', "to_mask=0", "steps=60")
+    found = read_pretraining(tmp_path / "run.toml", changes)
+    assert (found.masked, found.segments, found.optimiser, found.to_mask) == (0.4, False, "muon", 0)
+    assert (found.steps, found.rate, read_pretraining(tmp_path / "run.toml").masked) == (60, 0.1, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (("speed=3",), "Expected another value of speed in --set, found 3"),
+        (("masked=1.5",), "Expected another value of masked in --set, found 1.5"),
+        (("masked=true",), "Expected another value of masked in --set, found True"),
+        (("steps",), "Expected KEY=VALUE in --set, with the value as TOML, found 'steps'; write steps=0.5"),
+        (("=3\nsteps=4",), "found '=3\\nsteps=4'"),
+        (("optimiser=muon",), "found 'optimiser=muon'; write optimiser=0.5, or optimiser='\"adamw\"' for a word"),
+        (("masked=0.1", "masked=0.2"), "Expected each key once in --set, found masked twice; leave one out."),
+        (("to_random=0.5",), "Expected to_mask and to_random of at most 1 together, found 0.8 and 0.5 in"),
+    ],
+)
+def test_a_wrong_change_is_named(tmp_path, changes, said):
+    (tmp_path / "run.toml").write_text("steps = 50\nwarm_up = 5\nrate = 0.1\n", encoding="utf-8")
+    with pytest.raises(SettingsError) as error:
+        read_pretraining(tmp_path / "run.toml", changes)
+    assert said in one_sentence(error)
+    assert "--set" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [(), ("to_mask=1.0", "to_random=0.0"), ("to_mask=0.0", "to_random=0.5"), ("masked=0.4",), ("segments=false",)],
+)
+def test_the_settings_of_the_objectives_are_valid_and_stand_in_their_file(changes):
+    found, text = read_pretraining(OBJECTIVES, changes), OBJECTIVES.read_text(encoding="utf-8")
+    assert found.kept == [0, found.steps]
+    assert "".join(f" --set {change}" for change in changes) in text
 
 
 def test_the_length_of_first_steps_does_not_matter_where_there_are_none():

@@ -1,0 +1,13 @@
+"""Trainings that differ in their objective: what [MASK], copying and segments do, on the same held-out text."""
+
+from generator.topics.topic import Topic
+
+TOPIC = Topic(
+    package=__name__,
+    records=("records",),
+    experiments={"variants": "run.run.run_variants"},
+    charts=("charts",),
+    pages=("page.page",),
+    written=("page.written",),
+    commands=("commands",),
+)

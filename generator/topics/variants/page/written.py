@@ -1,0 +1,105 @@
+"""What hand-written pages say of trainings that differ in their objective."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from generator.errors import SiteError
+from generator.numbers.number import alone
+from generator.numbers.writing import number, percent, written
+from generator.pages import addresses
+from generator.pages.inline import Cells, Link
+from generator.pages.written.context import Context, Written
+from generator.pages.written.in_markdown import anchor, table
+from generator.topics.variants.page.data import WORDS, Variants, settings_text, there, unit
+from generator.topics.variants.page.page import TITLE, rule
+
+
+def mixture(settings: Mapping[str, Any]) -> str:
+    """A mixture as the paper has it: of ten chosen words, [MASK], as they are, exchanged; and how many are chosen.
+
+    >>> mixture({"to_mask": 0.0, "to_random": 0.5}), mixture({"to_mask": 0.8, "to_random": 0.1, "masked": 0.4})
+    ('0, 5, 5', '8, 1, 1; 40 % chosen')
+    >>> mixture({"masked": 0.4})
+    'masked = 0.4'
+    """
+    if not {"to_mask", "to_random"} <= {*settings}:
+        return settings_text(settings)
+    hidden, exchanged = settings["to_mask"], settings["to_random"]
+    chosen = f"; {percent(alone(settings['masked']))} chosen" if "masked" in settings else ""
+    return ", ".join(number(round(10 * share, 2)) for share in (hidden, 1 - hidden - exchanged, exchanged)) + chosen
+
+
+def _segments(settings: Mapping[str, Any]) -> str:
+    return "segments" if settings["segments"] else "none"
+
+
+class Question(NamedTuple):
+    """A question that such trainings answer."""
+
+    settings: frozenset[str]
+    """The variants that differ from the first in nothing else are shown."""
+    head: str
+    """What the names of rows say."""
+    row: Callable[[Mapping[str, Any]], str]
+    """The name of a row, from the settings in which variants differ."""
+    numbers: Sequence[str]
+    before: str
+    """What is said above the table."""
+    nothing: str
+    """What is said where there are none."""
+
+
+QUESTIONS: Mapping[str, Question] = {
+    "mixture": Question(
+        frozenset({"masked", "to_mask", "to_random"}),
+        "of ten chosen words: [MASK], as they are, exchanged",
+        mixture,
+        ("masked", "whole", "random", "mask", "maps", "classes"),
+        "Short trainings that differ in this alone read the same held-out text; one that never shows a chosen word as "
+        "it is gives no reason to copy it:",
+        "None of our models was trained with another mixture.",
+    ),
+    "segments": Question(
+        frozenset({"segments"}),
+        "trained with",
+        _segments,
+        ("masked", "next", "follows", "classes"),
+        "Short trainings with and without segments read the same held-out text:",
+        "None of our models was trained without segments.",
+    ),
+}
+
+
+def variants(context: Context, question: str, /) -> str:
+    """A table of the trainings that answer "mixture" or "segments", and how to read it; one sentence without any."""
+    if question not in QUESTIONS:
+        raise SiteError(f"Expected one of {', '.join(QUESTIONS)} as a question, found {question!r}; correct the page.")
+    asked = QUESTIONS[question]
+    found = [one for one in map(Variants, filter(there, context.atlases)) if len(_chosen(one, asked)) > 1]
+    if not found:
+        return asked.nothing
+    return "\n\n".join([asked.before, *(_told(one, asked, context.page) for one in found)])
+
+
+def _chosen(found: Variants, asked: Question) -> list[int]:
+    """The first variant, and those that differ from it only in settings of the question."""
+    return [at for at in range(len(found.names)) if at == 0 or {*found.settings(at)} <= asked.settings]
+
+
+def _told(found: Variants, asked: Question, page: str) -> str:
+    chosen, numbers = _chosen(found, asked), [name for name in asked.numbers if name in found.shown]
+    rows = [_row(found, at, numbers, asked) for at in chosen]
+    here = addresses.relative(addresses.variants(found.atlas.slug), page)
+    link = anchor(Link(f"{TITLE}, {found.atlas.results.manifest.model}", here))
+    columns = [asked.head, "trainings", *(f"{WORDS[name]}, {unit(name)}" for name in numbers)]
+    return f"{table(columns, rows)}\n\n{rule(found)} The page {link} has more."
+
+
+def _row(found: Variants, at: int, numbers: Sequence[str], asked: Question) -> Cells:
+    settings = {key: value for key, value in found.every(at).items() if key in asked.settings}
+    told = (found.told(name, at) for name in numbers)
+    cells = (f"{written(one.number)}{one.words and f', {one.words}'}" if one else "-" for one in told)
+    return asked.row(settings), str(len(found.trainings[at])), *cells
+
+
+WRITTEN = Written({"variants": variants})
