@@ -7,6 +7,7 @@ from itertools import pairwise
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import plain
+from generator.claims.gate.premises import Null
 from generator.claims.missing import NotTestable
 from generator.claims.nameless import OF_COURSES, OF_LAYERS, OF_TOKENS
 from generator.numbers.number import Number
@@ -24,6 +25,7 @@ NO_OTHER = (
     "no second training without next-sentence prediction is stored; make one with: "
     "fieldguide curve RUN --without OTHER_RUN"
 )
+LOSS_AT_END = "end.loss"
 CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
 
 
@@ -139,6 +141,59 @@ H12 = Claim(
 )
 
 
+UNCOUNTED = "how often each piece of the vocabulary stands in the training text is not known to the stored curve"
+
+
+def _known(evidence: Evidence, name: str) -> Number:
+    TYPES.quantity(name)
+    if not len(history(evidence, "curves", TYPES)):
+        raise NotTestable(NO_CURVE)
+    if not len(history(evidence, "curves", TYPES, name)):
+        raise NotTestable(UNCOUNTED)
+    return _at_end(evidence, TYPES, name)
+
+
+def _by_counting(evidence: Evidence) -> Number:
+    """A unigram model's loss is -ln p, so that its correlation with p is -1 whatever else is held fixed."""
+    return Number(-1.0, -1.0, -1.0, _known(evidence, LOSS_AT_END).n)
+
+
+H16 = Claim(
+    id="H16",
+    title="Frequent tokens are known better in the end",
+    statement="High frequency makes learning easier: at the end of training a frequent token is known better.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "For every token type that is common in the text: its masked-LM loss at the last checkpoint, and the share of "
+        "a unigram model's loss that the model saves; a unigram model knows nothing but how often each type stands in "
+        "the training text. Spearman's partial correlation of each with that frequency, with the type's length in "
+        "characters and whether it continues a word held fixed. Types are resampled."
+    ),
+    needs=f"{CHECKPOINTS} of a model with a masked-LM head, and the counts of its training text, which its run keeps",
+    parts=(
+        part(
+            "H16.1",
+            "the rank correlation of frequency in training and the loss of a type at the end",
+            "correlation",
+            partial(_known, name=LOSS_AT_END),
+            over="token types",
+            null=Null("a unigram model", _by_counting),
+        ),
+        part(
+            "H16.2",
+            "the rank correlation of frequency in training and the share of a unigram model's loss that is saved",
+            "correlation",
+            partial(_known, name="end.share"),
+            over="token types",
+        ),
+    ),
+    numbers=("types/*",),
+    nameless=OF_TOKENS,
+    unfollowed=OF_COURSES,
+)
+
+
 H10 = Claim(
     id="H10",
     title="Next-sentence prediction makes [CLS] look around",
@@ -165,4 +220,4 @@ H10 = Claim(
     unfollowed=OF_COURSES,
 )
 
-CLAIMS = (H05, H09, H10, H12)
+CLAIMS = (H05, H09, H10, H12, H16)
