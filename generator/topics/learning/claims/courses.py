@@ -177,7 +177,7 @@ H16 = Claim(
     paper=HYPOTHESIS,
     section="special part of speech",
     measure=(
-        "For every token type that is common in the text: its masked-LM loss at the last checkpoint, and what the model "
+        "For every token type that is common in the text: its masked-LM loss at the last checkpoint, and what this "
         "gains over a unigram model, which knows nothing but how often each type stands in the training text. "
         "Spearman's partial correlation of each with that frequency, with the type's length in characters and whether "
         "it continues a word held fixed. Types are resampled. The gain is in nats, of which rare types have more to "
