@@ -251,7 +251,7 @@ H17 = Claim(
             "deep.lead",
         ),
     ),
-    numbers=("mask rows/deep.*",),
+    numbers=("mask rows/deep.lead", "mask rows/deep.near", "mask rows/deep.part"),
     nameless=OF_LAYERS,
 )
 
