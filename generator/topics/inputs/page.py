@@ -36,6 +36,7 @@ from generator.pages.studies.tables import (
 from generator.pages.titles.heads import changes_seen
 from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import text
+from generator.results.tables import records
 from generator.topics.compare.page.numbers import SHOWN
 from generator.topics.inputs.records.inputs import BEGIN, CHANGE, DROP, MANIPULATIONS, NO_OP, OCCLUSION
 from generator.topics.inputs.records.mask_rows import MASK_ROWS, PLACES, ROWS
@@ -267,9 +268,9 @@ def mask_rows(atlas: Atlas) -> Section | None:
     rows = rows[rows["layer"] > 0]
     if not len(rows):
         return None
-    found = {(layer, name): row for row in rows.to_dict("records") for layer, name in [(row["layer"], row["name"])]}
+    found = {(row["layer"], row["name"]): row for row in records(rows)}
     kinds = [*PLACES, "same"]
-    lines = [
+    lines: list[Cells] = [
         (str(layer), text, *(measured(found.get((layer, f"{row}.{kind}"))) for kind in kinds))
         for layer in sorted(set(rows["layer"]))
         for row, text in {**ROWS, "word": "the word"}.items()
