@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.numbers.number import UNDEFINED, Number
-from generator.numbers.resampling import DRAWS, ROUNDING, estimated, sample_places
+from generator.numbers.resampling import DRAWS, ROUNDING, estimated, sample_counts, sample_places
 
 
 def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number:
@@ -20,6 +20,26 @@ def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number
     places = n * np.arange(DRAWS)[:, None] + sample_places(n, seed)
     counts = np.bincount(places.ravel(), minlength=DRAWS * n).reshape(DRAWS, n)
     value, draws = (spearman(pairs[:1], pairs[1], times)[:, 0] for times in (np.ones((1, n)), counts))
+    return estimated(value[0], draws, n)
+
+
+def partial_rank_correlation(first: np.ndarray, second: np.ndarray, held: np.ndarray, seed: int) -> Number:
+    """Spearman's correlation of two arrays `[entry]` with those of `held [array, entry]` held fixed: Pearson's
+    correlation of what a linear fit to the ranks of `held` leaves of both ranks. The bootstrap draws entries.
+
+    An array of `held` that is constant holds nothing fixed. Undefined with fewer than three entries more than arrays
+    are held, where either side is constant, or where the held arrays say all of it.
+
+    >>> first, second, held = np.array([1.0, 2, 3, 4, 5]), np.array([9.0, 8, 3, 2, 1]), np.array([[1.0, 0, 0, 1, 0]])
+    >>> round(partial_rank_correlation(first, second, held, seed=0).value, 9)
+    -1.0
+    """
+    n = len(first)
+    kept = [row for row in held if n and np.ptp(row)]
+    if n < 3 + len(kept) or not (np.ptp(first) and np.ptp(second)):
+        return UNDEFINED._replace(n=n)
+    rows = np.stack([first, second, *kept]).astype(float)
+    value, draws = (_partial(rows, counts) for counts in (np.ones((1, n)), sample_counts(n, seed)))
     return estimated(value[0], draws, n)
 
 
@@ -71,6 +91,23 @@ def pearson(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> np.nd
         spread = np.sqrt((weights * a * a).sum(1) / total) * np.sqrt((weights * b * b).sum(1) / total)
         found: np.ndarray = (weights * a * b).sum(1) / total / spread
     return np.where(spread > ROUNDING**2, found, np.nan)
+
+
+def _partial(rows: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """`[draw]`: the correlation of the ranks of the first two of `rows [array, entry]` with those of the others held
+    fixed; NaN in draws in which an array is constant, or the held ones say all of another.
+    """
+    centred = np.stack([_ranks(row, counts) for row in rows], axis=1) - ((counts.sum(1) + 1) / 2)[:, None, None]
+    products = np.einsum("dae,dbe,de->dab", centred, centred, counts)
+    length = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        between = products / (length[:, :, None] * length[:, None, :])
+        between[np.isnan(between).any((1, 2)) | (np.linalg.det(between[:, 2:, 2:]) < ROUNDING)] = np.nan
+        said = between[:, :2, 2:] @ np.linalg.inv(between[:, 2:, 2:]) @ between[:, 2:, :2]
+        left = between[:, :2, :2] - said
+        spread = left[:, 0, 0] * left[:, 1, 1]
+        found: np.ndarray = np.where(spread > ROUNDING, left[:, 0, 1] / np.sqrt(spread), np.nan)
+    return np.clip(found, -1, 1)
 
 
 def _ranks(values: np.ndarray, counts: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from generator.claims.bounds import FILE, Bound, checksum, cutoff, fewest, in_fo
 from generator.claims.power import OF_THE_MODEL
 from generator.errors import SiteError
 
-REGISTERED = 1129, "c1d20018bba7f2f89dde88e4fd0e8240d24a022e0dccdef6424a0446b89bda32"
+REGISTERED = 1176, "f34c2a44b869b6430187f8fa670fb2d666049d645c208399cb9d12769c4f71b4"
 """Lines of the register, and the checksum that they had when the last of them was registered."""
 REPLACED = {
     "C07.1": "C07.2",
@@ -27,6 +27,7 @@ REPLACED = {
     "K14.1": "K14.2",
     "K18.2": "K18.4",
     "H09.2": "H12.1",
+    "H16.2": "H16.3",
 }
 """Parts whose number is made in another way, or judged in another claim, now -> the parts that it is made for."""
 PARTS = [part for claim in CLAIMS for part in claim.parts]

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, norm, sem, spearmanr, t
+from scipy.stats import binomtest, norm, pearsonr, rankdata, sem, spearmanr, t
 
-from generator.numbers.correlation import rank_correlation
+from generator.numbers.correlation import partial_rank_correlation, rank_correlation
 from generator.numbers.number import UNDEFINED, Number, apart, difference, mean_in, mean_of, one_minus
-from generator.numbers.resampling import DRAWS, bootstrap, mean_over, proportion, with_width
+from generator.numbers.resampling import DRAWS, bootstrap, mean_over, proportion, sample_counts, with_width
 
 CURVE = Number(
     value=np.array([0.2, 0.6, 0.4]),
@@ -135,6 +135,48 @@ def test_a_rank_correlation_of_too_little_is_undefined(first, second):
     found = rank_correlation(np.array(first, float), np.array(second, float), 0)
     assert np.isnan(found[:3]).all()
     assert found.n == (~np.isnan(first)).sum()
+
+
+def slow_partial(first, second, held):
+    """What is left of both ranks after a fit by least squares, correlated."""
+    fit = np.column_stack([np.ones(len(first)), *map(rankdata, held)])
+    left = [rankdata(side) - fit @ np.linalg.lstsq(fit, rankdata(side), rcond=None)[0] for side in (first, second)]
+    return pearsonr(*left).statistic
+
+
+@pytest.mark.parametrize("held", [0, 1, 2])
+def test_a_partial_rank_correlation_equals_that_of_what_a_fit_leaves_and_its_interval_a_loop(held):
+    rng = np.random.default_rng(4)
+    fixed = rng.integers(0, 4, (held, 40)).astype(float)
+    first, second = (rng.random(40) + fixed.sum(0) for _ in range(2))
+    found = partial_rank_correlation(first, second, fixed, 9)
+    draws = [np.repeat(np.arange(40), times.astype(int)) for times in sample_counts(40, 9)]
+    slow = [slow_partial(first[at], second[at], fixed[:, at]) for at in draws]
+    expected = [slow_partial(first, second, fixed), *np.quantile(slow, [0.025, 0.975]), 40]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+def test_what_is_constant_holds_nothing_fixed():
+    rng = np.random.default_rng(5)
+    first, second, held = rng.random((3, 20))
+    found = partial_rank_correlation(first, second, np.stack([held, np.full(20, 7.0)]), 1)
+    assert found == partial_rank_correlation(first, second, held[None], 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "held"),
+    [
+        ([1, 2, 3], [3, 1, 2], [[1, 0, 0]]),
+        ([1, 1, 1, 1], [1, 2, 3, 4], [[1, 0, 0, 1]]),
+        ([1, 2, 3, 4], [3, 1, 2, 4], [[2, 4, 6, 8]]),
+        ([], [], np.zeros((1, 0))),
+    ],
+    ids=["too few", "constant", "nothing left", "none"],
+)
+def test_a_partial_rank_correlation_of_too_little_is_undefined(first, second, held):
+    found = partial_rank_correlation(*(np.array(side, float) for side in (first, second, held)), 0)
+    assert np.isnan(found[:3]).all()
+    assert found.n == len(first)
 
 
 def test_the_mean_in_layers_keeps_draws_apart():

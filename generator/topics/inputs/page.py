@@ -36,8 +36,10 @@ from generator.pages.studies.tables import (
 from generator.pages.titles.heads import changes_seen
 from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import text
+from generator.results.tables import records
 from generator.topics.compare.page.numbers import SHOWN
 from generator.topics.inputs.records.inputs import BEGIN, CHANGE, DROP, MANIPULATIONS, NO_OP, OCCLUSION
+from generator.topics.inputs.records.mask_rows import MASK_ROWS, PLACES, ROWS
 from generator.topics.inputs.records.separators import SEPARATORS
 
 TITLE = "Changed inputs"
@@ -71,9 +73,12 @@ NUMBERS: Sequence[tuple[Study, str]] = (
     (SEPARATORS, "single.gain"),
     (OCCLUSION, "slope"),
     (OCCLUSION, "span.gain"),
+    (MASK_ROWS, "deep.near"),
+    (MASK_ROWS, "deep.part"),
+    (MASK_ROWS, "deep.lead"),
 )
 """Study and stored name of the numbers that are shown one by one."""
-STUDIES = (MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION)
+STUDIES = (MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION, MASK_ROWS)
 _OF_LOSSES = (
     "; losses are compared on the same words. The lower layers are the lowest third, two at least. Where the loss "
     "rises, the model used what was taken away"
@@ -108,6 +113,7 @@ def inputs_page(atlas: Atlas) -> Sections:
             measures(changed, conditions, here),
             numbers(facts, here),
             distances(facts[OCCLUSION.name], here),
+            mask_rows(atlas),
         ),
     )
 
@@ -251,6 +257,38 @@ def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section 
                 "A word is hidden, and then another token as well. The number says by how much this raises the loss of "
                 "the word: above 0, the other token had helped to predict it. All hidden words are pooled; intervals "
                 "resample documents."
+            ),
+        ),
+    )
+
+
+def mask_rows(atlas: Atlas) -> Section | None:
+    """What [MASK] looks at in every layer, and what the word that it hides does; None if nothing is stored."""
+    rows = _facts(atlas, MASK_ROWS)
+    rows = rows[rows["layer"] > 0]
+    if not len(rows):
+        return None
+    found = {(row["layer"], row["name"]): row for row in records(rows)}
+    kinds = [*PLACES, "same"]
+    lines: list[Cells] = [
+        (str(layer), text, *(measured(found.get((layer, f"{row}.{kind}"))) for kind in kinds))
+        for layer in sorted(set(rows["layer"]))
+        for row, text in {**ROWS, "word": "the word"}.items()
+    ]
+    columns = ("layer", "row of", "itself", "special tokens", "next tokens", "2 to 4 away", "5 to 9", "10 and more")
+    parts = ("its own part", "other parts", "own part, of two as near")
+    title = "What [MASK] looks at"
+    return Section(
+        "mask-rows",
+        title,
+        (
+            table(title, (*columns, *parts), lines),
+            Note(
+                "Shares of the row of [MASK], where 15 % of the words are masked, and of the row of the same word in "
+                "the text as it is; means over heads. The first six add up to 1. A part lies between two punctuation "
+                "marks or special tokens. The last column compares two tokens at the same distance, one on either "
+                "side, of which only one lies in the own part; at 0.5 the part does not matter. Intervals resample "
+                f"{int(rows['n'].max())} documents."
             ),
         ),
     )

@@ -58,6 +58,18 @@ CASES = {
         "inconclusive": at_steps("types", loss_spearman=(-0.32,)),
         "not testable": at_steps("types", attention_spearman=(-0.5,)),
     },
+    "H16": {
+        "holds": at_steps("types", end_loss=(-0.6,), end_gain=(0.3,), end_share=(0.4,)),
+        "holds, just": at_steps("types", end_loss=(-0.36,), end_gain=(0.06,), end_share=(0.2,)),
+        "fails, known no better": at_steps("types", end_loss=(-0.24,), end_gain=(0.3,), end_share=(0.4,)),
+        "fails, as by counting": at_steps("types", end_loss=(-0.9,), end_gain=(-0.06,), end_share=(0.0,)),
+        "fails, the share falls, too": at_steps("types", end_loss=(-0.9,), end_gain=(-0.3,), end_share=(-0.1,)),
+        "inconclusive": at_steps("types", end_loss=(-0.6,), end_gain=(0.04,), end_share=(0.3,)),
+        "inconclusive, the loss": at_steps("types", end_loss=(-0.32,), end_gain=(0.3,), end_share=(0.4,)),
+        "inconclusive, the share rises": at_steps("types", end_loss=(-0.6,), end_gain=(-0.3,), end_share=(0.06,)),
+        "not testable": at_steps("types", loss_spearman=(-0.5,)),
+        "not testable, no curve": at_steps("without next sentence", begin_lead=(0.4, 0.3)),
+    },
     "H10": {
         "holds": at_steps("without next sentence", begin_lead=(-0.4, 0.3)),
         "holds, just": at_steps("without next sentence", begin_lead=(-0.4, 0.16)),

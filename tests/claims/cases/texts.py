@@ -87,6 +87,11 @@ def separators(number, value, last=0.3):
     return [fact(*name.split("/"), estimate) for name, estimate in numbers.items()]
 
 
+def mask_rows(near, own, lead):
+    """H17: what [MASK] gives to near tokens and to its own part, beyond the word that it hides, in the last layers."""
+    return [fact("mask rows", f"deep.{name}", value) for name, value in (("near", near), ("part", own), ("lead", lead))]
+
+
 def masked(maps, first=0.0):
     """Q04: how far maps change beside masked words, and did before training."""
     return [fact("manipulations", "masks.15.js", maps), *before(Q04_1=first)]
@@ -204,6 +209,15 @@ CASES = {
         "fails, parts do not": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", -0.1)],
         "inconclusive": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.01)],
         "not testable": [fact("occlusion", "slope", -0.3)],
+    },
+    "H17": {
+        "holds": mask_rows(0.1, 0.1, 0.1),
+        "holds, just": mask_rows(0.011, 0.011, 0.011),
+        "fails, the word looks as near": mask_rows(-0.011, 0.1, 0.1),
+        "fails, not at its part": mask_rows(0.1, -0.011, 0.1),
+        "fails, middle layers as much": mask_rows(0.1, 0.1, -0.011),
+        "inconclusive": mask_rows(0.1, 0.005, 0.1),
+        "not testable": [fact("mask rows", "deep.near", 0.1)],
     },
     "Q03": {
         "holds": segments(loss=0.0, maps=0.02),

@@ -10,12 +10,13 @@ from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, defined
-from generator.claims.nameless import OF_ALL, OF_THE_MODEL, OF_TOKENS
+from generator.claims.nameless import OF_ALL, OF_LAYERS, OF_THE_MODEL, OF_TOKENS
 from generator.numbers.depth import in_depth
 from generator.numbers.number import Number, difference, exact
 from generator.numbers.resampling import mean_over
 from generator.topics.inputs.claims import separator_attended
 from generator.topics.inputs.records.inputs import NO_OP, OCCLUSION
+from generator.topics.inputs.records.mask_rows import MASK_ROWS
 from generator.topics.inputs.records.separators import SEPARATORS
 from generator.topics.relations.claims.syntax import share_by_head, surely_found
 from generator.topics.tokens.claims.types import followed_types
@@ -216,4 +217,42 @@ H04 = Claim(
     nameless=OF_TOKENS,
 )
 
-CLAIMS = (H01, H02, H03, H04, H11)
+H17 = Claim(
+    id="H17",
+    title="[MASK] looks near by, at its own part",
+    statement="For a masked word, deep layers look at near tokens, above all of the same part of the sentence.",
+    paper=HYPOTHESIS,
+    section="phase three",
+    measure=(
+        "15 % of the words are masked. In the last layers: what the row of [MASK] gives to tokens up to four places "
+        "away, minus what the row of the word gives to them where it is not masked. The same difference of how much "
+        "the own part gets of what goes to two tokens at the same distance, one on either side, of which only one lies "
+        "in it. And the first, minus the same in layers of relative depth 0.33 to 0.75. Means over heads; documents "
+        "are resampled."
+    ),
+    needs="a masked-LM head, and two layers or more",
+    parts=(
+        stored_part(
+            "H17.1",
+            "what [MASK] gives near tokens minus what the word that it hides gives them, in the last layers",
+            MASK_ROWS,
+            "deep.near",
+        ),
+        stored_part(
+            "H17.2",
+            "the share of its own part in what [MASK] gives two tokens as near, minus the same for the word",
+            MASK_ROWS,
+            "deep.part",
+        ),
+        stored_part(
+            "H17.3",
+            "what [MASK] gives near tokens beyond the word in the last layers minus the same in the middle ones",
+            MASK_ROWS,
+            "deep.lead",
+        ),
+    ),
+    numbers=("mask rows/deep.lead", "mask rows/deep.near", "mask rows/deep.part"),
+    nameless=OF_LAYERS,
+)
+
+CLAIMS = (H01, H02, H03, H04, H11, H17)

@@ -1,17 +1,19 @@
 """The hypothesis of 2021 about learning itself: claims that need the checkpoints of a training, not only its end."""
 
 import math
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, Finding, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import plain
+from generator.claims.gate.premises import Null
 from generator.claims.missing import NotTestable
 from generator.claims.nameless import OF_COURSES, OF_LAYERS, OF_TOKENS
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named, Study
-from generator.numbers.writing import listed
+from generator.numbers.writing import listed, written
 from generator.topics.layers.claims.phases import HYPOTHESIS
 from generator.topics.layers.derived.profiles import SIGNATURES
 from generator.topics.learning.claims.history import history
@@ -24,6 +26,7 @@ NO_OTHER = (
     "no second training without next-sentence prediction is stored; make one with: "
     "fieldguide curve RUN --without OTHER_RUN"
 )
+LOSS_AT_END, SHARE_AT_END = "end.loss", "end.share"
 CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
 
 
@@ -139,6 +142,74 @@ H12 = Claim(
 )
 
 
+UNCOUNTED = "how often each piece of the vocabulary stands in the training text is not known to the stored curve"
+
+
+def _known(evidence: Evidence, name: str) -> Number:
+    TYPES.quantity(name)
+    if not len(history(evidence, "curves", TYPES)):
+        raise NotTestable(NO_CURVE)
+    if not len(history(evidence, "curves", TYPES, name)):
+        raise NotTestable(UNCOUNTED)
+    return _at_end(evidence, TYPES, name)
+
+
+def _by_counting(evidence: Evidence) -> Number:
+    """A unigram model's loss is -ln p, so that its correlation with p is -1 whatever else is held fixed."""
+    return Number(-1.0, -1.0, -1.0, _known(evidence, LOSS_AT_END).n)
+
+
+def _by_share(evidence: Evidence, found: Finding) -> list[str]:
+    """What the share of the unigram model's loss says against the gain in nats. Rare types have more nats to gain, and
+    a model that gains as many on every type saves a larger share of frequent ones; so neither refutes by itself.
+    """
+    share = _known(evidence, SHARE_AT_END)
+    rises, falls = share.low > 0, share.high < 0
+    if not (rises if found.verdict == "fails" else falls):
+        return []
+    return [f"as a share of the unigram model's loss it is {written(share, against=found.part.against)}"]
+
+
+H16 = Claim(
+    id="H16",
+    title="Frequent tokens are known better in the end",
+    statement="High frequency makes learning easier: at the end of training a frequent token is known better.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "For every token type that is common in the text: its masked-LM loss at the last checkpoint, and what this "
+        "gains over a unigram model, which knows nothing but how often each type stands in the training text. "
+        "Spearman's partial correlation of each with that frequency, with the type's length in characters and whether "
+        "it continues a word held fixed. Types are resampled. The gain is in nats, of which rare types have more to "
+        "gain; where the share of the unigram model's loss that is saved surely says the opposite, nothing is decided."
+    ),
+    needs=f"{CHECKPOINTS} of a model with a masked-LM head, and the counts of its training text, which its run keeps",
+    parts=(
+        part(
+            "H16.1",
+            "the rank correlation of frequency in training and the loss of a type at the end",
+            "correlation",
+            partial(_known, name=LOSS_AT_END),
+            over="token types",
+            null=Null("a unigram model", _by_counting),
+        ),
+        replace(
+            part(
+                "H16.3",
+                "the rank correlation of frequency in training and the gain over a unigram model",
+                "correlation",
+                partial(_known, name="end.gain"),
+                over="token types",
+            ),
+            elsewhere=_by_share,
+        ),
+    ),
+    numbers=("types/*",),
+    nameless=OF_TOKENS,
+    unfollowed=OF_COURSES,
+)
+
+
 H10 = Claim(
     id="H10",
     title="Next-sentence prediction makes [CLS] look around",
@@ -165,4 +236,4 @@ H10 = Claim(
     unfollowed=OF_COURSES,
 )
 
-CLAIMS = (H05, H09, H10, H12)
+CLAIMS = (H05, H09, H10, H12, H16)

@@ -8,7 +8,7 @@ from generator.claims.bounds import cutoff
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Section, present
+from generator.pages.blocks import Section, Table, present
 from generator.pages.inline import Cells
 from generator.pages.links import to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table, with_interval
@@ -17,7 +17,7 @@ from generator.topics.learning.derived.intervals import accuracy, commoner_answe
 from generator.topics.learning.page.data import Course, Row, step_text
 from generator.topics.learning.page.figures import View, contrast_figure, numbers_figure
 from generator.topics.learning.page.strips import TOP, layer_strips, strips_figure, strips_title
-from generator.topics.learning.records.curves import FACT, FOLLOWED, TYPES
+from generator.topics.learning.records.curves import FACT, FOLLOWED, KNOWN, TYPES
 from generator.topics.learning.records.runs import (
     LEAD,
     TRAINING,
@@ -186,8 +186,26 @@ def _frequency(course: Course, page: str) -> Section | None:
         f"both by 0.2 and more, and the column without lost types by up to {cutoff('by-noise'):g}. So a sign means "
         "much only where the two columns of all types agree. Intervals resample types."
     )
-    blocks = (text, table("Frequency against the step of learning", columns, rows))
+    blocks = (text, table("Frequency against the step of learning", columns, rows), *_at_end(course, page))
     return Section("frequency", "Are frequent tokens learned earlier?", blocks, level=3)
+
+
+def _at_end(course: Course, page: str) -> Iterator[str | Table]:
+    """Whether frequent types are known better at the end; nothing where the training text was not counted."""
+    found = {name: course.series(TYPES, f"end.{name}") for name in KNOWN.values}
+    rows = [
+        (KNOWN.values[name], measured(series[-1]), count(series[-1]["n"])) for name, series in found.items() if series
+    ]
+    if not rows:
+        return
+    yield (
+        "At the end, types are compared by how often they stand in the training text, with their length and whether "
+        "they continue a word held fixed. A unigram model, which only counts, has -1 for its loss and gains nothing on "
+        "any type. Rare types have more nats to gain; a model that gains as many on every type saves a larger share of "
+        "frequent ones."
+    )
+    columns = ("at the end", to_term("spearmans-correlation", "correlation with frequency", page), "n, token types")
+    yield table("Frequency and how well types are known", columns, rows)
 
 
 def _context(course: Course) -> Section | None:

@@ -194,13 +194,21 @@ FACT = _curve(
     ),
     source="The studies",
 )
+KNOWN = Placeholder(
+    "known",
+    {
+        "loss": "the masked-LM loss",
+        "gain": "the gain over a unigram model",
+        "share": "the share of a unigram model's loss that is saved",
+    },
+)
 TYPES = _curve(
     "types",
-    "Whether frequent token types are learned earlier",
+    "Whether frequent token types are learned earlier, and known better",
     (
         "Whether, of the token types that are common in the text, those with a higher count reach 90 % of their final "
-        "change at an earlier step. The numbers stand at the last checkpoint, because they need all checkpoints. "
-        "Intervals resample types, which n counts."
+        "change at an earlier step; and whether those that are more frequent in the training text are known better at "
+        "the end. The numbers stand at the last checkpoint. Intervals resample types, which n counts."
     ),
     correlation(
         name="{what}.{kind}spearman",
@@ -227,6 +235,27 @@ TYPES = _curve(
         name="loss.not_falling",
         title="Types whose loss does not fall",
         definition="Types, of n, whose loss is no lower at the last checkpoint than at the first; they are left out.",
+    ),
+    correlation(
+        name="end.{known}",
+        title="Frequency in training and {known}, at the end",
+        definition=(
+            "Spearman's partial correlation over types of the count in the training text and {known}, at the last "
+            "checkpoint; how many characters a type has and whether it continues a word are held fixed. A type is one "
+            "piece of the vocabulary. The unigram model's loss is -ln p, where p is the type's share of the training "
+            "text, with one added to every count; the gain is that loss minus the model's, and the share is the gain "
+            "divided by that loss."
+        ),
+        reference="-1 for the loss of a unigram model, whose gain is 0 for every type",
+        caveats=(
+            (
+                "No gain is larger than the unigram model's loss, which is small for frequent types: a model that knew "
+                "everything would have -1 for the gain. The share would be the same for all types."
+            ),
+            "Types that are rare in the training text may be used in other ways in the text that is read.",
+        ),
+        where="a training whose run says how often each piece of the vocabulary stands in its text",
+        placeholders=(KNOWN,),
     ),
     source=f"Ours, for {HYPOTHESIS}",
 )

@@ -20,6 +20,7 @@ from generator.results.writing import write
 from generator.topics.compare.page.numbers import SHOWN
 from generator.topics.inputs.page import CONDITIONS, NUMBERS, STUDIES, inputs_page, there
 from generator.topics.inputs.records.inputs import MANIPULATIONS
+from generator.topics.inputs.records.mask_rows import PLACES
 from tests.pages.reading import anchors, block, prose, seen
 from tests.pages.titled import check_titles
 from tests.results.samples import in_range
@@ -27,6 +28,7 @@ from tests.results.samples import in_range
 DISTANCES = {"1": 0.5, "2": 0.25, "17": 0.125, "65": -0.01}
 
 STUDY = MANIPULATIONS.name
+OF_MASKS = [f"{row}.{kind}" for row in ("mask", "word") for kind in (*PLACES, "same")]
 
 
 def again(atlas: Atlas, folder, **changed: pd.DataFrame) -> Atlas:
@@ -45,9 +47,12 @@ def full(atlas, tmp_path_factory):
     assert missing, "the tiny encoder has no masked-LM head"
     rows = [(study, name, at / 7) for at, (study, name) in enumerate(missing)]
     rows += [("occlusion", f"drop.distance.{start}", value) for start, value in DISTANCES.items()]
-    rows = [(study, name, *in_range(study, name, value, value - 0.05, value + 0.02)) for study, name, value in rows]
-    made = pd.DataFrame(rows, columns=["study", "name", "value", "low", "high"]).assign(
-        model=atlas.results.manifest.model, corpus=atlas.corpus, layer=0, n=17
+    rows = [(0, *row) for row in rows]
+    for layer in (1, 2, 3):
+        rows += [(layer, "mask rows", name, (at + layer) / 40) for at, name in enumerate(OF_MASKS)]
+    rows = [(at, study, name, *in_range(study, name, of, of - 0.05, of + 0.02)) for at, study, name, of in rows]
+    made = pd.DataFrame(rows, columns=["layer", "study", "name", "value", "low", "high"]).assign(
+        model=atlas.results.manifest.model, corpus=atlas.corpus, n=17
     )
     facts = pd.concat([facts, made[FACTS.names]], ignore_index=True).sample(frac=1, random_state=0)
     heads = atlas.results.table("head_facts").sample(frac=1, random_state=0)
@@ -115,6 +120,17 @@ def test_numbers_and_distances_are_those_that_are_stored(full):
     names = {one.name for one in STUDIES}
     decided = [claim.id for claim in CLAIMS if names & {number.partition("/")[0] for number in claim.numbers}]
     assert [link.text.partition(":")[0] for link in block(page, "", Items).lines] == decided
+
+
+def test_rows_of_masks_stand_above_those_of_the_words_that_they_hide(full, atlas):
+    table = block(inputs_page(full), "mask-rows", Table)
+    facts = full.results.table("facts").query("study == 'mask rows' and layer > 0").set_index(["layer", "name"])
+    assert [row[:2] for row in table.rows] == [(f"{at}", of) for at in (1, 2, 3) for of in ("[MASK]", "the word")]
+    for row in table.rows:
+        kind = {"[MASK]": "mask", "the word": "word"}[row[1]]
+        for told, name in zip(row[2:], (*PLACES, "same"), strict=True):
+            assert told.text == alone(facts.loc[(int(row[0]), f"{kind}.{name}")])
+    assert "mask-rows" not in anchors(inputs_page(atlas))
 
 
 def test_the_lead_says_how_far_maps_change(full):

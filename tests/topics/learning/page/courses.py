@@ -142,6 +142,8 @@ class Course:
             for name in ("spearman", "first.spearman", "held.spearman"):
                 self.single("types", f"{kind}.{name}", float(self.rng.uniform(-0.5, 0.5)))
             self.single("types", f"{kind}.undone", float(self.rng.integers(200)))
+        for name in ("loss", "gain", "share"):
+            self.single("types", f"end.{name}", float(self.rng.uniform(-0.5, 0.5)))
         return self
 
     def store(self, place: Path) -> Atlas:

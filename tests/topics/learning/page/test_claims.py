@@ -83,7 +83,7 @@ def test_on_what_no_curve_has_a_verdict_is_said_with_the_reason(tmp_path):
     course.curve("claim", "C01.2")
     told = claim_course(Read(course.store(tmp_path)), "").blocks[0]
     assert "No curve has a verdict on K02, K05, K06, K07, K08, K12, K15, K16, K17, R02 and Q02, for checkpoints" in told
-    assert told.endswith("; nor on H05, H09, H10 and H12, for it is about the course of training as a whole.")
+    assert told.endswith("; nor on H05, H09, H10, H12 and H16, for it is about the course of training as a whole.")
 
 
 def test_a_claim_has_no_verdict_there_exactly_if_it_reads_an_experiment_or_a_course():

@@ -9,12 +9,13 @@ from scipy.stats import norm
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
 from generator.pages import addresses
-from generator.pages.blocks import Figure
+from generator.pages.blocks import Figure, Table
 from generator.pages.studies.all import made_once, study_cards
 from generator.topics.learning.page.data import step_text
 from generator.topics.learning.page.history import Histories
 from generator.topics.learning.page.page import curve_page, there
-from tests.pages.reading import block, prose
+from generator.topics.learning.records.curves import KNOWN
+from tests.pages.reading import block, prose, section
 from tests.site.documents import Document
 from tests.topics.learning.page.courses import STEPS, TASK, Course
 from tests.topics.learning.page.drawn import LAST, drawn, one, render, rows
@@ -132,6 +133,21 @@ def test_correlations_with_frequency_stand_beside_what_noise_gives(made, page):
             )
         lost = one(made.curves, study="types", name=f"{kind}.undone")
         assert [row[4].text, row[5].text] == [f"{lost['value']:.0f}", "333"]
+
+
+def test_what_types_cost_at_the_end_stands_below_when_they_are_learned(made, page, tmp_path):
+    end = block(page, "frequency", Table, at=1)
+    for row, name in zip(end.rows, ("loss", "gain", "share"), strict=True):
+        stored = one(made.curves, study="types", name=f"end.{name}")
+        assert row[0] == KNOWN.values[name]
+        assert (row[1].text, row[1].note) == (
+            alone(stored),
+            interval(stored["low"], stored["high"], value=stored["value"]),
+        )
+    less = Course()
+    less.curves = [row for row in made.curves if not row["name"].startswith("end.")]
+    without = section(curve_page(less.store(tmp_path)), "frequency")
+    assert [type(one) for one in without.blocks] == [str, Table]
 
 
 def test_contextuality_has_a_strip_for_what_the_first_layer_reads(made, page):

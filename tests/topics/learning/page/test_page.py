@@ -37,7 +37,7 @@ def html(page: Sections) -> str:
 
 
 def test_the_page_keeps_what_every_page_promises(page, html):
-    assert (len(every(page, Figure)), len(every(page, Table))) == (10, 6)
+    assert (len(every(page, Figure)), len(every(page, Table))) == (10, 7)
     check_charts(page)
     check_html(page, html)
 

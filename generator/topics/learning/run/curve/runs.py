@@ -34,7 +34,7 @@ from generator.topics.learning.run.curve.history import distances, training_rows
 from generator.topics.learning.run.curve.table import Point, curve_tables
 from generator.topics.learning.run.pretrain.run import pretrain
 from generator.topics.learning.run.pretrain.settings import Pretraining
-from generator.topics.learning.run.pretrain.state import read_run
+from generator.topics.learning.run.pretrain.state import read_counts, read_run
 from generator.topics.tasks.run.finetune.settings import Finetuning
 from generator.topics.tasks.run.finetune.table import score_table
 from generator.topics.tasks.run.finetune.train import finetune
@@ -108,7 +108,7 @@ def run_curve(
         raise CorpusError(
             f"Expected running text among the corpora of a curve, found {names}; add a text with --corpus."
         )
-    checkpoints = _found(place)
+    checkpoints, counts = _found(place), read_counts(place)
     others = {checkpoint.step: checkpoint for checkpoint in _found(without)} if without else {}
     if without:
         check_contrast(place, without)
@@ -128,7 +128,7 @@ def run_curve(
             if without:
                 cheap = replace(settings, studies=False)
                 beside = _points([others[checkpoint.step] for checkpoint in shared], cheap, without / MEASURES, parts)
-        tables = curve_tables(points, last.id, settings.seed)
+        tables = curve_tables(points, last.id, settings.seed, counts)
         tables["curves"] += [training_rows(place, last.id), distances(checkpoints, last.id)]
         read = points[-1].results.manifest
         if without:

@@ -5,7 +5,7 @@ which are resampled. The step at which a measure rises has an interval, too, bec
 every checkpoint.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +29,7 @@ from generator.results.store import Results
 from generator.studies.halves import HELD_OUT, reported
 from generator.topics.layers.derived.profiles import SIGNATURES
 from generator.topics.learning.compute.curve import type_correlations
+from generator.topics.learning.compute.easier import easier_when_frequent
 from generator.topics.learning.compute.rises import Rise, order, rise
 from generator.topics.learning.records.curves import (
     CLAIM,
@@ -58,8 +59,9 @@ class Point:
         return Evidence(self.results)
 
 
-def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
-    """The tables `curves` and `rises` for checkpoints in the order of their steps; `model` names the rows.
+def curve_tables(points: Sequence[Point], model: str, seed: int, counts: Mapping[str, int]) -> CurveTables:
+    """The tables `curves` and `rises` for checkpoints in the order of their steps; `model` names the rows. `counts` is
+    how often each piece of the vocabulary stands in the training text, empty where that is not known.
 
     Raises ResultsError if the checkpoints were not analysed alike: the same documents, corpora and settings.
     """
@@ -72,7 +74,7 @@ def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
         _relation_curves(steps, [point.results for point in points], model, seed),
         {"curves": _claims(steps, evidences, model)},
         {"curves": _facts(steps, evidences, model, corpus)},
-        {"curves": _types(points, model, corpus, seed)},
+        {"curves": _types(points, model, corpus, seed, counts)},
     ]
     return {name: [frame for part in parts for frame in part.get(name, [])] for name in ("curves", "rises")}
 
@@ -126,15 +128,21 @@ def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str)
     return frames
 
 
-def _types(points: Sequence[Point], model: str, corpus: str, seed: int) -> list[pd.DataFrame]:
-    """Whether frequent token types are learned earlier: rows at the last step, because the number needs all steps; none
-    if a checkpoint has no table of types.
+def _types(
+    points: Sequence[Point], model: str, corpus: str, seed: int, counts: Mapping[str, int]
+) -> list[pd.DataFrame]:
+    """Whether frequent token types are learned earlier, and known better: rows at the last step; none if a checkpoint
+    has no table of types.
     """
     tables = [table[table["corpus"] == corpus] for table in (point.results.table("types") for point in points)]
     if not all(len(table) for table in tables):
         return []
-    found = type_correlations([point.step for point in points], tables, seed)
-    return [found.assign(model=model, corpus=corpus, layer=0, head=0, step=points[-1].step).dropna(subset="value")]
+    found = [type_correlations([point.step for point in points], tables, seed)]
+    found += [easier_when_frequent(tables[-1], counts, seed)] if counts else []
+    last = points[-1].step
+    return [
+        rows.assign(model=model, corpus=corpus, layer=0, head=0, step=last).dropna(subset="value") for rows in found
+    ]
 
 
 def _measure_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str, seed: int) -> CurveTables:

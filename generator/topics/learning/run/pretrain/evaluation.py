@@ -16,6 +16,7 @@ from torch.nn.functional import cross_entropy
 from transformers import BertForPreTraining
 
 from generator.errors import CorpusError
+from generator.topics.learning.compute.easier import unigram
 from generator.topics.learning.run.pretrain.data.masking import Batch, Masking, make_batch
 from generator.topics.learning.run.pretrain.data.pairs import make_pairs
 from generator.topics.learning.run.pretrain.data.vocabulary import Pieces
@@ -37,14 +38,14 @@ class Counts:
 
 def count(text: Pieces, vocabulary: int) -> Counts:
     """Count the pieces and the pairs of neighbours of a text; no pair reaches from one document into the next."""
-    single = np.bincount(text.ids, minlength=vocabulary) + 1
+    single = unigram(np.bincount(text.ids, minlength=vocabulary))
     ends = text.sentences[text.documents]
     inside = np.ones(len(text.ids) - 1, dtype=bool)
     # The last piece of a document and the first of the next are no neighbours.
     inside[ends[1:-1] - 1] = False
     before, after = text.ids[:-1][inside], text.ids[1:][inside]
     pairs = sparse.coo_array((np.ones(len(before)), (before, after)), shape=(vocabulary, vocabulary)).tocsr()
-    return Counts(single / single.sum(), pairs)
+    return Counts(single, pairs)
 
 
 def unigram_losses(counts: Counts, pieces: np.ndarray) -> np.ndarray:

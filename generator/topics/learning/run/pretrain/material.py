@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from generator.progress import Report
@@ -13,7 +14,7 @@ from generator.topics.learning.run.pretrain.data.vocabulary import Pieces, conti
 from generator.topics.learning.run.pretrain.evaluation import HeldOut, hold_out
 from generator.topics.learning.run.pretrain.parallel import Processes
 from generator.topics.learning.run.pretrain.settings import Pretraining
-from generator.topics.learning.run.pretrain.state import claim_folder, write_folder
+from generator.topics.learning.run.pretrain.state import claim_folder, write_counts, write_folder
 from generator.topics.learning.run.pretrain.watch import Watched, watched
 
 
@@ -55,6 +56,10 @@ def prepare(
         words = continuations(tokenizer) if settings.whole_words else None
         masking = Masking(settings.masked, settings.to_mask, settings.to_random, words)
         pieces = split_pieces(tokenizer, train)
+        if processes.main:
+            names = tokenizer.convert_ids_to_tokens(list(range(settings.vocabulary)))
+            counts = np.bincount(pieces.ids, minlength=settings.vocabulary).tolist()
+            write_counts(out, dict(zip(names, counts, strict=True)))
         report.note(f"Training text: {len(train.items)} documents, {len(pieces.ids):,} pieces.")
         held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, masking, named(data))
         looked_at = watched(tokenizer, valid, treebank, settings.max_tokens, settings.seed)

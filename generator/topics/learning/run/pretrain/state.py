@@ -2,6 +2,7 @@
 
     run.json                    settings and checksums of the text; another run may not write here
     tokenizer/                  the vocabulary
+    counts.json                 how often each piece of the vocabulary stands in the training text
     state.pt                    the last saved state, replaced in one move
     log.jsonl                   one line per report; a run that is continued deletes those later than the saved state
     checkpoints/step-0000123/   a model folder for `from_pretrained`, with its evaluation.json
@@ -23,6 +24,7 @@ from generator.errors import ResultsError, reason
 from generator.results.swap import foreign, replacing
 
 LOG, STATE, RUN, CHECKPOINTS = "log.jsonl", "state.pt", "run.json", "checkpoints"
+COUNTS = "counts.json"
 FULL = ("PytorchStreamWriter", "inline_container", "iostream error")
 """Words in torch's messages about a full disk."""
 LOGGED = "logged"
@@ -93,6 +95,28 @@ def _object(path: Path) -> dict[str, Any]:
     found = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(found, dict):
         raise ValueError("no object")
+    return found
+
+
+def write_counts(out: Path, counts: Mapping[str, int]) -> None:
+    """Write how often each piece of the vocabulary stands in the training text. Raises ResultsError."""
+    text = json.dumps(counts, indent=0) + "\n"
+    _write_file(out / COUNTS, lambda path: path.write_text(text, encoding="utf-8"))
+
+
+def read_counts(out: Path) -> dict[str, int]:
+    """What `write_counts` wrote; empty if there is no such file. Raises ResultsError for anything else."""
+    if not (out / COUNTS).is_file():
+        return {}
+    try:
+        found = _object(out / COUNTS)
+        if not all(type(count) is int and count >= 0 for count in found.values()):
+            raise ValueError("not all are counts")
+    except (OSError, ValueError, RecursionError) as error:
+        raise ResultsError(
+            f"Expected how often each piece stands in the training text in {out / COUNTS}, found another file "
+            f"({reason(error)}); delete it, and the command `fieldguide pretrain` of the run writes it again."
+        ) from None
     return found
 
 

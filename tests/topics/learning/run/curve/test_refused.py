@@ -8,7 +8,7 @@ import pytest
 
 from generator.corpora.catalogue import TREEBANK
 from generator.errors import ResultsError
-from generator.topics.learning.run.pretrain.state import RUN, read_run
+from generator.topics.learning.run.pretrain.state import COUNTS, RUN, read_counts, read_run
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import write
 
@@ -52,6 +52,17 @@ def test_a_list_that_is_no_curve_gives_one_sentence(place, tmp_path, checkpoint,
     assert len(errors) == 1
     assert pd.Series(errors).str.contains(said).all(), errors
     assert not (tmp_path / "results" / "list@curve").exists()
+
+
+@pytest.mark.parametrize("written", ["[1]", '{"the": 2.5}', '{"the": -1}', '{"the": true}', "{", '{"the": "2"}'])
+def test_counts_that_are_no_counts_are_refused_in_a_sentence(tmp_path, written):
+    (tmp_path / COUNTS).write_text(written)
+    with pytest.raises(ResultsError, match=r"Expected how often each piece stands in the training text in .*; delete"):
+        read_counts(tmp_path)
+
+
+def test_a_run_without_counts_has_none(tmp_path):
+    assert read_counts(tmp_path) == {}
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", "[" * 100_000])

@@ -7,12 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from safetensors.numpy import load_file
+from transformers import AutoTokenizer
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.results.store import Results, find
 from generator.studies.halves import reported
-from generator.topics.learning.run.pretrain.state import read_log, read_run
+from generator.topics.learning.compute.easier import easier_when_frequent
+from generator.topics.learning.run.pretrain.data.text import read_split
+from generator.topics.learning.run.pretrain.state import read_counts, read_log, read_run
 from tests.cli.command import fieldguide
 from tests.experiments.reviews import write_tasks
 from tests.topics.learning.run.curve.conftest import SEED
@@ -141,6 +144,27 @@ def test_losses_are_those_of_the_log(place, model):
         assert dict(zip(found["step"], found["value"], strict=True)) == {line["step"]: line[name] for line in log}
     (unigram,) = rows(model, "curves", "training.baseline", "unigram_loss")["value"]
     assert unigram == next(line["unigram_loss"] for line in read_log(place / "run") if line["kind"] == "held-out")
+
+
+def test_counts_of_the_training_text_are_those_of_its_pieces(place):
+    """Special tokens stand in no text, and every piece of the vocabulary has a count."""
+    tokenizer = AutoTokenizer.from_pretrained(place / "run" / "tokenizer")
+    lines = read_split(place / "text", "train").items
+    pieces = [piece for each in lines for paragraph in each.paragraphs for piece in tokenizer.tokenize(paragraph)]
+    expected = {piece: pieces.count(piece) for piece in tokenizer.get_vocab()}
+    assert read_counts(place / "run") == expected
+    assert expected["[CLS]"] == 0 < max(expected.values())
+
+
+def test_how_well_types_are_known_is_that_of_the_last_checkpoint(place, points, model):
+    types = points[32].table("types")
+    expected = easier_when_frequent(types, read_counts(place / "run"), 0).set_index("name")
+    found = model.table("curves").query("study == 'types' and step == 32").set_index("name")
+    for name in ("end.loss", "end.gain", "end.share"):
+        assert found["value"][name] == expected["value"][name]
+        assert found["n"][name] == types["loss"].notna().sum()
+    (judged,) = [item for item in judge_all([Evidence(model)]) if item.claim.id == "H16"]
+    assert judged.value == found["value"]["end.loss"]
 
 
 def test_distances_are_of_all_weights_from_the_first_checkpoint(place, model):
