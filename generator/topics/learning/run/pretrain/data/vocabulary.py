@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
@@ -53,7 +54,7 @@ def train_vocabulary(corpus: Corpus[Document], size: int, max_tokens: int, segme
             "give more text or set another vocabulary."
         )
     tokenizer.post_processor = processors.BertProcessing(("[SEP]", SEPARATOR), ("[CLS]", BEGIN))
-    told = {} if segments else {"model_input_names": ["input_ids", "attention_mask"]}
+    told: dict[str, Any] = {} if segments else {"model_input_names": ["input_ids", "attention_mask"]}
     return BertTokenizer(tokenizer_object=tokenizer, do_lower_case=True, model_max_length=max_tokens, **told)
 
 
