@@ -134,16 +134,12 @@ def test_a_prepared_run_is_still_one_of_its_text(prepared, tmp_path):
 def test_without_its_vocabulary_a_prepared_run_asks_for_the_text(prepared, tmp_path):
     out = shutil.copytree(prepared / "out", tmp_path / "out")
     shutil.rmtree(out / "tokenizer")
-    with pytest.raises(CorpusError, match="^Expected one of train"):
+    with pytest.raises(CorpusError, match=r"^Expected one of train\.txt"):
         pretrain(SETTINGS, prepared / "text", out, Silence())
 
 
-@pytest.mark.parametrize(
-    "spoil", [lambda raw: raw[: len(raw) // 2], lambda _: b"nothing"], ids=["cut short", "garbage"]
-)
-def test_pieces_that_are_damaged_are_named_and_made_again_once_deleted(
-    prepared, text, finished, tmp_path, spoil: Callable[[bytes], bytes]
-):
+@pytest.mark.parametrize("left", [0.5, 0], ids=["cut short", "garbage"])
+def test_pieces_that_are_damaged_are_named_and_made_again_once_deleted(prepared, text, finished, tmp_path, left):
     out = shutil.copytree(prepared / "out", tmp_path / "out")
     whole = (out / PACKED).read_bytes()
     (out / PACKED).write_bytes(whole[: int(len(whole) * left)] or b"nothing")
