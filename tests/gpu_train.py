@@ -3,8 +3,8 @@
 All is kept below OUT, and the same command goes on with it, also after a kill:
 
     OUT/run       the training; in run/results what its kept models give, each measured as soon as it is there
-    OUT/results   the curve with its relations, then the scores of copies of six kept models, fine-tuned on each task
-    OUT/tuned     these copies
+    OUT/results   what the last model gives, the curve with its relations, and the scores of fine-tuned copies
+    OUT/tuned     these copies: six kept models, fine-tuned on each task
 
 The exit code is 0 when all is done, 3 when the time was over before that, and 1 after an error. Every piece of work is
 a process of its own that may be ended at any moment; the training stops by itself, with its state saved.
@@ -18,16 +18,19 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.analysis import analyze
 from generator.config import Analysis
 from generator.corpora.opening import open_corpora
 from generator.corpora.tasks import find_task, read_task
 from generator.defaults import CORPORA
 from generator.errors import FieldguideError
 from generator.models.names import slug
+from generator.models.source import locate
 from generator.terminal import TerminalReport
 from generator.topics.learning.run.curve.checkpoints import Checkpoint
 from generator.topics.learning.run.curve.runs import (
@@ -149,7 +152,9 @@ def measure(plan: Plan) -> int:
 
 
 def curve(plan: Plan) -> int:
-    """Store the curve, unless it is there."""
+    """Store what the last model gives under its name, and the curve, unless they are there."""
+    last = replace(locate(str(checkpoint_folder(plan.run, plan.settings.steps))), id=plan.name)
+    analyze(last, plan.analysis, plan.results, TerminalReport(), force=False)
     if not _stored(plan, "curve"):
         run_curve(plan.run, plan.name, plan.analysis, plan.out / "work", plan.results, TerminalReport())
     return DONE

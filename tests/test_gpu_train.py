@@ -1,6 +1,7 @@
 """A training for a GPU, at tiny size on a CPU: stopped, killed and gone on with, up to its curve and its scores."""
 
 import multiprocessing
+import os
 import sys
 import time
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock, Timeout
 
-from generator.results.store import Results
+from generator.results.store import Results, find
 from generator.topics.learning.run.pretrain.settings import read_pretraining
 from generator.topics.learning.run.pretrain.state import STATE, checkpoint_folder, read_log
 from tests import gpu_train
@@ -19,6 +20,7 @@ from tests.topics.learning.run.curve.conftest import settings
 from tests.topics.learning.run.pretrain.novels import write
 
 STEPS = [0, 4, 32]
+SAID = "said.txt"
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +33,17 @@ def words(tmp_path_factory):
     return [str(word) for word in (root / "out", "--texts", text, *rest)]
 
 
-def forked(of, *given):
-    """Runs in a process that has loaded the program: what it begins need not load it again."""
+def forked(said, of, *given):
+    """Runs in a process that has loaded the program: what it begins need not load it again. It prints into a file."""
     gpu_train.START = "fork"
+    with said.open("a", encoding="utf-8") as file:
+        for stream in (1, 2):
+            os.dup2(file.fileno(), stream)
     sys.exit(of(*given))
 
 
 @pytest.fixture(scope="module")
-def begin():
+def begin(tmp_path_factory):
     """Begins a function of this module in such a process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOKENIZERS_PARALLELISM", "false")
@@ -46,7 +51,7 @@ def begin():
         context.set_forkserver_preload(["tests.test_gpu_train"])
 
         def begun(of, *given):
-            process = context.Process(target=forked, args=(of, *given))
+            process = context.Process(target=forked, args=(tmp_path_factory.getbasetemp() / SAID, of, *given))
             process.start()
             return process
 
@@ -84,14 +89,21 @@ def done(words, begin):
     return out, codes
 
 
-def test_pieces_end_with_the_code_of_what_is_left(done):
-    assert done[1] == [gpu_train.LEFT, gpu_train.DONE, gpu_train.DONE]
+def test_pieces_end_with_the_code_of_what_is_left(done, tmp_path_factory):
+    said = (tmp_path_factory.getbasetemp() / SAID).read_text(encoding="utf-8")
+    assert done[1] == [gpu_train.LEFT, gpu_train.DONE, gpu_train.DONE], said
+    lines = said.splitlines()
+    assert lines.count("Training a vocabulary of 60 pieces.") == 1, "the pieces that go on find it"
+    assert f"Time is over; the same command goes on with {done[0]}." in lines
+    assert lines[-1] == f"Done: {done[0]}."
 
 
 def test_every_kept_model_is_measured_and_the_curve_and_the_scores_are_of_these(done):
     out, _ = done
     assert [line["step"] for line in read_log(out / "run") if line["kind"] == "evaluation"] == STEPS
     assert [int(path.name[5:]) for path in sorted((out / "run" / "results").iterdir())] == STEPS
+    (model,) = find([out / "results"])  # its experiments have joined it
+    assert set(model.table("rises")["model"]) == {"tiny"}
     curve, tuned = (Results.open(out / "results" / f"tiny@{name}").table("curves") for name in ("curve", "curve.rte"))
     assert set(curve[curve["study"] == "measure"]["step"]) == set(STEPS)
     assert set(tuned[tuned["study"] == "tuning"]["step"]) == set(STEPS)
