@@ -122,9 +122,7 @@ def work(plan: Plan, minutes: float) -> int:
     for piece, *more in ((curve,), *((tune, tuning) for tuning in plan.tunings)):
         if code == DONE:
             code = _end(_begin(piece, plan, *more), end)
-    print(
-        {DONE: f"Done: {plan.out}.", LEFT: "Time is over; the same command goes on."}.get(code, "Failed."), flush=True
-    )
+    print(SAID[code].format(plan.out), flush=True)
     return code
 
 
