@@ -14,6 +14,7 @@ TYPES: dict[type, type] = {
     click.types.IntParamType: int,
     click.types.IntRange: int,
     click.types.FloatParamType: float,
+    click.types.FloatRange: float,
     click.Path: Path,
 }
 

@@ -35,6 +35,11 @@ from generator.defaults import CORPORA, SEED, Device
 @click.option(
     "--set", "changes", multiple=True, help="KEY=VALUE, as TOML, instead of what the settings say; repeat for more."
 )
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0),
+    help="Stop after the step at which so many are over; the same command goes on. 0 only prepares the text.",
+)
 def pretrain(
     config: Path,
     texts: tuple[Path, ...],
@@ -45,6 +50,7 @@ def pretrain(
     treebank: Path | None,
     seed: int | None,
     changes: tuple[str, ...],
+    minutes: float | None,
 ) -> None:
     """Train a small BERT from nothing and keep its history."""
     from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
@@ -56,9 +62,12 @@ def pretrain(
     settings = settings if seed is None else replace(settings, seed=seed)
     analysis = Analysis(corpora=corpus or CORPORA, device=settings.device) if analyse else None
     folder = run_pretrain(
-        settings, texts, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank
+        *(settings, texts, out, analysis, TerminalReport()),
+        drop_weights=drop_weights,
+        treebank=treebank,
+        minutes=minutes,
     )
-    if os.environ.get("RANK", "0") == "0":  # of several processes only one reports
+    if folder and os.environ.get("RANK", "0") == "0":  # of several processes only one reports
         end(folder, f"{shlex.join(['fieldguide', 'curve', str(folder)])} stores what its heads learned when.")
 
 

@@ -57,8 +57,10 @@ def run_pretrain(
     *,
     drop_weights: bool,
     treebank: Path | None = None,
-) -> Path:
-    """Pre-train and analyse every model that is kept; without `analysis`, only train.
+    minutes: float | None = None,
+) -> Path | None:
+    """Pre-train and analyse every model that is kept; without `analysis`, only train. Returns the folder of the last
+    model, or None where `minutes` were over before the last step.
 
     With `drop_weights`, the weights of an analysed model are deleted, except those of the first and the last.
     """
@@ -72,7 +74,7 @@ def run_pretrain(
             for file in folder.glob("*.safetensors"):
                 file.unlink()
 
-    return pretrain(settings, data=data, out=out, report=report, kept=kept, treebank=treebank)
+    return pretrain(settings, data=data, out=out, report=report, kept=kept, treebank=treebank, minutes=minutes)
 
 
 def analyze_checkpoint(checkpoint: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import torch
 from accelerate import PartialState
-from accelerate.utils import gather_object, get_int_from_env, reduce
+from accelerate.utils import broadcast_object_list, gather_object, get_int_from_env, reduce
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 from transformers import BertForPreTraining
@@ -88,6 +88,10 @@ class Processes:
         """The mean over the processes, number by number."""
         means: list[float] = (values if self.count == 1 else reduce(values, "mean")).tolist()
         return means
+
+    def agree(self, said: bool) -> bool:
+        """What the main process says, in every process."""
+        return said if self.count == 1 else bool(broadcast_object_list([said])[0])
 
     def close(self) -> None:
         """Arrange that the connection between the processes ends with the program."""

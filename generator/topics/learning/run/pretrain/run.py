@@ -2,15 +2,15 @@
 
 `pretrain` starts or continues a run; `Run` is the training loop and everything whose state changes during it. What is
 drawn for a batch depends only on the seed, the epoch and the batch, and the state of everything else is saved. So a run
-that was killed and continued gives the same losses as one that was not, on the same machine with the same number of
-threads and processes. Apart from dropout, the number of processes changes losses only by rounding.
+that was killed or stopped, and continued, gives the same losses as one that was not, on the same machine with the same
+number of threads and processes. Apart from dropout, the number of processes changes losses only by rounding.
 """
 
 import json
 import math
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,10 @@ import numpy as np
 import torch
 from transformers.utils import logging
 
-from generator.errors import CorpusError, ModelError
+from generator.errors import ModelError
 from generator.lock import alone
 from generator.progress import Advance, Report
-from generator.topics.learning.run.pretrain.data.masking import make_batch
-from generator.topics.learning.run.pretrain.data.pairs import Pairs, make_batches, make_pairs
+from generator.topics.learning.run.pretrain.data.reading import TRAINING, Place, read_batches
 from generator.topics.learning.run.pretrain.evaluation import evaluate
 from generator.topics.learning.run.pretrain.material import Material, prepare
 from generator.topics.learning.run.pretrain.model import new_model
@@ -40,9 +39,6 @@ from generator.topics.learning.run.pretrain.state import (
 from generator.topics.learning.run.pretrain.updates import Updates
 from generator.topics.learning.run.pretrain.watch import watch
 
-TRAINING = 0
-"""Second part of a random generator's seed: it keeps the draws for training apart from those with `HELD_OUT`."""
-
 
 def pretrain(
     settings: Pretraining,
@@ -51,9 +47,12 @@ def pretrain(
     report: Report,
     kept: Callable[[int, Path], None] | None = None,
     treebank: Path | None = None,
-) -> Path:
+    minutes: float | None = None,
+) -> Path | None:
     """Start or continue the run in the folder `out`; returns the folder of the last model.
 
+    With `minutes` it stops, its state saved, after the step at which so many are over since the call, and returns None
+    if steps are left; 0 minutes only prepare the text.
     `data` is the folder of the text, or several, as in `read_split`; with a `treebank` the log says which relations
     the heads find.
     `kept` is called with the step and the folder of every model that is written, before training goes on. Of several
@@ -61,6 +60,7 @@ def pretrain(
     Raises CorpusError if the text is missing or too short, ResultsError if `out` holds another run, DeviceError,
     SettingsError for fewer inputs than processes, and ModelError if the loss is no longer a finite number.
     """
+    end = None if minutes is None else time.monotonic() + 60 * minutes
     processes = find_processes(settings)
     report = processes.report(report)
     logging.disable_progress_bar()
@@ -73,12 +73,13 @@ def pretrain(
             run = Run(settings, material, out, processes, kept)
         if run.at.step:
             report.note(f"Going on with {out} after step {run.at.step} of {settings.steps}.")
-        total = round(settings.steps * run.batches.shape[1] * float(run.pairs.lengths.mean()))
-        with report.bar(f"training {out.name}", total) as advance:
-            advance(run.at.tokens)
-            run.train(advance)
+        with report.bar(f"training {out.name}", settings.steps) as advance:
+            advance(run.at.step)
+            done = run.train(advance, end)
     processes.close()
-    return checkpoint_folder(out, settings.steps)
+    if not done:
+        report.note(f"Stopped {out} after step {run.at.step} of {settings.steps}; the same command goes on with it.")
+    return checkpoint_folder(out, settings.steps) if done else None
 
 
 @dataclass
@@ -120,25 +121,23 @@ class Run:
         self.begun = restore(out, torch.device("cpu"), self._restore)
         if processes.main:
             cut_log(out, self.at.step if self.begun else -1)
-        self._open_epoch()
+        start = Place(self.at.step, self.at.epoch, self.at.batch)
+        self._batches = read_batches(settings, material.train, material.masking, start)
+        self._next = next(self._batches, None)
 
-    def train(self, advance: Advance) -> None:
-        """Take all steps that are left. Raises ModelError if the loss is no longer a finite number."""
+    def train(self, advance: Advance, end: float | None = None) -> bool:
+        """Take all steps that are left, or those before the time `end` of the monotonic clock; returns whether none is
+        left. Raises ModelError if the loss is no longer a finite number.
+        """
+        if self._over(end) and not self.begun:
+            return False
         objective = self.processes.wrap(Objective(self.model, self.settings.next_sentence))
-        if not self.begun:
-            if self.processes.main:
-                append(self.out, {"kind": "held-out", "step": 0, **self.material.held_out.known})
-            self._keep()
-        elif self.at.step in self.kept:
-            with self.processes.together():
-                if self.processes.main:
-                    self._tell(checkpoint_folder(self.out, self.at.step))
+        self._begin()
         saved = logged = time.monotonic()
         tokens = self.at.tokens
-        while self.at.step < self.settings.steps:
-            before = self.at.tokens
+        while self.at.step < self.settings.steps and not self._over(end):
             self._step(objective)
-            advance(self.at.tokens - before)
+            advance(1)
             if self.at.step % self.settings.log_every == 0 or self.at.step == self.settings.steps:
                 clock = time.monotonic()
                 self._log((self.at.tokens - tokens) / (clock - logged))
@@ -151,31 +150,34 @@ class Run:
             if self.processes.main and time.monotonic() - saved >= self.settings.save_seconds:
                 save_state(self.out, self._state())
                 saved = time.monotonic()
+        self._batches.close()
+        done = self.at.step == self.settings.steps
+        if not done and self.processes.main:
+            save_state(self.out, self._state())
+        return done
 
-    def _open_epoch(self) -> None:
-        settings, early = self.settings, self.at.step < self.settings.first_steps
-        rng = np.random.default_rng([settings.seed, TRAINING, self.at.epoch])
-        longest = settings.first_tokens if early else settings.max_tokens
-        batch = settings.batch * settings.max_tokens // longest
-        self.pairs: Pairs = make_pairs(self.material.train, longest, settings.short, rng)
-        self.batches = make_batches(self.pairs.lengths, batch, rng)
-        if not len(self.batches):
-            raise CorpusError(
-                f"Expected training text for a batch of {batch} inputs, found enough for "
-                f"{len(self.pairs.ids)}; give more text or set a smaller batch."
-            )
+    def _begin(self) -> None:
+        """Keep the untrained model, or tell of the one at which the run was left."""
+        if not self.begun:
+            if self.processes.main:
+                append(self.out, {"kind": "held-out", "step": 0, **self.material.held_out.known})
+            self._keep()
+        elif self.at.step in self.kept:
+            with self.processes.together():
+                if self.processes.main:
+                    self._tell(checkpoint_folder(self.out, self.at.step))
+
+    def _over(self, end: float | None) -> bool:
+        """Whether the time is over, by the clock of the main process."""
+        return end is not None and self.processes.agree(time.monotonic() >= end)
 
     def _step(self, objective: torch.nn.Module) -> None:
         at, settings = self.at, self.settings
-        # NumPy ignores zeros at the end of a seed: without + 1, batch 0 would draw what its epoch drew.
-        seeds = [settings.seed, TRAINING, at.epoch, at.batch + 1]
-        which = self.batches[at.batch]
-        masks = np.random.default_rng(seeds)
-        batch = make_batch(
-            self.pairs, which, self.material.masking, settings.vocabulary, rng=masks, segments=settings.segments
-        )
+        assert self._next
+        batch, after = self._next
         part, *weights = self.processes.share(batch)
         if self.processes.count > 1:  # so that the saved state of one process is enough for all
+            seeds = [settings.seed, TRAINING, at.epoch, at.batch + 1]
             torch.manual_seed(int(np.random.default_rng([*seeds, self.processes.index + 1]).integers(2**63)))
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=settings.precision == "bfloat16"):
             loss, parts = objective(part.to(self.device), *weights)
@@ -183,13 +185,13 @@ class Run:
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
         self.updates.step()
         masked, follows = self.processes.mean(parts)
-        at.step, at.batch, at.tokens = at.step + 1, at.batch + 1, at.tokens + batch.tokens
+        opens = after.epoch != at.epoch
+        at.step, at.epoch, at.batch = after
+        at.tokens += batch.tokens
         at.masked_sum += masked
         at.next_sum += follows
-        if at.batch == len(self.batches) or at.step == settings.first_steps:
-            at.epoch, at.batch = at.epoch + 1, 0
-            with self.processes.together():
-                self._open_epoch()
+        with self.processes.together() if opens else nullcontext():  # opening an epoch may fail
+            self._next = next(self._batches, None)
 
     def _log(self, rate: float) -> None:
         at = self.at

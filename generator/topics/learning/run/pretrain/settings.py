@@ -17,7 +17,7 @@ from generator.limits import MIN_TOKENS, MOST_SEED, check_text
 
 Share = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 
-MACHINE = frozenset({"device", "save_seconds", "watch_every"})
+MACHINE = frozenset({"ahead", "device", "save_seconds", "watch_every"})
 """Settings that may differ when a run is continued; all others identify the run."""
 SET = "--set"
 """The option whose values count instead of those of a settings file."""
@@ -96,6 +96,10 @@ class Pretraining:
     """Steps between two looks at what the heads attend to; with 0 only kept models are looked at."""
 
     device: Device = "auto"
+    ahead: Annotated[int, Field(strict=True, ge=0)] = 0
+    """How many batches a process of its own may have ready, so that a GPU need not wait for them; with 0 each is made
+    when it is read.
+    """
     save_seconds: NotNegative = 150
     """Time after which the state is saved again; a killed run loses no more than this."""
 

@@ -3,6 +3,7 @@
     run.json                    settings and checksums of the text; another run may not write here
     tokenizer/                  the vocabulary
     counts.json                 how often each piece of the vocabulary stands in the training text
+    pieces.npz                  the training text, cut into pieces, so that the text itself is read no more
     state.pt                    the last saved state, replaced in one move
     log.jsonl                   one line per report; a run that is continued deletes those later than the saved state
     checkpoints/step-0000123/   a model folder for `from_pretrained`, with its evaluation.json
@@ -54,7 +55,7 @@ def claim_folder(out: Path, run: Mapping[str, Any]) -> None:
         out.mkdir(parents=True, exist_ok=True)
         found = (out / RUN).read_text(encoding="utf-8", errors="replace") if (out / RUN).exists() else None
         if found is None:
-            _write_file(out / RUN, lambda path: path.write_text(text, encoding="utf-8"))
+            write_file(out / RUN, lambda path: path.write_text(text, encoding="utf-8"))
     except OSError as error:
         raise ResultsError(
             f"Expected a folder to write to at {out}, found: {reason(error)}; give another --out."
@@ -123,7 +124,7 @@ def read_counts(out: Path) -> dict[str, int]:
 def save_state(out: Path, state: Mapping[str, Any]) -> None:
     """Replace the saved state. Raises ResultsError."""
     logged = len(read_log(out))
-    _write_file(out / STATE, lambda path: torch.save({**state, LOGGED: logged}, path))
+    write_file(out / STATE, lambda path: torch.save({**state, LOGGED: logged}, path))
 
 
 def restore(out: Path, device: torch.device, use: Callable[[dict[str, Any]], object]) -> bool:
@@ -176,7 +177,7 @@ def read_log(out: Path) -> list[dict[str, Any]]:
 def cut_log(out: Path, step: int) -> None:
     """Delete the lines that were logged after a step. Raises ResultsError."""
     kept = [json.dumps(line) + "\n" for line in read_log(out) if line["step"] <= step]
-    _write_file(out / LOG, lambda path: path.write_text("".join(kept), encoding="utf-8"))
+    write_file(out / LOG, lambda path: path.write_text("".join(kept), encoding="utf-8"))
 
 
 def checkpoint_folder(out: Path, step: int) -> Path:
@@ -196,7 +197,8 @@ def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
             staying += foreign(folder, fresh, lambda name: (fresh / name).exists())
 
 
-def _write_file(path: Path, write: Callable[[Path], object]) -> None:
+def write_file(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file beside its place and move it there. Raises ResultsError."""
     there = Path(os.path.realpath(path))
     draft = there.with_name(f".{there.name}.part")
     with writing(path):

@@ -31,13 +31,10 @@ def read_split(data: Path | Sequence[Path], split: Split) -> Corpus[Document]:
     The checksum of the corpus is that of each file, in the order of the folders, joined by spaces.
     Raises CorpusError naming the file or the folders.
     """
-    folders = [data] if isinstance(data, Path) else list(data)
-    names = [f"{split}{suffix}{packed}" for suffix in SUFFIXES for packed in ("", ".gz")]
-    found = [next((folder / name for name in names if (folder / name).is_file()), None) for folder in folders]
-    paths = [path for path in found if path is not None]
+    paths = find_split(data, split)
     if not paths:
         raise CorpusError(
-            f"Expected one of {', '.join(names)} in {named(data)}, found none; give the folder of the text."
+            f"Expected one of {', '.join(_names(split))} in {named(data)}, found none; give the folder of the text."
         )
     corpora = [_read(path, split) for path in paths]
     checksums = [corpus.sha256 for corpus in corpora]
@@ -45,6 +42,13 @@ def read_split(data: Path | Sequence[Path], split: Split) -> Corpus[Document]:
         if checksums.count(digest) > 1:
             raise CorpusError(f"Expected another text in each folder, found that of {path} twice; leave one out.")
     return Corpus(split, TEXT, " ".join(checksums), tuple(document for corpus in corpora for document in corpus.items))
+
+
+def find_split(data: Path | Sequence[Path], split: Split) -> list[Path]:
+    """The files of a folder or several, in order; none where there are none."""
+    folders = [data] if isinstance(data, Path) else list(data)
+    found = [next((folder / name for name in _names(split) if (folder / name).is_file()), None) for folder in folders]
+    return [path for path in found if path is not None]
 
 
 def named(data: Path | Sequence[Path]) -> str:
@@ -61,6 +65,10 @@ def sentences(paragraph: str) -> list[str]:
     ['“Is it?”', 'asked Mr. Grey.', 'It was.']
     """
     return [sentence for sentence in _SENTENCE_END.split(paragraph) if sentence.strip()]
+
+
+def _names(split: Split) -> list[str]:
+    return [f"{split}{suffix}{packed}" for suffix in SUFFIXES for packed in ("", ".gz")]
 
 
 def _read(path: Path, split: Split) -> Content[Document]:
