@@ -102,7 +102,7 @@ def _object(path: Path) -> dict[str, Any]:
 def write_counts(out: Path, counts: Mapping[str, int]) -> None:
     """Write how often each piece of the vocabulary stands in the training text. Raises ResultsError."""
     text = json.dumps(counts, indent=0) + "\n"
-    _write_file(out / COUNTS, lambda path: path.write_text(text, encoding="utf-8"))
+    write_file(out / COUNTS, lambda path: path.write_text(text, encoding="utf-8"))
 
 
 def read_counts(out: Path) -> dict[str, int]:
