@@ -55,7 +55,8 @@ def two_processes(text, root):
 
     for name, settings in SETTINGS.items():
         pretrain(settings, text, root / name, report, kept)
-    pretrain(SETTINGS["dropped"], text, root / "copied", report)
+    for minutes in (0, None):  # both stop at once where the main one does
+        pretrain(SETTINGS["dropped"], text, root / "copied", report, minutes=minutes)
 
     def refuse(step, folder):
         raise ModelError("Expected nothing; found a model.")
