@@ -20,11 +20,6 @@ from tests.test_architecture import ROOT
 TABLES = ("facts", "head_facts", "curves", "rises")
 NOT_KEPT = {
     "answers": None,
-    "variants": tuple(
-        f"{{{part}}}.{end}"
-        for part in ("loss", "sentences", "answers", "multiple", "divergence", "words")
-        for end in ("apart", "{variant}.counts")
-    ),
     "landscape": ("rows.error",),
     "compare": ("twin.{axis}", "twin.divergence", "twin.matched", "twin.every"),
 }

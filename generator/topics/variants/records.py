@@ -32,17 +32,19 @@ MULTIPLE = Placeholder(
 MAPS = Placeholder("divergence", {"maps": "change of maps between whole and masked text"})
 SEVERAL = "a variant of two trainings or more"
 OTHER = "a variant beside the first"
-NEXT = "trainings with next-sentence prediction"
+TEXT = "held-out text"
+BANK = "a treebank"
+NEXT = f"{TEXT}, by trainings with next-sentence prediction"
 FEW = "The interval says nothing about trainings that were not made."
 _change = partial(Quantity, unit="ratio")
 _gap = partial(Quantity, unit="nats")
 
 
 def _family(
-    kind: partial[Quantity], change: partial[Quantity], of: Placeholder, about: str, where: str = ""
+    kind: partial[Quantity], change: partial[Quantity], of: Placeholder, about: str, where: str
 ) -> tuple[Quantity, ...]:
     """The records of a number: of each variant, of each training, of differences, and whether these count."""
-    part, also = f"{{{of.name}}}", f"{where}; " if where else ""
+    part, also = f"{{{of.name}}}", f"{where}; "
     return (
         kind(
             name=f"{part}.{{variant}}",
@@ -107,6 +109,7 @@ VARIANTS = Study(
             _gap,
             LOSS,
             "Mean negative log-likelihood of the chosen tokens: {loss}.",
+            TEXT,
         ),
         *_family(
             partial(nats, range="0 and more"),
@@ -130,6 +133,7 @@ VARIANTS = Study(
                 "The mean share over inputs divided by that of uniform attention: {multiple}. The head that gives most "
                 "is chosen on one half of the inputs, and its number is that of the other half."
             ),
+            TEXT,
         ),
         *_family(
             partial(nats, range="0 to ln 2"),
@@ -139,6 +143,7 @@ VARIANTS = Study(
                 "Jensen-Shannon divergence of the rows of maps of whole and of masked text, mean over heads and over "
                 "tokens that are the same in both, as in the study of masks and segments."
             ),
+            TEXT,
         ),
         *_family(
             share,
@@ -148,9 +153,11 @@ VARIANTS = Study(
                 "Share of words whose class a logistic regression on the vectors of the last layer finds. It learns on "
                 "one half of the sentences of a treebank and is judged on the other, as in the study of usability."
             ),
+            BANK,
         ),
         nats(
             name="masked.frequency",
+            where=TEXT,
             title="Loss of the frequencies of pieces",
             range="0 and more",
             definition=(
@@ -160,11 +167,13 @@ VARIANTS = Study(
         ),
         share(
             name="next.commonest",
+            where=TEXT,
             title="Next sentences told right by the commoner answer",
             definition="Share of inputs with the commoner of the two answers.",
         ),
         share(
             name="classes.type",
+            where=BANK,
             title="Word classes found by the commonest class of the type",
             definition=(
                 "Share of words whose class is the commonest of their type or, for a new type, of all words, in the "
@@ -173,11 +182,13 @@ VARIANTS = Study(
         ),
         share(
             name="classes.random",
+            where=BANK,
             title="Word classes read off vectors of random weights",
             definition="The same as for a training, for a model of random weights.",
         ),
         count(
             name="tokens",
+            where=TEXT,
             title="Chosen tokens",
             definition="How many tokens were chosen in all inputs.",
         ),

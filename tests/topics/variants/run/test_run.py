@@ -12,6 +12,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.results.manifest import Manifest
 from generator.results.store import find
 from generator.results.writing import write
+from generator.studies.complete import check_complete
 from generator.topics.variants.page.data import there
 from generator.topics.variants.page.page import variants_page
 from tests.cli.command import Outcome, fieldguide, write_corpus
@@ -82,6 +83,7 @@ def test_next_sentences_are_told_of_trainings_that_learned_them(results: Path) -
 
 def test_page_of_the_model_tells_of_them(results: Path) -> None:
     (found,) = find([results])
+    check_complete(found)
     atlas = Atlas(found)
     assert there(atlas)
     page = variants_page(atlas)
