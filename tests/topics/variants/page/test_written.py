@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from generator.errors import SiteError
+from generator.home import DATA
 from generator.pages.heads.atlas import Atlas
 from generator.pages.written.knowledge import Knowledge
+from generator.results.manifest import Manifest
 from generator.topics.variants.page.page import COUNTS
 from generator.topics.variants.page.written import QUESTIONS
 from tests.pages.claims.judged import ledger
@@ -66,3 +69,19 @@ def test_without_such_trainings_one_sentence_says_so(question: str) -> None:
 def test_another_question_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SiteError, match="Expected one of mixture, segments as a question, found 'other'; correct"):
         told("other", stored(tmp_path))
+
+
+def test_what_the_page_says_of_this_projects_trainings_is_in_their_numbers() -> None:
+    """findings/open-questions.md: with [MASK] alone, without [MASK], and without segments."""
+    rows = pd.read_parquet(DATA / "results" / "small-bert@variants" / "facts.parquet").set_index("name")
+    names = [one["name"] for one in Manifest.read(DATA / "results" / "small-bert@variants").settings["variants"]]
+    alone, without, unsegmented = (names.index(name) + 1 for name in ("all-masks", "no-masks", "no-segments"))
+    assert rows["high"][f"masked.{alone}.minus"] < 0
+    assert rows["high"][f"classes.{alone}.minus"] < 0
+    frequency = rows["value"]["masked.frequency"]
+    assert rows["value"]["masked.1"] < frequency - 1.5
+    assert frequency - 0.2 < rows["value"][f"masked.{without}"] < frequency
+    assert rows["high"][f"masked.{unsegmented}.minus"] < 0
+    assert rows["high"][f"next.{unsegmented}.minus"] < 0
+    for number in (f"masked.{alone}", f"classes.{alone}", f"masked.{without}", f"next.{unsegmented}"):
+        assert rows["value"][f"{number}.counts"] == 1
