@@ -171,6 +171,14 @@ def test_a_call_in_a_hand_written_page_that_fails_says_so_in_its_place(alone):
     assert [text.startswith(said) for text in texts if text in ("Before.", "After.") or "C04" in text] == [0, 1, 0]
 
 
+def test_a_page_that_asks_for_a_model_that_was_refused_says_why_it_was(config):
+    (config.parent / "build" / "results" / "other" / "roles.parquet").write_bytes(b"x")
+    (config.parent / "docs" / "note.md").write_text('# Note\n\n{{ found("other", "twelve.txt") }}\n')
+    line = built(config)
+    assert "note.md: Expected results of other for the relations that other finds in twelve.txt, found none" in line
+    assert "other/roles.parquet as it was written, found other contents" in line
+
+
 def test_a_file_of_rows_that_cannot_be_made_is_named_and_all_others_are_there(config):
     """The table is damaged after it was judged and before it is written."""
     folder = config.parent / "build" / "results" / "other"

@@ -150,7 +150,8 @@ class FieldguidePlugin(BasePlugin[Options]):
         try:
             text = self._content.knowledge.render(body, page.url, page.file.src_uri, problems)
         except FieldguideError as error:
-            raise PluginError(str(error)) from None
+            # What it lacks may be a model that was refused.
+            raise PluginError(" ".join([str(error), *self._content.problems])) from None
         for problem in problems:
             LOG.warning(problem)
         page.meta.update((name, visible(str(page.meta[name]))) for name in OF_PAGE if page.meta.get(name) is not None)
