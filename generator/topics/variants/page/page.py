@@ -47,8 +47,8 @@ def rule(found: Variants) -> str:
     every = len(found.names)
     which = "each objective" if several == every else f"{in_letters(several)} of {in_letters(every)} objectives"
     return (
-        f"{COUNTS}; only then it is called more or less. There are two trainings or more of {which}, which can show "
-        "that something differs, but not how often it would."
+        f"{COUNTS}; only then it is called more or less. There are two trainings or more of {which}: too few "
+        "to show how often a difference would return."
     )
 
 
@@ -69,7 +69,7 @@ def _whole(found: Variants) -> str:
 
 def _which(found: Variants, page: str) -> Section:
     manifest = found.atlas.results.manifest
-    other = "" if found.own else f" {manifest.model} is none of them: they only have its shape."
+    other = "" if found.own else f" All have the shape of {manifest.model}, which is not among them."
     lines = [
         (Name(name), f"{settings_text(found.settings(at))}; {listed(found.trainings[at])}")
         for at, name in enumerate(found.names)

@@ -55,8 +55,8 @@ QUESTIONS: Mapping[str, Question] = {
         "of ten chosen words: [MASK], as they are, exchanged",
         mixture,
         ("masked", "whole", "random", "mask", "maps", "classes"),
-        "Short trainings that differ in this alone read the same held-out text; one that never shows a chosen word as "
-        "it is gives no reason to copy it:",
+        "Short trainings that differ only in what is hidden, and how, read the same held-out text. One that never "
+        "shows a chosen word as it is gives no reason to copy it, and one without [MASK] has never seen it:",
         "None of our models was trained with another mixture.",
     ),
     "segments": Question(
