@@ -41,7 +41,7 @@ def unpack(out: Path) -> Packed | None:
     if not path.exists():
         return None
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:  # numpy leaves what is no archive open
             limits = (
                 np.concatenate([[0], np.cumsum(file[name], dtype=np.int64)]) for name in ("sentences", "documents")
             )
