@@ -1,4 +1,4 @@
-"""Trainings that differ in their objective: what [MASK], copying and segments do, on the same held-out text."""
+"""Trainings that differ in their recipe: what [MASK], copying and segments do, on the same held-out text."""
 
 from generator.topics.topic import Topic
 

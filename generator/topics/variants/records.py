@@ -94,12 +94,12 @@ def _family(
 
 VARIANTS = Study(
     name="variants",
-    title="Trainings that differ in their objective",
+    title="Trainings that differ in their recipe",
     about=(
-        "Trainings that differ in settings of their objective read the same held-out inputs, in which the same tokens, "
-        "15 % of them, were chosen. Trainings whose settings differ only in the seed are one variant, and the first "
-        "variant is what the others are compared with. Intervals resample inputs, which n counts, for word classes "
-        "sentences; inputs of one document are alike, so they are rather too narrow."
+        "Trainings that differ in settings of their recipe, such as what is hidden, and how, read the same held-out "
+        "inputs, in which the same tokens, 15 % of them, were chosen. Trainings whose settings differ only in the seed "
+        "are one variant, and the first variant is what the others are compared with. Intervals resample inputs, which "
+        "n counts, for word classes sentences; inputs of one document are alike, so they are rather too narrow."
     ),
     made=Maker.EXPERIMENT,
     source="Ours, for questions of Feinberg 2019; after Devlin et al. 2019, appendix C.2",

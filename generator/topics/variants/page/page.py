@@ -16,7 +16,7 @@ from generator.pages.studies.tables import NOTHING, count, table
 from generator.topics.variants.page.data import WORDS, Row, Told, Variants, settings_text, there, unit
 from generator.topics.variants.records import VARIANTS
 
-TITLE = "Other objectives"
+TITLE = "Other recipes"
 COUNTS = (
     "A difference from the first counts where its interval leaves out 0 and it is greater, up or down, than the "
     "greatest between two trainings of one objective"

@@ -54,7 +54,7 @@ def test_a_question_shows_the_trainings_that_answer_it(atlas: Atlas, question: s
     lines = [cells[at : at + width] for at in range(0, len(cells), width)]
     assert {name: line[:2] for name, *line in lines} == rows
     (link,) = found.find("a")
-    assert (link.text, link.attributes["href"]) == ("Other objectives, Tiny", "../../models/tiny/variants/")
+    assert (link.text, link.attributes["href"]) == ("Other recipes, Tiny", "../../models/tiny/variants/")
     before, rule, _ = (one.text for one in found.find("p")[1:])
     assert before == QUESTIONS[question].before
     assert rule.startswith(f"{COUNTS}; only then it is called more or less.")
