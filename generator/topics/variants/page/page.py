@@ -47,8 +47,8 @@ def rule(found: Variants) -> str:
     every = len(found.names)
     which = "each objective" if several == every else f"{in_letters(several)} of {in_letters(every)} objectives"
     return (
-        f"{COUNTS}; only then it is called more or less. There are two trainings or more of {which}: too few "
-        "to show how often a difference would return."
+        f"{COUNTS}; only then it is called more or less. There are two trainings or more of {which}, which can show "
+        "that something differs, but not how often it would."
     )
 
 

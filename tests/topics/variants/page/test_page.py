@@ -48,7 +48,7 @@ def test_table_calls_more_and_less_what_counts_and_nothing_else(atlas: Atlas) ->
     assert notes == ["0.480 to 0.520", "0.180 to 0.220; less", "0.600 to 0.640; more", "0.430 to 0.470"]
     assert text(rows[WORDS["mask"]][5]) == "1"
     assert text(rows[WORDS["maps"]][5]) == "-"
-    assert "There are two trainings or more of each objective: too few" in prose(variants_page(atlas), "numbers")[-1]
+    assert "There are two trainings or more of each objective, which can" in prose(variants_page(atlas), "numbers")[-1]
     assert "Off random weights 0.3 of the word classes are read" in prose(variants_page(atlas), "numbers")[-1]
 
 

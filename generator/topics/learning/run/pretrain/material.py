@@ -17,7 +17,7 @@ from generator.topics.learning.run.pretrain.data.vocabulary import Pieces, conti
 from generator.topics.learning.run.pretrain.evaluation import HeldOut, hold_out
 from generator.topics.learning.run.pretrain.parallel import Processes
 from generator.topics.learning.run.pretrain.settings import Pretraining
-from generator.topics.learning.run.pretrain.state import claim_folder, write_counts, write_folder
+from generator.topics.learning.run.pretrain.state import COUNTS, claim_folder, write_counts, write_folder
 from generator.topics.learning.run.pretrain.watch import Watched, watched
 
 TOKENIZER = "tokenizer"
@@ -63,7 +63,7 @@ def prepare(
         packed = unpack(out)
         assert packed
         pieces = packed.pieces
-        if processes.main:
+        if processes.main and not (out / COUNTS).exists():
             names = tokenizer.convert_ids_to_tokens(list(range(settings.vocabulary)))
             counts = np.bincount(pieces.ids, minlength=settings.vocabulary).tolist()
             write_counts(out, dict(zip(names, counts, strict=True)))
