@@ -4,8 +4,10 @@ ROWS = "d"
 """The name of a chart's data."""
 TOLD = "told"
 """The column that has a number and its interval as text: Vega cannot round a number to suit an interval."""
+RIGHT, SHARE = "share that is right", "share"
+"""What the bars of a head are: how often it is right, or how much of its attention or of its inputs."""
 STEP = 30
-"""Pixels from one bar of the chart `found` to the next."""
+"""Pixels from one bar of the charts `found` and `looked` to the next."""
 NARROW = 420
 """Pixels below which the legend of a chart has fewer columns: those of a telephone."""
 RING = 7

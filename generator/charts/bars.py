@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts import STEP, TOLD
+from generator.charts import RIGHT, SHARE, STEP, TOLD
 from generator.charts.parts import DATA, INTERVAL, colour_params, is_number
 from generator.charts.theme import COUNTED
 
@@ -62,8 +62,9 @@ def classes() -> alt.TopLevelMixin:
     ).add_params(*colour_params(), alt.param(name="named", value=""))
 
 
-def found() -> alt.TopLevelMixin:
-    """How often a head is right in what it finds, and below that how often the baselines are.
+def found(title: str = RIGHT) -> alt.TopLevelMixin:
+    """How often a head is right in what it finds, and below that how often the baselines are; `title` is what the bars
+    are.
 
     Columns: name (text, in the order of the rows), own (true for the head, else false), value, low, high, told.
     """
@@ -71,7 +72,7 @@ def found() -> alt.TopLevelMixin:
         y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False)),
         tooltip=[alt.Tooltip("name:N"), INTERVAL],
     )
-    right = base.encode(x=alt.X("value:Q", title="share that is right", scale=alt.Scale(domain=[0, 1])))
+    right = base.encode(x=alt.X("value:Q", title=title, scale=alt.Scale(domain=[0, 1])))
     return alt.layer(
         right.transform_filter("datum.own").mark_bar(color=alt.ExprRef("accent")),
         right.transform_filter("!datum.own").mark_bar(color=alt.ExprRef("muted")),
@@ -79,3 +80,8 @@ def found() -> alt.TopLevelMixin:
         width="container",
         height=alt.Step(STEP),
     ).add_params(*colour_params())
+
+
+def looked() -> alt.TopLevelMixin:
+    """The share that names a head, and below that what others and uniform attention give; columns as of `found`."""
+    return found(SHARE)

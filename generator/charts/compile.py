@@ -22,6 +22,7 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "offsets": bars.offsets,
         "classes": bars.classes,
         "found": bars.found,
+        "looked": bars.looked,
         "map": maps.heat_map,
         "heads-by-kind": scatter.heads_by_kind,
         "heads-by-layer": scatter.heads_by_layer,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from generator.charts import STEP
+from generator.charts import RIGHT, SHARE, STEP
 from generator.charts.naming.signals import labelled
 from generator.charts.static.plot import PLOT, bar, drawn, line, nice, path, percent, plot, stretched, text, ticks
 from generator.charts.theme import COUNTED
@@ -136,7 +136,7 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
     )
 
 
-def found(columns: Mapping[str, list[Any]], label: str) -> str:
+def found(columns: Mapping[str, list[Any]], label: str, title: str = RIGHT) -> str:
     """A bar for the head and for each baseline, with their intervals."""
     names, height = columns["name"], STEP * len(columns["name"])
     bars: dict[bool, list[str]] = {True: [], False: []}
@@ -158,8 +158,13 @@ def found(columns: Mapping[str, list[Any]], label: str) -> str:
             *(path(f'fill="var(--fg-{colour})"', bars[own]) for own, colour in ((True, "accent"), (False, "muted"))),
             path(INTERVAL, rules),
         ),
-        *_named([(at + 0.5) * STEP for at in range(len(names))], names, height, marked, "share that is right"),
+        *_named([(at + 0.5) * STEP for at in range(len(names))], names, height, marked, title),
     )
+
+
+def looked(columns: Mapping[str, list[Any]], label: str) -> str:
+    """A bar for the head and for each thing that it is compared with, with their intervals."""
+    return found(columns, label, SHARE)
 
 
 def _named(

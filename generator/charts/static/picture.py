@@ -61,6 +61,7 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
         "offsets": _of_columns(bars.offsets),
         "classes": _of_columns(bars.classes),
         "found": _of_columns(bars.found),
+        "looked": _of_columns(bars.looked),
         "map": _of_map(maps.heat_map),
     }
 )

@@ -1,17 +1,30 @@
-"""The figure of what a head finds: how often it is right, and below that the baselines that it had to beat."""
+"""The figure of the number that names a head, above what it is compared with: how often it is right in what it finds,
+and the baselines that it had to beat; or how much it looks at something, and what other heads and uniform attention
+give.
+"""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from generator.numbers.number import Number
+import numpy as np
+
+from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
-from generator.pages.figures import embed, estimate_columns
+from generator.pages.figures import embed, estimate_columns, has_norms
 from generator.pages.heads.aside import Aside
+from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.specialty import UNTRAINED, Specialty
+from generator.pages.heads.summary import TARGETS
+from generator.pages.links import head_name
 
 OFFSET = "best fixed offset"
-ALL = "On all sentences; none was held out. Lines: 95 % intervals."
-ONE = "On words of one treebank that had no part in choosing it. Lines: 95 % intervals."
+LINES = "Lines: 95 % intervals."
+ALL = f"On all sentences; none was held out. {LINES}"
+ONE = f"On words of one treebank that had no part in choosing it. {LINES}"
+WRITES, MIDDLE, UNIFORM = "its output from there", "middle head here", "uniform attention"
+"""What a share of attention stands beside; the second is the median of this model's heads."""
+NORM_OF = {target.column: target.norm for target in TARGETS}
 
 
 class Finding(NamedTuple):
@@ -43,19 +56,44 @@ def found_figure(head: str, finding: Finding) -> Figure:
     """The figure of how often a head is right; `head` is its name."""
     numbers = {f"head {head}": finding.right, **dict(finding.beside)}
     base, least = finding.beside[0]
-    columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(finding.beside)}
+    label = f"Head {head} {finding.title}: right for {_rounded(finding.right)}, the {base} for {_rounded(least)}"
+    return _bars("found", numbers, label, finding.caption, "right")
+
+
+def looked_figure(atlas: Atlas, layer: int, head: int) -> Figure | None:
+    """The figure of the share that names a head, or to which it leans; None of a head that another thing names.
+
+    The middle head is the one with the median of this model's shares.
+    """
+    summary = atlas.summaries[layer, head]
+    if not summary.columns:
+        return None
+    shares = atlas.stacked("value", summary.columns).sum(-1)
+    uniform = sum(atlas.estimates[column].uniform for column in summary.columns)
+    name, norm = f"head {head_name(layer, head)}", NORM_OF.get(summary.columns[0] if len(summary.columns) == 1 else "")
+    numbers = {name: summary.number}
+    if norm and has_norms(atlas, layer, head):
+        numbers[WRITES] = atlas.estimates[norm].of(layer, head)
+    numbers |= {MIDDLE: alone(float(np.median(shares))), UNIFORM: alone(uniform)}
+    label = f"H{name[1:]} {summary.title}: {_rounded(summary.number)}, uniform attention {_rounded(numbers[UNIFORM])}"
+    return _bars("looked", numbers, label, f"Means over {atlas.text}. {LINES}", "share")
+
+
+def _bars(kind: str, numbers: Mapping[str, Number], label: str, caption: str, what: str) -> Figure:
+    """The figure of numbers by name, of which the first is that of the head."""
+    own, *_ = numbers.values()
+    columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * (len(numbers) - 1)}
     columns |= estimate_columns(numbers.values())
-    view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": finding.right.n}}
+    view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": own.n}}
+    rows = tuple((name, written(number)) for name, number in numbers.items())
     return Figure(
-        id="found",
-        label=f"Head {head} {finding.title}: right for {_rounded(finding.right)}, the {base} for {_rounded(least)}",
-        kinds=("found",),
+        id=kind,
+        label=label,
+        kinds=(kind,),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
-        caption=finding.caption,
-        table=Table(
-            ("what", "right (95 % interval)"), tuple((name, written(number)) for name, number in numbers.items())
-        ),
+        caption=caption,
+        table=Table(("what", f"{what} (95 % interval)"), rows),
     )
 
 

@@ -17,7 +17,7 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
 from generator.pages.heads.arcs import OF_CLASS, arcs_of
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.found import Finding, found_figure, named, unnamed
+from generator.pages.heads.found import Finding, found_figure, looked_figure, named, unnamed
 from generator.pages.heads.of_head import in_lists, in_short, map_of_heads, of_head, title_of
 from generator.pages.heads.onward import found_job, linked, relatives, same_job
 from generator.pages.heads.sentences import maps_figure
@@ -45,9 +45,11 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     saved = studies.saved(here)
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     title = title_of(atlas, layer, head)
-    own, others = linked(summary.short or summary.text, atlas, here), studies.before(layer, head, here)
+    others = studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
     found, job = finding(atlas, layer, head), found_job(atlas, layer, head, here)
+    # The interval stands once: in the figure beside the sentence, or else in it.
+    told = summary.text if found and summary.columns else summary.short or summary.text
     same = "" if found and job else same_job(atlas, layer, head, here)  # it stands beside the figure of what is found
     beside = aside(atlas, studies, layer, head, here, same)
     around = (*studies.below(layer, head, here), *present(beside))
@@ -78,7 +80,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     )
     return Sections(
         title=linked(f"Head {name} {title}", atlas, here),
-        lead=own,
+        lead=linked(told, atlas, here),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
         sections=(
@@ -103,7 +105,7 @@ def at_work(
     page: str,
 ) -> tuple[tuple[Block, ...], str]:
     """Sentences with the head's arcs, beside how often it is right and a link to its `job` in other models if it finds
-    something, above what is `around` it.
+    something, or else how much it looks at what names it, above what is `around` it.
     Where there are none to show, a figure of its attention beside that, and why; then also the id of the section that
     holds this figure on other pages.
     """
@@ -113,8 +115,9 @@ def at_work(
         notes = (*(topic.beside(layer, head, page) for topic in of_head(atlas)), job)
         right = opening(found_figure(head_name(layer, head), found), *(Note(inline(note)) for note in notes if note))
         return (Columns((shown, right) if shown else (right, opening(why)), "fg-show"), *around), ""
+    looked = looked_figure(atlas, layer, head)
     if shown:
-        return (shown, *around), ""
+        return (Columns((shown, opening(looked)), "fg-show") if looked else shown, *around), ""
     near = summary.kind != "none" and not (summary.looks and OF_CLASS.keys() >= {*summary.looks})
     figure = (offsets_figure if near else classes_figure)(atlas, layer, head)
     return (Columns((opening(figure), opening(*around, why)), "fg-show"),), "where" if near else "what"

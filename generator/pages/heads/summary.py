@@ -129,13 +129,17 @@ class Summary(NamedTuple):
     looked: bool = True
     """Whether anything was read in which a head can find something."""
     short: str = ""
-    """Of a head whose title says what it finds, the text without intervals, which stand in the figure beside it."""
+    """The text without the interval that stands in the figure beside it, of a head that has one."""
     looks: tuple[str, ...] = ()
     """The measures of the attention that its name speaks of, such as that to the previous token; of a head without one,
     that to the targets that its sentence names.
     """
     sure: str = ""
     """How far to believe it, in a few words."""
+    number: Number = UNDEFINED
+    """The share of its attention, or of its inputs, that names it, or to which it leans."""
+    columns: tuple[str, ...] = ()
+    """The measures of which that number is the sum."""
     leans: bool = False
     """Whether a head without a name surely gives one target more than any other, or two together more than half."""
     without: "Summary | None" = None
@@ -217,12 +221,15 @@ def _at_target(
     target, share = OF_TARGET[first.about], first.number
     words = (names or {}).get(target.kind, target.words)
     use = _use(measured.values, share, target)
-    text = f"{percent(share, against=(MOST,))} of its attention goes to {words}; uniform attention would "
-    text += f"give {percent(alone(measured.uniform[target.column]))}."
+    uniform = percent(alone(measured.uniform[target.column]))
+    goes = f" of its attention goes to {words}; uniform attention would give {uniform}."
+    text, short = f"{percent(share, against=(MOST,))}{goes}", f"{percent(share, ends=False, against=(MOST,))}{goes}"
     told_of = (target.column, *((target.norm,) if use and target.norm else ()))
     title, looks = f"looks at {words}{first.only}", (target.column,)
     of = target.kind, title, text + use, trust, target.kind, share.value, told_of
-    return Summary(*of, counted=documents, looks=looks, sure=f"{SUPPORTED}: surely over half, {documents}")
+    sure = f"{SUPPORTED}: surely over half, {documents}"
+    made = Summary(*of, counted=documents, looks=looks, sure=sure, number=share, columns=(target.column,))
+    return made._replace(short=short + _use(measured.values, share, target, ends=False))
 
 
 def _nothing(
@@ -249,10 +256,11 @@ def _nothing(
     if lean and paired:
         uniform = percent(alone(sum(measured.uniform[column] for column in maps.columns_of(lean.about))))
         goes += f"{also}: together more than half, where uniform attention would give {uniform}"
-        text = f"{goes}."
+        text = short = f"{goes}."
     elif lean:
         goes += f", where uniform attention would give {percent(alone(measured.uniform[lean.about]))}"
         text = f"{goes}{',' * bool(also)}{also}."
+        short = text.replace(texts[0], percent(most, against=(MOST, maps.LEANING), ends=False), 1)
     elif named:
         # Where one surely takes more, something else speaks against a name, and the share is told alone.
         none = f"; no single target {'surely ' * bool(most.value > MOST)}takes more than half"
@@ -271,6 +279,9 @@ def _nothing(
     looks = told_of[:1] if lean and not paired else told_of
     sure = f"{_sure(lean, there, below=below)}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
+    if lean:
+        columns = tuple(maps.columns_of(lean.about)) if paired else (lean.about,)
+        made = made._replace(short=short, number=lean.number, columns=columns)
     if not aside:
         return made
     unnamed = f"{aside.reason.clause_on(aside.relation)}; shares are means over {documents}"
@@ -309,11 +320,13 @@ def _trait(first: Statement, measured: Measured, names: Mapping[str, str] | None
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:
     of = trait.kind, trait.title, trait.text, trait.trust, trait.kind, trait.share
-    made = Summary(*of, counted=trait.counted, looks=trait.looks, sure=trait.sure)
+    made = Summary(*of, counted=trait.counted, looks=trait.looks, sure=trait.sure, short=trait.short)
+    made = made._replace(number=trait.number, columns=trait.columns)
     if not aside:
         return made
     trust = f"{made.trust.removesuffix('.')}; {aside.reason.clause_on(aside.relation)}."
-    return made._replace(text=f"{made.text} {aside.text}", trust=trust, aside=aside, without=made)
+    short = made.short and f"{made.short} {aside.text}"
+    return made._replace(text=f"{made.text} {aside.text}", short=short, trust=trust, aside=aside, without=made)
 
 
 def _by_mean(counted: str) -> str:
@@ -324,8 +337,8 @@ def _share(ranked: tuple[Number, Target]) -> float:
     return -1.0 if math.isnan(ranked[0].value) else ranked[0].value  # undefined comes last
 
 
-def _use(values: Mapping[str, Number], share: Number, target: Target) -> str:
+def _use(values: Mapping[str, Number], share: Number, target: Target, *, ends: bool = True) -> str:
     norm = values.get(target.norm, UNDEFINED) if target.norm else UNDEFINED
     most = SILENT * share.value
-    text = f" But only {percent(norm, against=(most,))} of its output comes from there."
+    text = f" But only {percent(norm, ends=ends, against=(most,))} of its output comes from there."
     return text if norm.value < most else ""

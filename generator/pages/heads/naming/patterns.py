@@ -39,17 +39,20 @@ def pattern_trait(statement: Statement, of: Measured, words: Mapping[str, str]) 
     share, uniform = of.values[statement.about], of.uniform[statement.about]
     goes = goes_to((percent(of.values[name], ends=False), words[name]) for name in looks) or STAYS
     others = f"in {percent(alone(uniform))}" if uniform else "in none"
+    means = f"of inputs {MEANS[pattern].format(special=special)}; with uniform attention, {others}."
     return Trait(
         PATTERN,
         title=f"looks at {listed(_in_words(looks, words))}" if looks else "looks all around its own part of the input",
-        text=f"{goes}. In {percent(share, against=(MAINLY,))} of inputs {MEANS[pattern].format(special=special)}; with "
-        f"uniform attention, {others}.",
+        text=f"{goes}. In {percent(share, against=(MAINLY,))} {means}",
         trust=f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all "
         f"{of.heads} heads lies above one half and above uniform attention.",
         share=share.value,
         counted=f"{share.n} documents",
         looks=tuple(looks),
         sure=f"{SUPPORTED}: surely in most inputs, {share.n} documents",
+        number=share,
+        columns=(statement.about,),
+        short=f"{goes}. In {percent(share, ends=False, against=(MAINLY,))} {means}",
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import listed
 
 SUPPORTED = "Supported"
@@ -34,3 +35,9 @@ class Trait(NamedTuple):
     """The measures of the attention that it speaks of."""
     sure: str = ""
     """How sure it is, in a few words."""
+    number: Number = UNDEFINED
+    """The number that names it, where this is a share of its attention or of its inputs."""
+    columns: tuple[str, ...] = ()
+    """The measures of which that number is the sum."""
+    short: str = ""
+    """The text without the interval of that number, for where a figure beside it has it."""

@@ -12,17 +12,20 @@ def window_trait(statement: Statement, of: Measured) -> Trait:
     """What names a head that is said to look through a window."""
     title, words = words_of(statement.about)
     share, uniform = statement.number, percent(alone(window_of_uniform(of, statement.about)))
+    goes = f"of its attention goes to {words}; uniform attention would give {uniform}."
     return Trait(
         WINDOW,
         title=f"looks at {title}",
-        text=f"{percent(share, against=(MAINLY,))} of its attention goes to {words}; uniform attention would "
-        f"give {uniform}.",
+        text=f"{percent(share, against=(MAINLY,))} {goes}",
         trust=f"{SUPPORTED}: counted on {share.n} documents, none held out; an interval that allows for all "
         f"{of.heads} heads and all windows lies above one half and above uniform attention.",
         share=share.value,
         counted=f"{share.n} documents",
         looks=tuple(columns_of(statement.about)),
         sure=f"{SUPPORTED}: surely over half, {share.n} documents",
+        number=share,
+        columns=tuple(columns_of(statement.about)),
+        short=f"{percent(share, ends=False, against=(MAINLY,))} {goes}",
     )
 
 
