@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from generator.claims.gate.maps import PATTERN
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
@@ -61,7 +62,8 @@ def found_figure(head: str, finding: Finding) -> Figure:
 
 
 def looked_figure(atlas: Atlas, layer: int, head: int) -> Figure | None:
-    """The figure of the share that names a head, or to which it leans; None of a head that another thing names.
+    """The figure of the share that names a head, or to which it leans; None of a head that another thing names, or
+    two targets together: what goes to both may be counted twice.
 
     The middle head is the one with the median of this model's shares.
     """
@@ -75,8 +77,9 @@ def looked_figure(atlas: Atlas, layer: int, head: int) -> Figure | None:
     if norm and has_norms(atlas, layer, head):
         numbers[WRITES] = atlas.estimates[norm].of(layer, head)
     numbers |= {MIDDLE: alone(float(np.median(shares))), UNIFORM: alone(uniform)}
-    label = f"H{name[1:]} {summary.title}: {_rounded(summary.number)}, uniform attention {_rounded(numbers[UNIFORM])}"
-    return _bars("looked", numbers, label, f"Means over {atlas.text}. {LINES}", "share")
+    of = "inputs with this pattern" if summary.kind == PATTERN else "attention, as a mean"
+    label = f"H{name[1:]} {summary.title}: {_rounded(summary.number)}, the {MIDDLE} {_rounded(numbers[MIDDLE])}"
+    return _bars("looked", numbers, label, f"Share of {of} over {atlas.text}. {LINES}", "share")
 
 
 def _bars(kind: str, numbers: Mapping[str, Number], label: str, caption: str, what: str) -> Figure:

@@ -256,7 +256,7 @@ def _nothing(
     if lean and paired:
         uniform = percent(alone(sum(measured.uniform[column] for column in maps.columns_of(lean.about))))
         goes += f"{also}: together more than half, where uniform attention would give {uniform}"
-        text = short = f"{goes}."
+        text = f"{goes}."
     elif lean:
         goes += f", where uniform attention would give {percent(alone(measured.uniform[lean.about]))}"
         text = f"{goes}{',' * bool(also)}{also}."
@@ -279,9 +279,8 @@ def _nothing(
     looks = told_of[:1] if lean and not paired else told_of
     sure = f"{_sure(lean, there, below=below)}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
-    if lean:
-        columns = tuple(maps.columns_of(lean.about)) if paired else (lean.about,)
-        made = made._replace(short=short, number=lean.number, columns=columns)
+    if lean and not paired:
+        made = made._replace(short=short, number=most, columns=told_of[:1])
     if not aside:
         return made
     unnamed = f"{aside.reason.clause_on(aside.relation)}; shares are means over {documents}"

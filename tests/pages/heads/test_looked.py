@@ -1,0 +1,69 @@
+"""How much a head looks at what names it: the figure's numbers, from the stored rows by hand."""
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+
+from generator.claims.gate.maps import PATTERN, WINDOW
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.found import MIDDLE, UNIFORM, WRITES, looked_figure
+from generator.pages.heads.page import head_page
+from generator.pages.heads.studies import HeadStudies
+from generator.results.store import Results
+from tests.site.project import ROOT
+
+NORMS = {"attention.cls": "norm.cls", "attention.sep": "norm.sep", "attention.punctuation": "norm.punctuation"}
+
+
+@cache
+def model(name: str) -> Atlas:
+    """A model whose results come with the program."""
+    return Atlas(Results.open(ROOT / "data/results" / name))
+
+
+def heads(atlas: Atlas, kind: str) -> list[tuple[int, int]]:
+    """The heads whose name is of a kind."""
+    return [place for place, summary in atlas.summaries.items() if summary.kind == kind and summary.columns]
+
+
+def by_hand(atlas: Atlas, columns: tuple[str, ...]) -> np.ndarray:
+    """`[layer, head]`: the sum of the stored means of some measures."""
+    rows = atlas.results.heads
+    rows = rows[(rows["corpus"] == atlas.corpus) & rows["measure"].isin(columns)]
+    return rows.groupby(["layer", "head"])["value"].sum().to_numpy().reshape(atlas.shape)
+
+
+@pytest.mark.parametrize("name", ["all-mpnet-base-v2", "bert-base-uncased-sst2"])
+def test_every_share_is_that_of_the_stored_rows_beside_the_median_and_uniform_attention(name):
+    atlas = model(name)
+    drawn = [place for place, summary in atlas.summaries.items() if summary.columns]
+    assert len(drawn) > 20
+    for layer, head in drawn:
+        figure, summary = looked_figure(atlas, layer, head), atlas.summaries[layer, head]
+        (view,) = json.loads(figure.data)["views"]
+        shown = dict(zip(view["columns"]["name"], view["columns"]["value"], strict=True))
+        every = by_hand(atlas, summary.columns)
+        assert shown[f"head {layer}-{head}"] == pytest.approx(every[layer - 1, head - 1], abs=1e-4)
+        assert shown[MIDDLE] == pytest.approx(np.median(every), abs=1e-4)
+        rows = atlas.results.heads
+        even = rows[(rows["corpus"] == atlas.corpus) & rows["measure"].isin(summary.columns)]
+        even = even[(even["layer"] == layer) & (even["head"] == head)]
+        assert shown[UNIFORM] == pytest.approx(even["uniform"].sum(), abs=1e-4)
+        written = rows[rows["measure"] == NORMS.get("".join(summary.columns), "")]
+        written = written[(written["layer"] == layer) & (written["head"] == head) & (written["corpus"] == atlas.corpus)]
+        assert (WRITES in shown) == (len(written["value"].dropna()) == 1)
+        if WRITES in shown:
+            assert shown[WRITES] == pytest.approx(written["value"].item(), abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", [PATTERN, WINDOW, "punctuation", "none"])
+def test_its_interval_stands_in_the_figure_and_not_in_the_sentence(kind):
+    atlas = model("all-mpnet-base-v2")
+    layer, head = heads(atlas, kind)[0]
+    summary = atlas.summaries[layer, head]
+    interval = f"({100 * summary.number.low:.0f} to"
+    page = head_page(atlas, HeadStudies(atlas), layer, head)
+    assert interval not in str(page.lead)
+    assert interval in summary.text or f"({100 * summary.number.low:.1f} to" in summary.text
