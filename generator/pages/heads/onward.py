@@ -72,7 +72,8 @@ def relatives(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> Pr
     name.
     """
     summary = atlas.summaries[layer, head]
-    parts: list[str | Part] = ["Most alike here: ", *_alike(atlas, layer, head, page), ". "]
+    by = "maps" if atlas.divergence is not None else "measures"
+    parts: list[str | Part] = [f"Most alike here by their {by}: ", *_alike(atlas, layer, head, page), ". "]
     if not same and (alike := map_of_heads(atlas, page)):
         same = replace(alike, text="All heads on a map")
     parts += [*as_parts(same), ". "] if same else []

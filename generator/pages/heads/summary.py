@@ -81,7 +81,7 @@ _OF_MAPS = {target.kind: target.name for target in TARGETS} | {
 }
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
-MIX, MOVES = "looks at a mix of tokens", "turns from {} to {} in single sentences"
+MIX, MOVES = "looks at a mix of {}", "turns from {} to {} in single sentences"
 IN_TEXT = " in running text; in single sentences more goes to {}"
 """Titles of heads that lean to nothing, and how the sentence below the second ends."""
 UNREAD = "no treebank read"
@@ -271,7 +271,8 @@ def _nothing(
         text = f"{goes}{also}{none}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
-    title = MOVES.format(words[0], there) if there else MIX
+    mixed = listed([*words, "other tokens"]) if words else "tokens"
+    title = MOVES.format(words[0], there) if there else MIX.format(mixed)
     if lean:
         title = f"leans to {' and to '.join(words[: 1 + paired])}"
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)

@@ -31,7 +31,7 @@ from tests.pages.reading import block
 Place = tuple[int, int]
 SOURCE = "Clark et al. 2019"
 LEADS = re.compile(r'<p class="fg-lead">(.*?)</p>', re.DOTALL)
-BADGE = re.compile(r'<details class="fg-badge"><summary>(.*?)</summary>(.*?)</details>')
+BADGE = re.compile(r'<details class="fg-badge"><summary>How sure\? (.*?)</summary>(.*?)</details>')
 COUNTED = re.compile(r"\bof (?:the )?([\d,]+) ")
 
 
@@ -158,4 +158,4 @@ def test_other_heads_have_their_own_badge(bert, pages, named):
     others = [place for place in bert.places if place not in named]
     assert others
     for place in others:
-        assert f"<summary>{bert.summaries[place].badge[0]}</summary>" in pages[place].html
+        assert f"<summary>How sure? {bert.summaries[place].badge[0]}</summary>" in pages[place].html

@@ -299,7 +299,7 @@ def test_a_number_hard_by_the_cut_off_that_decided_reads_as_lying_on_its_side() 
 def test_a_head_has_no_specialty_only_where_one_was_looked_for() -> None:
     one = Measured((1, 1), numbers(begin=0.2), UNIFORM, 1)
     read, unread = (summarise(one, (), looked=looked) for looked in (True, False))
-    assert (read.title, read.called) == ("looks at a mix of tokens", "no specialty found")
+    assert (read.title, read.called) == ("looks at a mix of [CLS] and other tokens", "no specialty found")
     assert (unread.title, unread.called) == (read.title, "no treebank read")
     assert (read.kind, read.text) == (unread.kind, unread.text)
     assert (
@@ -317,7 +317,7 @@ def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     assert moved.text == (
         "38 % of its attention goes to periods and commas in running text; in single sentences more goes to [SEP]."
     )
-    assert (mixed.title, mixed.badge[0]) == ("looks at a mix of tokens", f"{UNDECIDED}, {N} documents")
+    assert (mixed.title, mixed.badge[0]) == ("looks at a mix of periods and commas and other tokens", f"{UNDECIDED}, {N} documents")
 
 
 def leaning(looked: bool = True, aside: Aside | None = None, **shares: float) -> Summary:
@@ -336,7 +336,7 @@ def leaning(looked: bool = True, aside: Aside | None = None, **shares: float) ->
 def test_a_head_without_a_name_says_what_it_leans_to_and_has_no_specialty_all_the_same() -> None:
     above, at = leaning(punctuation=maps.LEANING + EPSILON), leaning(punctuation=maps.LEANING)
     assert (above.title, above.leans) == ("leans to periods and commas", True)
-    assert (at.title, at.leans) == ("looks at a mix of tokens", False)
+    assert (at.title, at.leans) == ("looks at a mix of periods and commas and other tokens", False)
     assert above.kind == at.kind == "none", "a lean is no name, and nothing counts it"
     assert above.called == at.called == every_kind()["none"]
     told = leaning(punctuation=0.46, begin=0.2)

@@ -203,18 +203,22 @@ class Effects:
         the interval by which it is judged.
         """
         place = layer, head
-        return " ".join(filter(None, (self._answer(place), self._changes(place, said), self._cosines(place))))
+        return " ".join(filter(None, (self._answer(place, said), self._changes(place, said), self._cosines(place))))
 
-    def _answer(self, place: Place) -> str:
-        """Whether a task that was learned loses anything in some way of disabling; "" if none was tried."""
+    def _answer(self, place: Place, said: str) -> str:
+        """Whether a task that was learned loses anything in every way of disabling, or in some; "" if none was tried."""
         tried = [sweep for sweep in self._sweeps if sweep.learned]
         found = {
             sweep.name: [sweep.verdict(way, place) for way in WAYS if place in sweep.heads.get(way, {})]
             for sweep in tried
         }
         lost = [task for task, verdicts in found.items() if NEEDED in verdicts]
+        named = [sweep.name for sweep in tried if sweep.task == said.partition("/")[0]]
+        sure = [task for task in lost if task in named or {*found[task]} == {NEEDED}]
+        if sure:
+            return f"Yes, for {listed(sure)}."
         if lost:
-            return f"Yes, for {listed(lost)}."
+            return f"Perhaps, for {listed(lost)}: the ways to disable it disagree."
         return "Not that we could see." if any(found.values()) else ""
 
     def _changes(self, place: Place, said: str) -> str:
@@ -231,7 +235,7 @@ class Effects:
         unseen = f" ({listed([sweep.name for sweep in quiet])})"
         changed = [sweep for sweep in of_way if sweep not in quiet and f"{sweep.task}/{first}" != said]
         if changed:
-            rest = f", but no other score beyond noise{unseen}" if quiet else ""
+            rest = f", and that on {listed([sweep.name for sweep in quiet])} not beyond noise" if quiet else ""
             text = f"{_changes_by(first, place, changed)}{rest}."
         elif quiet:
             other = " other" if len(quiet) < len(of_way) else ""
