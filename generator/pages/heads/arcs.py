@@ -122,8 +122,8 @@ def _of_examples(
     atlas: Atlas, place: Place, usual: Mapping[str, float], examples: Sequence[Example], missing: str
 ) -> Iterator[Drawn]:
     """Example sentences, with the attention in colour of which the head's name speaks; special tokens are drawn if it
-    speaks of them, or if nothing would be seen without. What is not as in whole documents is said. `missing` says why
-    they show nothing of what the head finds.
+    speaks of them, if they get more in the sentence, or if nothing would be seen without. What is not as in whole
+    documents is said. `missing` says why they show nothing of what the head finds.
     """
     summary = atlas.summaries[place]
     looked = usual.get(summary.looks[0], np.nan) if len(summary.looks) == 1 else np.nan
@@ -134,9 +134,12 @@ def _of_examples(
         special = np.isin(classes, ADDED)
         others = example.weights[np.ix_(~special, ~special)] >= FAINT
         every = bool(named_special) or not (others & ~np.eye(len(others), dtype=bool)).any()
+        all_named = _named(summary.looks, classes)
+        own, apart = ((example.weights * some).sum(1)[~special].mean() for some in (all_named, special))
+        every |= bool(summary.looks) and bool(apart > own)
         kept = np.flatnonzero(~special | every)
         both = np.ix_(kept, kept)
-        weights, named = example.weights[both], _named(summary.looks, classes)[both]
+        weights, named = example.weights[both], all_named[both]
         pairs = pairs_of(named & (weights >= FAINT) & ~np.eye(len(kept), dtype=bool))
         coloured = {*pairs}
         dimmed = frozenset(np.flatnonzero(special[kept]).tolist())

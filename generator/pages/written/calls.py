@@ -22,11 +22,12 @@ from generator.pages.written.context import Call, Context
 from generator.pages.written.drawn import model_figure
 from generator.pages.written.growth import MEASURED, UNMEASURED, growth_figure
 from generator.pages.written.growth import grew as of_growth
-from generator.pages.written.in_markdown import anchor, one_block, sentence, text
+from generator.pages.written.in_markdown import anchor, one_block, sentence, table, text
 from generator.pages.written.places import measured as in_places
 from generator.pages.written.resting import RESTLESS, where_models_rest
 from generator.pages.written.stored import FORMS, check_form, stored_number
 from generator.pages.written.verdicts import Chips, chip, verdicts
+from generator.pages.written.verdicts import outcomes as of_claims
 
 Known = TypeVar("Known")
 
@@ -73,6 +74,13 @@ def verdict(context: Context, key: str, part: int = 0, /) -> str:
     string = claim.parts[part - 1].name if part else claim.title
     link = to_claim(claim.id, verdicts(context.ledger, claim, part), context.page)
     return anchor(replace(link, title=string))
+
+
+def outcomes(context: Context, key: str, /, *more: str) -> str:
+    """What came of some claims, as a table: the models for which each holds, fails and so on, and how many in all."""
+    asked = [_claim(context, claim_key) for claim_key in (key, *more)]
+    rows, together = of_claims(context.ledger, asked, context.page)
+    return f"{table(('claim', 'here'), rows)}\n\n{text(together)}"
 
 
 def cite(context: Context, key: str, /) -> str:
@@ -133,6 +141,7 @@ def answered(context: Context, key: str = "", /) -> str:
 
 CALLS: Mapping[str, Call] = {
     "claims": claims,
+    "outcomes": outcomes,
     "measured": measured,
     "compared": compared,
     "published": of_source,

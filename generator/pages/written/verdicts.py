@@ -1,4 +1,4 @@
-"""For how many models a claim holds, fails and so on: in words, and as a chip in the margin."""
+"""For how many models a claim holds, fails and so on: in words, as a chip in the margin, and as a table of claims."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,10 @@ THRESHOLD: Mapping[Verdict, str] = {
     "not testable": "is not testable",
 }
 """What is said of the threshold of a single part."""
+DISAGREE = "its texts disagree"
+"""What is said of a model for which a claim is inconclusive because what it reads in one text contradicts another."""
+NAMED = 2
+"""Models of one verdict that are named one by one."""
 
 
 def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
@@ -44,6 +48,27 @@ def verdicts(ledger: Ledger, claim: Claim, part: int = 0) -> str:
 
 def _alone(alike: Sequence[str], models: int) -> str:
     return f" ({alike[0]})" if len(alike) == 1 < models else ""
+
+
+def outcomes(ledger: Ledger, claims: Sequence[Claim], page: str) -> tuple[list[tuple[Link, str]], str]:
+    """A row for each claim, with its models by verdict, and a sentence on how many verdicts of each kind there are."""
+    rows, counts = [], Counter[Verdict]()
+    for claim in claims:
+        named: dict[str, list[str]] = {}
+        for manifest, item in ledger.by_model(claim):
+            opposed = item.verdict == "inconclusive" and any(finding.opposed for finding in item.findings)
+            named.setdefault(DISAGREE if opposed else item.verdict, []).append(manifest.model)
+            counts[item.verdict] += 1
+        found = [
+            _of_verdict(outcome, named[outcome]) for outcome in (*SHOWN[:2], DISAGREE, *SHOWN[2:]) if outcome in named
+        ]
+        rows.append((to_claim(claim.id, claim.title, page), "; ".join(found) or "no model has been analysed"))
+    kinds = ", ".join(f"{verdict} {counts[verdict]}" for verdict in SHOWN if counts[verdict])
+    return rows, f"Verdicts in all: {kinds}; the page of each claim says why." if counts else ""
+
+
+def _of_verdict(outcome: str, models: Sequence[str]) -> str:
+    return f"{outcome}: {', '.join(models) if len(models) <= NAMED else f'{len(models)} models'}"
 
 
 @dataclass(frozen=True)

@@ -10,19 +10,22 @@ from generator.corpora import treebank
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.home import TEMPLATES
+from generator.numbers.pieces import readable
 from generator.pages.blocks import Sections, opening
-from generator.pages.heads.arcs import ALL, APART, MOST, WIDELY, _named, arcs_of
+from generator.pages.heads.arcs import ALL, APART, MOST, WIDELY, _named, arcs_of, drawn_of
 from generator.pages.heads.aside import Aside, Reason
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.drawn import SPECIAL, UNUSUAL, beside
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.inline import Link, inline, plain
 from generator.pages.renderer import Renderer
+from generator.results.store import Results
 from generator.topics.mentions.page.naming import UNLINKED
 from generator.topics.relations.derived.arcs import MISSED, OTHER, RIGHT
 from generator.topics.relations.page.trees import trees
 from tests.pages.heads.tiny import atlas_of
 from tests.results.samples import corpus_of
+from tests.site.project import ROOT
 from tests.topics.relations.page.test_trees import baker
 
 TOKENS = ["[CLS]", "the", "cat", "sat", ".", "[SEP]"]
@@ -244,3 +247,20 @@ def test_a_relation_without_sentences_is_looked_for_in_maps_whose_trees_are_know
     made.__dict__["examples"] = {(2, 3): [baker(bread__sells=0.8)]}
     shown = arcs_of(made, 2, 3).sentences[0]
     assert plain(shown.seen) == "Right: \u201cbread\u201d gives \u201csells\u201d 80 % of its attention."
+
+
+def test_special_tokens_are_drawn_where_they_get_more_in_the_sentence_than_what_names_the_head() -> None:
+    """As all-mpnet-base-v2 11-11, which gives periods and commas most of its attention, but in short texts <s> more."""
+    atlas, ends, seen = Atlas(Results.open(ROOT / "data/results/all-mpnet-base-v2")), {"<s>", "</s>"}, set()
+    for place, summary in atlas.summaries.items():
+        if summary.columns != ("attention.punctuation",):
+            continue
+        examples = {tuple(map(readable, one.tokens[1:-1])): one for one in atlas.examples[place]}
+        for sentence in drawn_of(atlas, *place):
+            shown = bool(ends & {*sentence.line.words})
+            example = examples[tuple(word for word in sentence.line.words if word not in ends)]
+            rows = example.weights[1:-1]
+            marks = rows[:, np.isin(example.tokens, [".", ","])].sum(1).mean()
+            assert shown == (rows[:, [0, -1]].sum(1).mean() > marks), (place, example.tokens)
+            seen.add(shown)
+    assert seen == {True, False}

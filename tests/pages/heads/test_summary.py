@@ -249,13 +249,15 @@ def test_of_two_targets_that_may_get_more_than_half_this_is_said(width: float, t
     assert seen.text.endswith(f"30 % to the previous token; {told}.")
 
 
-@pytest.mark.parametrize(("high", "sure"), [(maps.LEANING - EPSILON, NO_THIRD), (maps.LEANING, UNDECIDED)])
+@pytest.mark.parametrize(
+    ("high", "sure"), [(maps.LEANING - EPSILON, NO_THIRD), (maps.LEANING, UNDECIDED.format("[CLS]"))]
+)
 def test_without_a_lean_the_badge_says_whether_a_target_may_get_a_third(high: float, sure: str) -> None:
     assert pytest.approx(1 / 3) == maps.LEANING, "the badge says a third"
     values = numbers(begin=0.2)
     values["attention.cls"] = Number(0.2, 0.1, high, N)
     assert summary(values).badge[0] == f"{sure}, {N} documents"
-    assert summary(values).text.endswith("; the rest is spread.") is (sure != UNDECIDED)
+    assert summary(values).text.endswith("; the rest is spread.") is (sure == NO_THIRD)
 
 
 def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
@@ -317,7 +319,10 @@ def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     assert moved.text == (
         "38 % of its attention goes to periods and commas in running text; in single sentences more goes to [SEP]."
     )
-    assert (mixed.title, mixed.badge[0]) == ("looks at a mix of periods and commas and other tokens", f"{UNDECIDED}, {N} documents")
+    assert (mixed.title, mixed.badge[0]) == (
+        "looks at a mix of periods and commas and other tokens",
+        f"{UNDECIDED.format('periods and commas')}, {N} documents",
+    )
 
 
 def leaning(looked: bool = True, aside: Aside | None = None, **shares: float) -> Summary:

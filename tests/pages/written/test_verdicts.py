@@ -3,10 +3,16 @@
 import pytest
 
 from generator.claims.all import CLAIMS
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.ledger import judge_all
+from generator.pages.claims.tables import Ledger
 from generator.pages.written.knowledge import Knowledge
+from generator.pages.written.verdicts import outcomes
+from generator.results.store import Results
 from tests.pages.claims.judged import Invent, crossing, meeting, missing, untold
 from tests.pages.written.test_knowledge import models, rendered
 from tests.site.documents import Document
+from tests.site.project import ROOT
 
 TITLES = {claim.id: claim.title for claim in CLAIMS}
 
@@ -34,3 +40,30 @@ def test_it_leads_to_its_page_and_says_its_title_where_the_screen_is_narrow() ->
     links = Document(rendered('{{ claims("C04", "C10") }}')).find("a")
     assert [link.attributes["href"] for link in links] == ["../../claims/c04/", "../../claims/c10/"]
     assert [link.attributes["title"] for link in links] == [TITLES["C04"], TITLES["C10"]]
+
+
+def cells(knowledge: Knowledge) -> tuple[list[str], str]:
+    """The second column of the table of what came of a claim, and the sentence below."""
+    document = Document(rendered('{{ outcomes("C04") }}', knowledge))
+    return [" ".join(one.text.split()) for one in document.find("td")][1::2], document.find("p")[-1].text
+
+
+def test_what_came_of_a_claim_names_few_models_and_counts_many() -> None:
+    ways = [untold, crossing, missing, meeting, missing, missing]
+    (cell,), said = cells(models(*ways))
+    assert cell == "holds: m3; fails: 3 models; inconclusive: m1; not testable: m0"
+    assert said == (
+        "Verdicts in all: holds 1, fails 3, inconclusive 1, not testable 1; the page of each claim says why."
+    )
+    assert cells(models(missing, missing))[0] == ["fails: m0, m1"]
+
+
+def test_a_model_whose_texts_contradict_each_other_is_told_apart_from_one_that_is_undecided() -> None:
+    claim = next(claim for claim in CLAIMS if claim.id == "H13")
+    results = [Results.open(ROOT / "data/results" / name) for name in ("all-mpnet-base-v2", "small-bert")]
+    judged = Ledger(
+        tuple(judge_all(map(Evidence, results), [claim])), tuple(one.manifest for one in results), tuple(results)
+    )
+    ((_, told),), together = outcomes(judged, [claim], "")
+    assert told.startswith("its texts disagree: all-mpnet-base-v2")
+    assert "inconclusive 1" in together, "a disagreement counts as inconclusive"

@@ -54,6 +54,8 @@ LONGEST_STORY = 4
 """Paragraphs and tables before them at the start of a page."""
 MADE = re.compile(r"\{\{ (measured|divided|began|rests|seeds|variants)\(")
 """Matches a call that makes such a sentence."""
+OURS = re.compile(f"{MADE.pattern}|{{{{ outcomes\\(")
+"""Matches a call that tells what was measured here."""
 SOURCELESS = frozenset({"findings/learning-curve.md"})
 """Findings whose models were trained here, so that they begin with that."""
 EVERY_VERDICT = models(meeting, missing, crossing, untold)
@@ -126,7 +128,7 @@ def test_finding_opens_with_what_was_published(name: str) -> None:
     before, chooser, _ = text.partition("\n\n{{ compared() }}\n\n")
     assert chooser
     told = before.rpartition("---\n")[2].strip()
-    first = MADE.search(told)
+    first = OURS.search(told)
     assert first
     title, *story = [one for one in told[: first.start()].strip().split("\n\n") if not one.startswith("{{ claims(")]
     assert title.startswith("# ")

@@ -206,7 +206,7 @@ class Effects:
         return " ".join(filter(None, (self._answer(place, said), self._changes(place, said), self._cosines(place))))
 
     def _answer(self, place: Place, said: str) -> str:
-        """Whether a task that was learned loses anything in every way of disabling, or in some; "" if none was tried."""
+        """Whether a task that was learned loses by every way of disabling, or by some; "" if none was tried."""
         tried = [sweep for sweep in self._sweeps if sweep.learned]
         found = {
             sweep.name: [sweep.verdict(way, place) for way in WAYS if place in sweep.heads.get(way, {})]
