@@ -109,7 +109,7 @@ def test_a_head_of_a_paper_shows_how_often_it_is_right_here_beside_what_was_prin
     assert [name for name, _ in figure.table.rows] == [
         "head 8-10",
         "best fixed offset",
-        "published for bert-base-uncased",
+        "as published",
     ]
     assert told.text == UNSHOWN
 

@@ -14,7 +14,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import ALL, OFFSET, Finding
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.of_head import Counted
-from generator.pages.heads.papers_model import MODEL, has_printed
+from generator.pages.heads.papers_model import has_printed
 from generator.pages.inline import Prose, prose
 from generator.pages.links import to_reference
 from generator.topics.relations.claims.finds import RELATION, Treebanks
@@ -132,7 +132,7 @@ def _here(name: str, atlas: Atlas, layer: int, head: int) -> str:
     if own is None:
         return "not tested here"
     if atlas.results.once(Treebanks.of).finds(own, (layer, head)):
-        return f"finds {'most' if mostly(own.right) else 'some'} here"
+        return f"finds {'most' if mostly(own.right) else 'some'} of them here"
     return "too few to tell here" if own.n < FEWEST_WORDS else "not clearly here"
 
 
@@ -144,7 +144,7 @@ def here(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> Find
     own = tried_by(atlas.results, name, layer, head)
     if own is None or own.n < FEWEST_WORDS:
         return None
-    beside = ((OFFSET, own.baseline), (f"published for {MODEL}", alone(some[0].right)))
+    beside = ((OFFSET, own.baseline), ("as published", alone(some[0].right)))
     return Finding(f"on {name}", own.right, beside, ALL)
 
 

@@ -158,11 +158,11 @@ def test_other_models_pages_say_nothing_of_it(tmp_path):
 @pytest.mark.parametrize(
     ("n", "correct", "offset", "said"),
     [
-        (100, 61, 31, "finds most here"),
+        (100, 61, 31, "finds most of them here"),
         (100, 61, 55, "not clearly here"),
         (100, 61, 48, "not clearly here"),
         (49, 47, 2, "too few to tell here"),
-        (50, 47, 2, "finds most here"),
+        (50, 47, 2, "finds most of them here"),
     ],
 )
 def test_a_title_says_what_the_source_finds_and_whether_it_is_found_here(tmp_path, n, correct, offset, said):
