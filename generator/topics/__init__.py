@@ -16,7 +16,7 @@ from generator.topics.topic import REMEDY, Extra, Topic, folder_of, installed
 NO_NUMBER = "It finds modules, and computes nothing that is stored."
 OURS = (
     *("relations", "mentions", "probes", "distances", "tokens", "layers", "frames", "inputs", "vectors"),
-    *("tasks", "compare", "learning", "seeds", "variants", "live"),
+    *("tasks", "compare", "learning", "seeds", "variants", "quoted", "live"),
 )
 """The folders here, in the order in which pages and definitions are listed."""
 _INSTALLED, _WRONG = installed()

@@ -184,10 +184,9 @@ def summarise(
     trust = _by_mean(documents)
     if found:
         best, *others = found
-        more = listed([f"{other.partly} {other.found}".strip() for other in others])
-        also = f" It also finds {more}." if others else ""
+        also = f" It is also named for finding {listed([other.also for other in others])}." if others else ""
         right, of = best.right.value, (best.kind, best.title, best.text + also, best.trust, best.kind)
-        return Summary(*of, right, found=best, counted=best.counted, short=best.short + also, sure=best.sure)
+        return Summary(*of, right, found=best, counted=best.counted, short=best.short + also, sure=best.badge)
     lean = next((statement for statement in said if statement.kind in LEANS), None)
     first = next((statement for statement in said if statement.kind not in LEANS), None)
     if first and first.kind == maps.TARGET:

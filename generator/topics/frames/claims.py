@@ -115,6 +115,15 @@ K09 = Claim(
 )
 
 
+def special_stripe(evidence: Evidence) -> None:
+    """The premise that some head has a stripe at a special token, beside which a rise may be large or negligible."""
+    if not (_largest(evidence, SPECIAL) >= STRIPE).any():
+        raise NotTestable(
+            f"no head of {evidence.model} gives a single [CLS] or [SEP] {STRIPE:g} of its attention, so there is no "
+            "stripe beside which a rise could be negligible"
+        )
+
+
 def _raised(evidence: Evidence) -> Number:
     """The highest rise of any feature in any layer of any copy; `n` counts the sentences that have this feature."""
     rises: list[Number] = []
@@ -143,16 +152,31 @@ K12 = Claim(
         "Mean attention to the token of a feature that receives most, of the fine-tuned checkpoint minus that of the "
         "pre-trained one, mean over the heads of a layer; the highest among features, layers, and checkpoints that "
         "learned their task. Sentences are resampled; the interval allows for all of these, and n counts the sentences "
-        "with the feature that rises most."
+        "with the feature that rises most. Only of a model that has stripes at [CLS] or [SEP], as K09 counts them."
     ),
-    needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
+    needs=(
+        "stripes at [CLS] or [SEP], and a fine-tuned checkpoint beside the pre-trained one, both on a treebank: "
+        "fieldguide compare MODEL CHECKPOINT"
+    ),
     parts=(
         of_tasks(
             "greatest",
-            part("K12.3", "the highest rise of a feature's score in any layer", "share", _raised, over="sentences"),
+            part(
+                "K12.3",
+                "the highest rise of a feature's score in any layer",
+                "share",
+                _raised,
+                over="sentences",
+                premises=(special_stripe,),
+            ),
         ),
     ),
-    numbers=("compare/copy", *(f"compare/{name}.max" for name in FEATURES), "compare/score*"),
+    numbers=(
+        "compare/copy",
+        *(f"compare/{name}.max" for name in FEATURES),
+        "compare/score*",
+        *(f"features/{name}.max" for name in SPECIAL),
+    ),
     nameless=OF_ALL,
     unfollowed=NOT_TUNED,
 )

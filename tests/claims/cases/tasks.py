@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.claims.cases.clark import NAN
-from tests.claims.cases.texts import WORDS
+from tests.claims.cases.texts import WORDS, features
 from tests.claims.made import (
     LAYERS,
     MORE,
@@ -42,16 +42,16 @@ def tuned(name, *values, tasks=TASKS, spread=0.01, copy=1.0, lead=0.2):
     return [*numbers, *(copied(task, copy) for task in tasks), *learned(TUNED, "score", tasks, lead)]
 
 
-def raised(value, layer=LAYERS, feature="noun", n=60, **options):
+def raised(value, layer=LAYERS, feature="noun", n=60, stripe=0.5, **options):
     """K12: the change of a feature's score in one layer; in all others, and of other features, it is lower. `n` is how
-    many sentences have the feature.
+    many sentences have the feature, `stripe` what heads of the model give a separator.
     """
     low = min(value - 0.01, 0.0)
     scores = {name: by_layer({layer: low if name != feature else value}, low) for name in WORDS}
     made = [facts(TUNED, f"{name}.max", score, 0.002, corpus=TREEBANK) for name, score in scores.items()]
     at = WORDS.index(feature)
     made[at] = as_stored("facts", made[at]["facts"].to_pandas().assign(n=n))
-    return [*made, *tuned("cosine", 0.9, 0.9, 0.9, **options)]
+    return [*made, *features(stripe, 0.0), *tuned("cosine", 0.9, 0.9, 0.9, **options)]
 
 
 def heterogeneous(*shares, **options):
@@ -194,6 +194,9 @@ CASES = {
         "inconclusive, for all layers are tried": raised(0.0475),
         "holds, the least sentences with the feature that rises most": raised(0.03, feature="negation", n=20),
         "not testable, hardly a sentence has it": raised(0.03, feature="negation", n=19),
+        "holds, just a stripe": raised(0.03, stripe=0.255),
+        "not testable, just no stripe": raised(0.03, stripe=0.245),
+        "not testable, much beside no stripe": raised(0.2, stripe=0.0),
         "not testable": tuned("cosine", 0.9, 0.9, 0.9),
         "not testable, another model": raised(0.03, copy=0.0),
         "not testable, nothing was learned": raised(0.03, lead=0.0),

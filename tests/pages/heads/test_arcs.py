@@ -97,7 +97,7 @@ def test_without_its_own_sentences_it_shows_the_examples_if_there_are_any(tmp_pa
     assert arcs_of(made, 2, 3) is None
     made.__dict__["examples"] = {(2, 3): [Example("t", TOKENS, np.full((6, 6), 1 / 6))]}
     (shown,) = arcs_of(made, 2, 3).sentences
-    told = "No sentence with direct objects is kept of this head, so this shows what else it looks at."
+    told = "No sentence with direct objects is kept of this head, so these arcs do not show what it finds."
     assert plain(shown.seen) == (UNLINKED if without == "the relation" else told)
 
 

@@ -176,8 +176,18 @@ def test_what_a_head_finds_goes_before_all_else() -> None:
     seen = summary(numbers(begin=0.9), [OBJECTS, other])
     assert (seen.kind, seen.first, seen.share) == ("relation", "relation", OBJECTS.right.value)
     assert (seen.title, seen.trust) == (OBJECTS.title, OBJECTS.trust)
-    assert seen.text == "Right. It also finds antecedents."
+    assert seen.text == "Right. It is also named for finding antecedents."
     assert summary(numbers(begin=0.9), [OBJECTS]).text == OBJECTS.text
+
+
+def test_a_baseline_that_is_right_more_often_stands_in_the_badge() -> None:
+    """Whatever a head finds, and whatever topic says so."""
+    sure = OBJECTS._replace(sure="Supported: beats it")
+    more = sure._replace(beside=(*sure.beside, ("all rules", Number(0.71, 0.6, 0.8, 90)), ("x", exact(0.7, N))))
+    assert summary(numbers(), [sure]).badge[0] == "Supported: beats it"
+    seen = summary(numbers(), [more, more._replace(found="antecedents")])
+    assert seen.badge[0] == "Supported: beats it; right more often: all rules"
+    assert seen.text == "Right. It is also named for finding antecedents (right more often: all rules)."
 
 
 def test_special_tokens_have_the_names_of_the_tokenizer() -> None:

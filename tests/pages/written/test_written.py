@@ -52,7 +52,7 @@ MOST = 2
 """Sentences of a section that are made from results."""
 LONGEST_STORY = 4
 """Paragraphs and tables before them at the start of a page."""
-MADE = re.compile(r"\{\{ (measured|divided|began|rests|seeds|variants)\(")
+MADE = re.compile(r"\{\{ (measured|divided|began|rests|seeds|variants|quoted)\(")
 """Matches a call that makes such a sentence."""
 OURS = re.compile(f"{MADE.pattern}|{{{{ outcomes\\(")
 """Matches a call that tells what was measured here."""
@@ -60,7 +60,7 @@ SOURCELESS = frozenset({"findings/learning-curve.md"})
 """Findings whose models were trained here, so that they begin with that."""
 EVERY_VERDICT = models(meeting, missing, crossing, untold)
 """A page that shows these has its sentences for whatever model comes."""
-SHOWS = re.compile(r"\{\{ (?:figure|drawn)\(")
+SHOWS = re.compile(r"\{\{ (?:figure|drawn|quoted)\(")
 FIGURELESS = {
     "Where this could be wrong": "words",
     "What follows": "words",

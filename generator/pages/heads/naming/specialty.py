@@ -7,7 +7,7 @@ from typing import NamedTuple
 from generator.claims.gate.statement import mostly
 from generator.corpora.relation_names import in_words
 from generator.numbers.number import Number
-from generator.numbers.writing import percent
+from generator.numbers.writing import listed, percent
 
 LEVELS = ("Weak evidence", "Supported", "Well supported")
 """Levels of evidence: no untrained twin; a twin; also a second treebank that names the same head."""
@@ -43,7 +43,7 @@ class Specialty(NamedTuple):
     where they were not counted.
     """
     sure: str = ""
-    """How sure it is, in a few words."""
+    """How sure it is, in a few words, whatever baseline is right more often."""
     units: str = "words"
     """What it was counted on."""
 
@@ -58,6 +58,22 @@ class Specialty(NamedTuple):
     def partly(self) -> str:
         """How much it finds, such as "46 % of the"; empty if it is surely right more often than wrong."""
         return "" if mostly(self.right) else f"{percent(self.right, ends=False)} of the"
+
+    @property
+    def better(self) -> str:
+        """The baselines beside it that are right more often, in words; empty if none is."""
+        return listed([name for name, number in self.beside if number.value > self.right.value])
+
+    @property
+    def badge(self) -> str:
+        """How sure it is, in a few words, with the baselines that are right more often."""
+        return f"{self.sure}; right more often: {self.better}" if self.better else self.sure
+
+    @property
+    def also(self) -> str:
+        """What it finds as one of several things, with the baselines that are right more often."""
+        found = f"{self.partly} {self.found}".strip()
+        return f"{found} (right more often: {self.better})" if self.better else found
 
     @property
     def counted(self) -> str:

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from generator.claims.gate.statement import Place
-from generator.numbers.number import Number
+from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import number, pieces
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells
 from generator.pages.studies.tables import NOTHING, by_head, count
 from generator.results.tables import records
 from generator.studies.halves import SAME_DATA
-from generator.topics.mentions.claims.finds import COUNTED, TABLE, Everywhere
+from generator.topics.mentions.claims.finds import COUNTED, IN_TURN, TABLE, Everywhere
 from generator.topics.mentions.derived.lead import lead
 from generator.topics.mentions.records import ANTECEDENTS, BEST
 from generator.topics.relations.claims.finds import LEAST_GAIN, is_lead
@@ -24,6 +24,13 @@ class Rule(NamedTuple):
 
     right: Number
     corpus: str
+    in_turn: Number
+    """How often all rules in turn do in that text; undefined where that is not stored."""
+
+    def beside(self, head: Number) -> str:
+        """The baseline of a head, and all rules in turn where they are right more often than the head."""
+        more = f", {number(self.in_turn.value)} by all rules in turn" if self.in_turn.value > head.value else ""
+        return f"{number(self.right.value)} by the best simple rule{more}"
 
 
 class Mentioned(NamedTuple):
@@ -45,8 +52,7 @@ def antecedent_rows(atlas: Atlas, layer: int, head: int) -> Iterator[Cells]:
         if not all(right.beats for right in mentioned.everywhere[candidates].apart_from((layer, head), rule.corpus)):
             continue
         if row and is_lead(gain := lead(Number.of(row), rule.right)):
-            base = f"{number(rule.right.value)} by the best simple rule"
-            cells = *pieces(Number.of(row)), count(row["n"]), base, gain_cell(gain), rule.corpus
+            cells = *pieces(Number.of(row)), count(row["n"]), rule.beside(Number.of(row)), gain_cell(gain), rule.corpus
             yield "antecedents", f"among {candidates}", *cells
 
 
@@ -58,9 +64,12 @@ def gain_cell(estimate: Number) -> Cell:
 
 def _mentioned(atlas: Atlas) -> Mentioned:
     table = atlas.results.table(TABLE)
-    rows = table[(table["kind"] == "all") & (table["predictor"] == BEST) & (table["protocol"] == SAME_DATA)]
+    of_all = table[(table["kind"] == "all") & (table["protocol"] == SAME_DATA)]
+    rows = of_all[of_all["predictor"] == BEST]
+    in_turn = {row["corpus"]: Number.of(row) for row in records(of_all[of_all["predictor"] == IN_TURN])}
     rules = {
-        row["candidates"]: Rule(Number.of(row), row["corpus"]) for row in records(rows.drop_duplicates("candidates"))
+        row["candidates"]: Rule(Number.of(row), row["corpus"], in_turn.get(row["corpus"], UNDEFINED))
+        for row in records(rows.drop_duplicates("candidates"))
     }
     facts = atlas.results.of_study(COUNTED, ANTECEDENTS.name)
     everywhere = {candidates: Everywhere(table, facts, candidates) for candidates in rules}

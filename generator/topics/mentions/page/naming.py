@@ -20,7 +20,7 @@ UNITS = "mentions"
 RULE = "best simple rule"
 RULES = "all rules in turn"
 """What a named head beats, and what, as it is no single rule, may be right more often."""
-UNLINKED = "In no sentence that may be shown are mentions linked, so this shows all that it looks at."
+UNLINKED = "In no sentence that may be shown are mentions linked, so these arcs do not show what it finds."
 
 
 def _names(results: Results) -> Iterable[Statement]:
@@ -35,7 +35,10 @@ def _specialty(statement: Statement) -> Specialty:
     text, short = (
         f"For {percent(statement.number, ends=ends)} of the mentions that refer back to something, the earlier mention "
         f"they look at most is of the same thing; the {RULE} is right for {percent(baselines[0][1], ends=ends)}"
-        + "".join(f", and {name} for {percent(number, ends=ends)}" for name, number in baselines[1:])
+        + "".join(
+            f"{', but' if number.value > statement.number.value else ', and'} {name} for {percent(number, ends=ends)}"
+            for name, number in baselines[1:]
+        )
         + "."
         for ends in (True, False)
     )

@@ -32,7 +32,7 @@ LEAD = (
     "{most}. Every relation of {words} words or more was tried{where}."
 )
 
-UNKEPT = "No sentence with {relation} is kept of this head, so this shows what else it looks at."
+UNKEPT = "No sentence with {relation} is kept of this head, so these arcs do not show what it finds."
 SEVERAL = ", in the treebank that has most of them, this project's own last"
 DENIED = {
     True: " Not told, as its picks may often be special tokens: {relations}.",

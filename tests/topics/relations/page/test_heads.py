@@ -17,6 +17,7 @@ from generator.pages.blocks import Section, Table
 from generator.pages.inline import Cell, Cells, Link
 from generator.pages.studies.tables import count
 from generator.studies.halves import HELD_OUT, SAME_DATA
+from generator.topics.mentions.claims.finds import IN_TURN
 from generator.topics.mentions.records import BEST
 from generator.topics.relations.claims.finds import LOSS
 from generator.topics.relations.derived.predictions import OFFSETS
@@ -320,6 +321,15 @@ def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp
 def test_antecedents_are_listed_from_a_clear_gain_over_the_best_simple_rule(tmp_path, share, width, shown):
     tracks = Tracked(atlas_of(tmp_path, **linked({(1, 1): {"words": share}}, width)))
     assert bool(rows_of(tracks.section(1, 1, PAGE))) == shown
+
+
+@pytest.mark.parametrize(("in_turn", "more"), [(0.701, ", 0.701 by all rules in turn"), (0.699, "")])
+def test_beside_them_stand_all_rules_in_turn_where_they_are_right_more_often(tmp_path, in_turn, more):
+    tables = linked({(2, 3): {"mentions": 0.7}})
+    best = next(row for row in tables["antecedents"] if row["candidates"] == "mentions" and row["value"])
+    tables["antecedents"].append(best | {"predictor": IN_TURN, "value": in_turn, "low": 0.6, "high": 0.8})
+    row = rows_of(Tracked(atlas_of(tmp_path, **tables)).section(2, 3, PAGE))[-1]
+    assert row[5] == f"0.55 by the best simple rule{more}"
 
 
 @pytest.mark.parametrize(("elsewhere", "listed"), [(31, True), (30, False)])

@@ -1,0 +1,1 @@
+"""What hand-written pages show of the example sentences."""
