@@ -21,6 +21,7 @@ from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.written.places import place_of
 from generator.pages.written.resting import resting_of, resting_sentence
+from generator.pages.written.verdicts import NAMED
 from generator.topics import of_topics
 
 MODELS = 6
@@ -164,14 +165,19 @@ def famous(ledger: Ledger) -> Claim | None:
 def fails(ledger: Ledger, claim: Claim, page: str) -> Result:
     """That a famous claim fails, and for how many of the models on which it can be tested."""
     found, models = failing(ledger, claim), len(ledger.manifests)
-    tested = sum(item.verdict != "not testable" for _, item in ledger.by_model(claim))
+    verdicts = Counter(item.verdict for _, item in ledger.by_model(claim))
+    tested = verdicts.total() - verdicts["not testable"]
+    count = of_models(len(found), tested) + " that can be tested" * (tested < models)
+    named = f" ({listed([item.model for item in found])})" if len(found) <= NAMED and len(found) < tested else ""
     parts = dict.fromkeys(judgement.decides.part.name for judgement in found if judgement.decides)
     sentence = prose(
-        "{paper} found in BERT-base: {statement} Here that fails for {count}{by}{numbers}: {claim}.",
+        "{paper} found in BERT-base: {statement} Here that fails for {count}{named}{by}{numbers}{open}: {claim}.",
         by=f", by {listed([*parts], 'or')}" if len(claim.parts) > 1 else "",
         paper=claim.paper,
         statement=claim.statement,
-        count=of_models(len(found), tested) + " that can be tested" * (tested < models),
+        count=count,
+        named=named,
+        open=f", and is open for {verdicts['inconclusive']}" * bool(verdicts["inconclusive"]),
         numbers=_where(claim, found),
         claim=to_claim(claim.id, "how it was judged", page),
     )

@@ -58,6 +58,7 @@ def ledger_of(verdicts: Sequence[dict[str, Any]]) -> SimpleNamespace:
             (
                 SimpleNamespace(model=str(at)),
                 SimpleNamespace(
+                    model=f"m{at}",
                     verdict=verdict.get(claim.id, "holds"),
                     findings=(),
                     decides=SimpleNamespace(part=claim.parts[verdict.get("part", 0) % len(claim.parts)]),
@@ -72,11 +73,12 @@ def ledger_of(verdicts: Sequence[dict[str, Any]]) -> SimpleNamespace:
     ("verdicts", "shown", "says"),
     [
         ([{}, {}], "", ""),
-        ([{"C07": "fails"}, {}], "C07", "fails for 1 of 2 models:"),
-        ([{"C07": "fails"}, {}, {"C07": "not testable"}], "C07", "fails for 1 of 2 models that can be tested:"),
+        ([{"C07": "fails"}, {}], "C07", "fails for 1 of 2 models (m0): "),
+        ([{"C07": "fails"}, {}, {"C07": "not testable"}], "C07", "fails for 1 of 2 models that can be tested (m0): "),
         ([{"C07": "fails"}, {"C07": "not testable"}], "C07", "fails for the one model that can be tested:"),
         ([{"K03": "fails", "C07": "fails"}, {"K03": "fails"}], "K03", "fails for both models"),
         ([{"C07": "inconclusive"}], "", ""),
+        ([{"C07": "inconclusive"}, {"C07": "fails"}], "C07", "fails for 1 of 2 models (m1), and is open for 1: "),
         ([{"C01": "fails"}], "", ""),
     ],
 )
