@@ -4,26 +4,23 @@ written there.
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from generator.claims.claim import Claim, Part
-from generator.claims.verdict import Verdict
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone, one_minus
-from generator.numbers.writing import listed
 from generator.pages.claims.figures import SAID_UNITS, are_shares, number_of
-from generator.pages.claims.tables import Ledger, of_models
+from generator.pages.claims.tables import Ledger
 from generator.pages.inline import Link, Prose
 from generator.pages.links import to_claim, to_model
-from generator.pages.written.in_markdown import anchor, text
+from generator.pages.written.in_markdown import anchor
 from generator.pages.written.in_markdown import sentence as in_markdown
 
 POINTS, MORE, AHEAD = "points", "more", "ahead"
-DECIDED: Mapping[Verdict, str] = {"fails": "fails", "inconclusive": "is inconclusive"}
-"""Verdicts that a single part of a claim decides, and what is said of the claim."""
+ELSEWHERE = ", where another part decides"
+"""What follows the name of a claim that fails, or is open, for some model by a part that is not told."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -129,7 +126,7 @@ def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
     below 1, `{2:share}` writes a ratio in percent, `{2:times}` its inverse, and `{2:more}` has the sign of a difference
     as a word, "more" or "less"; `{2:ahead}` does so for a difference in points.
 
-    Where a part without a place decides the verdict of a model, a sentence after the link says so.
+    Where a part without a place decides the verdict of a model, words after the link say so.
 
     Raises SiteError for a place that no number can fill.
     """
@@ -146,28 +143,16 @@ def measured(ledger: Ledger, claim: Claim, sentence: str, page: str) -> str:
         texts[key] = in_markdown(place.among(numbers, len(ledger.manifests)))
     filled = _PLACE.sub(lambda found: texts[found[1]], sentence)
     told = {int(key.partition(":")[0]) - 1 for key in texts}
-    return " ".join([f"{filled} ({anchor(to_claim(claim.id, claim.id, page))})", *_decided(ledger, claim, told)])
+    link = anchor(to_claim(claim.id, claim.id, page))
+    return f"{filled} ({link}{ELSEWHERE if _decided_elsewhere(ledger, claim, told) else ''})"
 
 
-def _decided(ledger: Ledger, claim: Claim, told: Collection[int]) -> Iterator[str]:
-    """A sentence for each part, none of those that are told, by which the claim fails or is open for some models though
-    no told one says so; parts are counted from 0.
-    """
-    judged = [(model.model, item) for model, item in ledger.by_model(claim)]
-    for verdict, order in product(DECIDED, range(len(claim.parts))):
-        found = [
-            (model, number)
-            for model, item in judged
-            if item.verdict == verdict
-            and verdict not in {item.findings[at].verdict for at in told}
-            and item.findings[order].verdict == verdict
-            and (number := number_of(item, order))
-        ]
-        if found:
-            part, (models, numbers) = claim.parts[order], zip(*found, strict=True)
-            where = listed(models) if len(models) < 3 else of_models(len(models), len(judged))
-            span = place_of(part, order).span(numbers)
-            yield text(f"For {where} {claim.id} {DECIDED[verdict]} by its part {order + 1}, {part.name}: {span}.")
+def _decided_elsewhere(ledger: Ledger, claim: Claim, told: Collection[int]) -> bool:
+    """Whether the claim fails or is open for some model by none of the parts that are told, counted from 0."""
+    return any(
+        item.verdict in ("fails", "inconclusive") and item.verdict not in {item.findings[at].verdict for at in told}
+        for _, item in ledger.by_model(claim)
+    )
 
 
 def _read(text: str, claim: Claim) -> Place:

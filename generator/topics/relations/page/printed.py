@@ -145,7 +145,7 @@ def here(some: tuple[Printed, ...], atlas: Atlas, layer: int, head: int) -> Find
     if own is None or own.n < FEWEST_WORDS:
         return None
     beside = ((OFFSET, own.baseline), ("as published", alone(some[0].right)))
-    return Finding(f"on {name}", own.right, beside, ALL)
+    return Finding(f"on {name}", own.right, beside, f"{ALL} The published number is of other text.")
 
 
 def confirmed(some: tuple[Printed, ...], found: Specialty | None) -> str:
