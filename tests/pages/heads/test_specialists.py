@@ -210,8 +210,8 @@ def test_an_antecedent_head_stands_beside_rules_that_it_does_not_beat():
     """Those of its own text."""
     rules = mentions()[1] | {"predictor": "rules", "value": 0.7, "low": 0.63, "high": 0.76}
     ((_, (one,)),) = found(antecedents=[*mentions(), rules, rules | {"corpus": "other", "value": 0.9}]).items()
-    assert one.text.endswith("right for 40 % (0 to 100), and all rules in turn for 70 % (63 to 76).")
-    assert one.short.endswith("right for 40 %, and all rules in turn for 70 %.")
+    assert one.text.endswith("right for 40 % (0 to 100), but all rules in turn for 70 % (63 to 76).")
+    assert one.short.endswith("right for 40 %, but all rules in turn for 70 %.")
     assert [(name, number.value) for name, number in one.beside] == [
         ("best simple rule", pytest.approx(0.4)),
         ("all rules in turn", 0.7),
