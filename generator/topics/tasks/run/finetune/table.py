@@ -17,7 +17,7 @@ from generator.corpora.tasks import LabelledTexts, Task
 from generator.errors import ResultsError, reason
 from generator.numbers.resampling import of_joined, sample_counts, unit_weights, with_all
 from generator.studies.fact_rows import stored_rows
-from generator.topics.tasks.records import SCORES
+from generator.topics.tasks.records.tasks import SCORES
 from generator.topics.tasks.run.disable.scores import resampled
 from generator.topics.tasks.run.finetune.leads import LEAD, MAJORITY, constant_answer, lead
 from generator.topics.tasks.run.finetune.train import PREDICTIONS
