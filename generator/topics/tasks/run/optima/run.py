@@ -1,37 +1,32 @@
 """The command `optima`: trains on a task from one start and from several, and stores where they end."""
 
-import copy
 import shlex
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from transformers import PreTrainedModel
 
 from generator.config import ModelChoice
 from generator.corpora.tasks import LabelledTexts, Task, find_task, read_task
 from generator.errors import CorpusError, SettingsError
 from generator.experiments.record import of_task, store
 from generator.lock import alone
-from generator.models.classifier import load_classifier
 from generator.models.load import choose_device, load
 from generator.models.names import slug
 from generator.models.source import locate
 from generator.numbers.number import Number
-from generator.progress import Report, reporting_to
+from generator.progress import Report
 from generator.results.writing import check_free, prepare
 from generator.studies.fact_rows import facts
 from generator.studies.halves import reported
 from generator.topics.tasks.records.optima import OPTIMA
-from generator.topics.tasks.run.finetune.data import Tokenized, tokenize
+from generator.topics.tasks.run.finetune.data import tokenize
 from generator.topics.tasks.run.finetune.leads import constant_answer
 from generator.topics.tasks.run.finetune.settings import Finetuning
 from generator.topics.tasks.run.optima.estimates import Split, of_answers, of_split
-from generator.topics.tasks.run.optima.lines import STEPS, along, answered
-from generator.topics.tasks.run.optima.trainings import GROUPS, Examples, Training, pairs, train
+from generator.topics.tasks.run.optima.read import read_all
+from generator.topics.tasks.run.optima.trainings import Examples, folder_of, train
 
 SPLITS = ("train", "dev")
 MOST = 1000
@@ -56,12 +51,13 @@ def run_optima(choice: ModelChoice, settings: Finetuning, data: Path, out: Path,
     with alone(results / f"{slug(source.title)}@{experiment}", report.note, beside=True):
         places = train(source, encoder, settings, texts, out, report)
         inputs = [tokenize(each, encoder, settings.max_tokens) for each in read]
-        splits, said = _read(places, halves, inputs, _constant(texts.train), device, report)
+        found = read_all(places, folder_of(source, task, out), inputs, device, report)
         numbers: dict[str, Number] = {}
-        for split in splits:
+        for at, name in enumerate(SPLITS):
+            split = Split(name, halves[at], *found.losses[at], _constant(texts.train)[inputs[at].labels])
             numbers |= of_split(split, list(places), SEED)
-        labels = inputs[-1].labels
-        numbers |= of_answers(said, labels, constant_answer(texts.dev), list(places), len(task.labels), SEED)
+        answers = found.said, inputs[-1].labels, constant_answer(texts.dev)
+        numbers |= of_answers(*answers, list(places), len(task.labels), SEED)
         return store(
             *(results, source, encoder, experiment),
             read=[of_task(texts.dev)],
@@ -92,47 +88,6 @@ def _sample(texts: LabelledTexts) -> LabelledTexts:
         return texts
     chosen = sorted(np.random.default_rng(SEED).choice(count, MOST, replace=False))
     return replace(texts, examples=tuple(texts.examples[at] for at in chosen))
-
-
-def _read(
-    places: Mapping[Training, Path],
-    halves: Sequence[np.ndarray],
-    inputs: Sequence[Tokenized],
-    constant: np.ndarray,
-    device: torch.device,
-    report: Report,
-) -> tuple[list[Split], np.ndarray]:
-    """What all trainings and the lines between them give on both splits; and the answers, `[dev example, training]`."""
-    trainings = list(places)
-    models = [load_classifier(locate(str(place)), device).encoder.model for place in places.values()]
-    lines = [pair for group in GROUPS for pair in pairs(group, trainings)]
-    tokens = sum(int(each.lengths.sum()) for each in inputs)
-    title = f"{len(lines)} lines between {len(models)} trainings"
-    with report.bar(title, tokens * (len(models) + len(lines) * (STEPS - 1))) as advance, reporting_to(advance):
-        ends = [
-            [answered(model, each, device, str(place)) for each in inputs]
-            for model, place in zip(models, places.values(), strict=True)
-        ]
-        found = {pair: _between(models, pair, inputs, device) for pair in lines}
-    splits = [
-        Split(
-            name=name,
-            halves=halves[at],
-            losses=np.stack([each[at].losses for each in ends], axis=1),
-            between={pair: losses[at] for pair, losses in found.items()},
-            constant=constant[inputs[at].labels],
-        )
-        for at, name in enumerate(SPLITS)
-    ]
-    return splits, np.stack([each[-1].said for each in ends], axis=1)
-
-
-def _between(
-    models: Sequence[PreTrainedModel], pair: tuple[int, int], inputs: Sequence[Tokenized], device: torch.device
-) -> list[np.ndarray]:
-    first, second = (models[at] for at in pair)
-    text = f"weights between {first.name_or_path} and {second.name_or_path}"
-    return along(copy.deepcopy(first), (first.state_dict(), second.state_dict()), inputs, device, text)
 
 
 def _constant(texts: LabelledTexts) -> np.ndarray:

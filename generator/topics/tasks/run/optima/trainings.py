@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import torch
 
-from generator.corpora.tasks import LabelledTexts, find_task
+from generator.corpora.tasks import LabelledTexts, Task, find_task
 from generator.models.encoder import Encoder
 from generator.models.names import slug
 from generator.models.source import Source, locate
@@ -81,6 +81,11 @@ def pairs(group: str, trainings: Sequence[Training]) -> list[tuple[int, int]]:
     return list(combinations(members(group, trainings), 2))
 
 
+def folder_of(source: Source, task: Task, out: Path) -> Path:
+    """Where all that is made of a model and a task is kept."""
+    return out / f"{slug(source.title)}@optima" / task.name
+
+
 def train(
     source: Source, encoder: Encoder, settings: Finetuning, texts: Examples, out: Path, report: Report
 ) -> dict[Training, Path]:
@@ -88,7 +93,7 @@ def train(
 
     Raises FieldguideError.
     """
-    place = out / f"{slug(source.title)}@optima" / texts.train.task.name
+    place = folder_of(source, texts.train.task, out)
     claim_folder(
         place,
         {
