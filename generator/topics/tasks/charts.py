@@ -141,7 +141,7 @@ def lines() -> alt.TopLevelMixin:
         x=across,
         y=up,
         detail="line:N",
-        color=alt.Color("series:N", sort=None, title=None, scale=colours, legend=legend),
+        stroke=alt.Stroke("series:N", sort=None, title=None, scale=colours, legend=legend),
         strokeDash=alt.StrokeDash("series:N", sort=None, title=None, scale=dashes, legend=legend),
         tooltip=[
             alt.Tooltip("line:N"),
@@ -155,8 +155,10 @@ def lines() -> alt.TopLevelMixin:
         .mark_rule(color=alt.ExprRef("muted"), strokeDash=[5, 4], strokeWidth=1.5)
         .encode(y=alt.Y("constant:Q", title="loss in nats"))
     )
-    drawn = of_line.mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=25, opacity=1))
-    return alt.layer(rule, drawn, width="container", height=260).add_params(*colour_params())
+    points = of_line.mark_point(size=25, opacity=1, fill=alt.ExprRef("page"))
+    return alt.layer(rule, of_line.mark_line(strokeWidth=2), points, width="container", height=260).add_params(
+        *colour_params()
+    )
 
 
 CHARTS = {"scores": scores, "changes": changes, "pruning": pruning, "lines": lines}

@@ -5,7 +5,7 @@ Imports stand inside the commands, so that `--help` is fast.
 
 import shlex
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 
@@ -124,7 +124,7 @@ def disable(
 @options.model
 @click.option("--task", required=True, help=options.TASK_HELP)
 @options.data
-@click.option("--seeds", default=3, help="How many trainings from each kind of start, in each of two groups.")
+@click.option("--seeds", default=3, help="How many trainings from one start, and how many starts, of each kind.")
 @click.option("--epochs", default=3, help="How often every example is read.")
 @click.option("--batch", default=32, help="Examples a step.")
 @click.option("--rate", type=float, help="Peak learning rate; if not given, 5e-5.")
@@ -140,12 +140,20 @@ def disable(
 @options.results
 def optima(
     model: str,
+    task: str,
     data: Path,
+    seeds: int,
+    epochs: int,
+    batch: int,
+    rate: float | None,
+    examples: int | None,
+    precision: Literal["float32", "bfloat16"],
+    max_tokens: int,
     revision: str | None,
     name: str | None,
+    device: Device,
     out: Path,
     results: Path,
-    **recipe: Any,
 ) -> None:
     """Fine-tune a model from one start and from several, and store where this ends; trainings that are there go on."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
@@ -153,8 +161,18 @@ def optima(
     from generator.topics.tasks.run.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
     from generator.topics.tasks.run.optima.run import run_optima  # noqa: PLC0415 - loads torch
 
-    choice = ModelChoice(model, revision, name)
-    end(run_optima(choice, make_finetuning(**recipe), data, out, results, TerminalReport()))
+    settings = make_finetuning(
+        task=task,
+        seeds=seeds,
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        examples=examples,
+        precision=precision,
+        max_tokens=max_tokens,
+        device=device,
+    )
+    end(run_optima(ModelChoice(model, revision, name), settings, data, out, results, TerminalReport()))
 
 
 COMMANDS = (finetune, disable, optima)

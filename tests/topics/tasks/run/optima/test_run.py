@@ -13,27 +13,16 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from generator.experiments.code import code_of
 from generator.results.manifest import Manifest
 from generator.topics.tasks.run.optima.lines import between
-from tests.cli.command import Outcome, fieldguide
-from tests.experiments.reviews import encoder, write_tasks
+from tests.topics.tasks.run.optima.small import ends, run
 
-RECIPE = ("--epochs", "1", "--batch", "4", "--rate", "2e-2", "--seeds", "2", "--device", "cpu")
 HEAD = "classifier."
-
-
-def run(root: Path, *words: object, task: str = "rte", recipe: tuple[str, ...] = RECIPE) -> Outcome:
-    """The command on the encoder in a folder."""
-    places = ("--data", root / "data", "--out", root / "out", "--results", root / "results")
-    return fieldguide("optima", root / "bert", "--task", task, *recipe, *places, *words)
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Gives a folder with an encoder, tasks, and what the command made of them."""
     folder = tmp_path_factory.mktemp("optima")
-    write_tasks(folder / "data", train=40, dev=30)
-    encoder(folder)
-    code, said, error = run(folder)
-    assert (code, said.strip()) == (0, str(folder / "results" / "bert@optima.rte")), error
+    ends(folder)
     return folder
 
 
