@@ -109,7 +109,7 @@ OPTIMA = Study(
             range="0 to 1",
             definition=(
                 "1 where the interval of the difference leaves out 0 and every barrier of one group is higher than "
-                "every one of the other."
+                "every one of the other; n counts the barriers of both."
             ),
             placeholders=(SPLIT, KIND_OF_START),
         ),

@@ -61,7 +61,7 @@ def of_split(split: Split, trainings: Sequence[Training], seed: int) -> dict[str
         same, other = (barriers[f"{weights}.{start}"] for start in ("same", "other"))
         change = _over(other).minus(_over(same)).estimate().at()
         name = f"barrier.{split.name}.{weights}"
-        numbers |= {f"{name}.minus": change, f"{name}.counts": alone(float(_counts(change, same, other)))}
+        numbers |= {f"{name}.minus": change, f"{name}.counts": _counts(change, same, other)}
     return numbers
 
 
@@ -112,8 +112,8 @@ def _mean(name: str, found: Resampled) -> dict[str, Number]:
     return numbers | ({f"{name}.apart": alone(max(gaps), len(gaps))} if gaps else {})
 
 
-def _counts(change: Number, same: Resampled, other: Resampled) -> bool:
-    """Whether a difference is sure over examples, and every pair of one group is above every pair of the other."""
+def _counts(change: Number, same: Resampled, other: Resampled) -> Number:
+    """1 if a difference is sure over examples, and every pair of one group is above every pair of the other."""
     sure = change.low > 0 or change.high < 0
     parted = same.value.max() < other.value.min() or other.value.max() < same.value.min()
-    return bool(sure and parted)
+    return alone(float(sure and parted), len(same.value) + len(other.value))
