@@ -126,7 +126,7 @@ def of_lines(title: str, columns: Columns) -> None:
     """The named loss is the highest, and on a line of the named kind."""
     highest = max(rows_of(columns), key=lambda row: row["value"])
     told = re.fullmatch(
-        rf"The highest loss on .* is ({NUMBER}) nats, on a line between trainings of this kind: (.*)", title
+        rf"The highest loss of .* is ({NUMBER}) nats, on a line between trainings of this kind: (.*)", title
     )
     assert told, title
     assert told[2] == highest["series"]

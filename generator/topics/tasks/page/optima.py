@@ -85,10 +85,10 @@ def _told(found: Ends) -> str:
         f"Two trainings of {model} on {task} answer {alike['pretrained.same']} of the held-out examples alike from one "
         f"pre-trained start, {alike['random.same']} from one random start and {alike['random.other']} from several; "
         f"their accuracies alone would give {implied['pretrained.same']}, {implied['random.same']} and "
-        f"{implied['random.other']}. Where the line between two of them is highest, the held-out loss differs from the "
-        f"straight line between their losses by {heights['pretrained.same']}, with heads of their own by "
-        f"{heights['pretrained.other']}, from one random start by {heights['random.same']}, and from several by "
-        f"{heights['random.other']}."
+        f"{implied['random.other']}. At its highest, the held-out loss on the line between two of them lies "
+        f"{heights['pretrained.same']} above the straight line between their own losses from one pre-trained start, "
+        f"{heights['pretrained.other']} with heads of their own, {heights['random.same']} from one random start and "
+        f"{heights['random.other']} from several."
     )
 
 
@@ -133,8 +133,8 @@ def _view(found: Ends, split: str) -> dict[str, Any]:
         "signals": {},
         "constants": {"examples": SPLITS[split], "unit": "nats"},
         "title": (
-            f"The highest loss on {SPLITS[split]} is {number(numbers[highest].value)} nats, on a line between "
-            f"trainings of this kind: {lines[highest][0]}"
+            f"The highest loss of {found.atlas.results.manifest.model} on {SPLITS[split]} is "
+            f"{number(numbers[highest].value)} nats, on a line between trainings of this kind: {lines[highest][0]}"
         ),
     }
 

@@ -5,13 +5,16 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from generator.corpora.kinds import TASK
+from generator.home import DATA
 from generator.numbers.number import Number
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure
 from generator.pages.heads.atlas import Atlas
+from generator.pages.written.drawn import model_figure
 from generator.results.store import find
 from generator.results.writing import write
 from generator.studies.fact_rows import facts
@@ -75,7 +78,7 @@ def plain(markdown: str) -> str:
 
 def test_two_sentences_have_the_numbers_that_are_stored(atlas: Atlas) -> None:
     said, numbers = plain(optima(context(atlas))), stored(atlas)
-    alike, heights = said.split(". Where ")
+    alike, heights = said.split(". At its highest")
     shares = [percent(numbers[f"agree.{group}"]) for group in ("pretrained.same", "random.same", "random.other")]
     assert re.findall(r"\d+ % \(.*?\)", alike) == shares
     implied = [
@@ -101,6 +104,7 @@ def test_without_such_trainings_one_sentence_says_so() -> None:
 def test_the_figure_draws_every_point_of_every_line(atlas: Atlas) -> None:
     found, numbers = figure(atlas), stored(atlas)
     check_titles(found)
+    assert model_figure("optima", [atlas], PAGE) == found
     views = json.loads(found.data)["views"]
     for split, view in zip(("dev", "train"), views, strict=True):
         columns = view["columns"]
@@ -112,3 +116,18 @@ def test_the_figure_draws_every_point_of_every_line(atlas: Atlas) -> None:
         }
         assert {*columns["constant"]} == {numbers[f"loss.{split}.constant"].value}
     assert len(found.table.rows) == 2 * len(STARTS) * 11
+
+
+def test_what_the_page_says_of_this_projects_trainings_is_in_their_numbers() -> None:
+    """findings/what-pre-trained-weights-are-good-for.md: where the ends lie, what is between, how alike they answer."""
+    rows = pd.read_parquet(DATA / "results" / "small-bert@optima.sst2" / "facts.parquet").set_index("name")
+    value = rows["value"]
+    assert (rows["low"][rows.index.str.startswith("lead.")] > 0).all()
+    midway = [value[f"line.dev.random.other.{line}.5"] for line in (1, 2, 3)]
+    assert midway == pytest.approx([value["loss.dev.constant"]] * 3, abs=0.02)
+    groups = list(STARTS)
+    assert max(value[f"loss.dev.{group}"] for group in groups) < value["loss.dev.constant"] - 0.08
+    assert rows["low"]["barrier.dev.random.same"] < 0 < rows["high"]["barrier.dev.random.same"]
+    assert value["barrier.dev.random.counts"] == 1
+    assert value["accuracy.random.other"] > value["accuracy.random.same"] - 0.02
+    assert abs(value["agree.random.same"] - value["agree.random.other"]) < 0.02
