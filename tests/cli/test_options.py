@@ -52,10 +52,10 @@ DIFFER: dict[str, dict[str, str]] = {
     "--workers": {"build": "They also make pages."},
     "--force": {"analyze": "It also replaces results of other weights."},
     "--model": {"claims explain": "It takes one, `claims` several."},
-    "--task": {"curve": "Without one it analyses checkpoints."},
-    "--seeds": {"curve": TASK, "optima": "It counts starts, too."},
-    "--rate": {"curve": TASK, "optima": "It freezes nothing."},
-    "--examples": {"curve": TASK},
+    "--task": {"curve": "Without one it analyses checkpoints.", "variants": "Without one it reads text."},
+    "--seeds": {"curve": TASK, "optima": "It counts starts, too.", "variants": TASK},
+    "--rate": {"curve": TASK, "optima": "It freezes nothing.", "variants": TASK},
+    "--examples": {"curve": TASK, "variants": TASK},
 }
 """Option -> commands whose help says something else about it than that of all others, and why."""
 

@@ -10,6 +10,7 @@ TOPIC = Topic(
         "page.words",
         "page.written",
         "records.tasks",
+        "run.disable.scores",
         "run.finetune.leads",
         "run.finetune.settings",
         "run.finetune.table",
