@@ -132,7 +132,7 @@ def lines() -> alt.TopLevelMixin:
     """
     base = alt.Chart(DATA)
     order = list(STARTS)
-    axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format=".1f")
+    axis = alt.Axis(tickCount=5, format=".1f")
     across = alt.X("share:Q", title="share of the way", scale=alt.Scale(domain=[0, 1]), axis=axis)
     up = alt.Y("value:Q", title="loss in nats", scale=alt.Scale(zero=False))
     legend = alt.Legend(orient="top", columns=legend_columns(2, 1), symbolType="stroke", labelLimit=240)

@@ -52,7 +52,7 @@ MOST = 2
 """Sentences of a section that are made from results."""
 LONGEST_STORY = 4
 """Paragraphs and tables before them at the start of a page."""
-MADE = re.compile(r"\{\{ (measured|divided|began|rests|seeds|variants|optima)\(")
+MADE = re.compile(r"\{\{ (measured|divided|began|rests|seeds|variants|optima|tuned)\(")
 """Matches a call that makes such a sentence."""
 SOURCELESS = frozenset({"findings/learning-curve.md"})
 """Findings whose models were trained here, so that they begin with that."""

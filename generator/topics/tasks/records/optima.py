@@ -15,7 +15,7 @@ START = Placeholder(
     },
 )
 ONE = Placeholder.any("number", r"\d+")
-PART = Placeholder.any("point", r"\d|10")
+PART = Placeholder.any("point", r"\d+")
 KIND_OF_START = Placeholder("weights", {"pretrained": "pre-trained weights", "random": "random weights"})
 PAIRS = "Mean over every two trainings."
 SPREAD = "The interval says nothing about trainings that were not made."
