@@ -23,7 +23,17 @@ import pandas as pd
 from generator.experiments.code import CHECKED, code_of
 from tests.cli.command import ROOT
 
-KINDS = ("finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds", "variants", "quoted")
+KINDS = (
+    "finetune.rte",
+    "disable.rte",
+    "compare.rte",
+    "curve",
+    "curve.rte",
+    "optima.rte",
+    "seeds",
+    "variants",
+    "quoted",
+)
 FILE = ROOT / "data" / "results" / CHECKED
 ROUNDING = 1e-6
 """By how much a number may move: the float32 of another order of sums."""
@@ -92,9 +102,17 @@ def make(place: Path) -> None:
     from tests.topics.learning.run.curve.test_table import scores  # noqa: PLC0415
     from tests.topics.quoted.trees import examples  # noqa: PLC0415
     from tests.topics.seeds.run.test_run import trainings  # noqa: PLC0415
+    from tests.topics.tasks.run.optima.small import ends  # noqa: PLC0415
     from tests.topics.variants.run.trained import objectives  # noqa: PLC0415
 
-    runs = {"tasks": experiments, "curve": curve, "seeds": trainings, "variants": objectives, "quoted": examples}
+    runs = {
+        "tasks": experiments,
+        "curve": curve,
+        "optima": ends,
+        "seeds": trainings,
+        "variants": objectives,
+        "quoted": examples,
+    }
     for name, run in runs.items():
         (place / name).mkdir(parents=True)
         run(place / name)

@@ -22,8 +22,8 @@ from generator.topics import TOPICS
 
 NO_NUMBER = "It compares code, and computes nothing that is stored."
 CHECKED = "checked.toml"
-TUNING = "curve.task"
-"""Scores after fine-tuning along a curve, which are stored as "curve.rte"."""
+TASK = ".task"
+"""What ends the name of an experiment on tasks that is also made without one: "curve.task" is stored as "curve.rte"."""
 MADE_BY = {name: f"{topic.package}.{place}" for topic in TOPICS for name, place in topic.experiments.items()}
 """The function that makes an experiment of each kind. They are named, not imported: that would load torch."""
 
@@ -42,7 +42,8 @@ class Check(NamedTuple):
 
 def code_of(experiment: str, code: Code = CODE) -> str:
     """Checksum of the code of an experiment such as "finetune.rte"."""
-    made = TUNING if experiment.startswith("curve.") else kind(experiment)
+    of_task = f"{kind(experiment)}{TASK}"
+    made = of_task if experiment != kind(experiment) and of_task in MADE_BY else kind(experiment)
     return code.checksum([MADE_BY[made]])
 
 

@@ -48,14 +48,14 @@ DIFFER: dict[str, dict[str, str]] = {
     "--seed": {"pretrain": "It draws weights and batches, and the settings have one."},
     "--config": {"pretrain": "Its settings are those of a run, not of a guide."},
     "--out": {"pretrain": "It keeps a run, not a fine-tuned model."},
-    "--precision": {"finetune": "It trains, and an analysis may also compute in tf32."},
+    "--precision": dict.fromkeys(("finetune", "optima"), "It trains, and an analysis may also compute in tf32."),
     "--workers": {"build": "They also make pages."},
     "--force": {"analyze": "It also replaces results of other weights."},
     "--model": {"claims explain": "It takes one, `claims` several."},
-    "--task": {"curve": "Without one it analyses checkpoints."},
-    "--seeds": {"curve": TASK},
-    "--rate": {"curve": TASK},
-    "--examples": {"curve": TASK},
+    "--task": {"curve": "Without one it analyses checkpoints.", "variants": "Without one it reads text."},
+    "--seeds": {"curve": TASK, "optima": "It counts starts, too.", "variants": TASK},
+    "--rate": {"curve": TASK, "optima": "It freezes nothing.", "variants": TASK},
+    "--examples": {"curve": TASK, "variants": TASK},
 }
 """Option -> commands whose help says something else about it than that of all others, and why."""
 

@@ -13,7 +13,18 @@ from generator.survey.code import PACKAGE, Code
 from tests.results.samples import manifest, tables
 from tests.test_architecture import ROOT
 
-EXPERIMENTS = {"finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds", "variants", "quoted"}
+EXPERIMENTS = {
+    "finetune.rte",
+    "disable.rte",
+    "compare.rte",
+    "curve",
+    "curve.rte",
+    "optima.rte",
+    "seeds",
+    "variants",
+    "quoted",
+}
+TUNED = {"finetune.rte", "curve.rte", "optima.rte"}
 
 
 @pytest.fixture
@@ -76,7 +87,12 @@ def test_a_file_of_checks_that_says_something_else_is_refused(tmp_path, text, fo
     ("file", "old", "new", "expected"),
     [
         ("topics/tasks/run/disable/pruning.py", "STEPS = 20", "STEPS = 21", {"disable.rte"}),
-        ("topics/tasks/run/finetune/data.py", "_WINDOW = 50", "_WINDOW = 51", {"finetune.rte", "curve.rte"}),
+        (
+            "topics/tasks/run/finetune/data.py",
+            "_WINDOW = 50",
+            "_WINDOW = 51",
+            {"finetune.rte", "curve.rte", "optima.rte"},
+        ),
         ("topics/compare/run/weights.py", "COPY = 0.5", "COPY = 0.4", {"compare.rte"}),
         ("topics/learning/run/curve/rows.py", "study.quantity(name)", "pass", {"curve", "curve.rte"}),
         ("models/load.py", "copy.deepcopy", "copy.copy", EXPERIMENTS),

@@ -122,6 +122,17 @@ def of_variants(title: str, columns: Columns) -> None:
             assert abs(_read(way[1]) - row["value"]) <= abs(row["value"]) / 100, title
 
 
+def of_lines(title: str, columns: Columns) -> None:
+    """The named loss is the highest, and on a line of the named kind."""
+    highest = max(rows_of(columns), key=lambda row: row["value"])
+    told = re.fullmatch(
+        rf"The highest loss of .* is ({NUMBER}) nats, on a line between trainings of this kind: (.*)", title
+    )
+    assert told, title
+    assert told[2] == highest["series"]
+    assert abs(_read(told[1]) - highest["value"]) <= _rounding(told[1])
+
+
 def _apart(one: Mapping[str, Any], other: Mapping[str, Any], changes: object = None) -> bool:
     """Whether two intervals, or those of the sizes of two changes, have nothing in common."""
     (low, high), (low_of_other, high_of_other) = (_ends(row, changes) for row in (one, other))
@@ -158,5 +169,6 @@ CHECKS = {
     "curve-numbers": of_steps,
     "patterns": of_cutoffs,
     "variants": of_variants,
+    "lines": of_lines,
 }
 """The first chart of a figure -> how its title is looked up."""

@@ -13,7 +13,7 @@ from generator.studies.all import PROCEDURES
 from generator.studies.declared import STUDIES, quantity_of, study_of
 from generator.studies.procedure import Need
 from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.tasks.records import DISABLING, PRUNING, SCORES
+from generator.topics.tasks.records.tasks import DISABLING, PRUNING, SCORES
 from tests.frozen import FILE
 from tests.test_architecture import ROOT
 

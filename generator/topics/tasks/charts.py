@@ -8,7 +8,11 @@ from generator.charts import TOLD
 from generator.charts.parts import DATA, INTERVAL, colour_params, legend_columns
 from generator.charts.theme import PRINTED, SYSTEMS
 from generator.topics.compare.charts import shifts
+from generator.topics.tasks.records.optima import START
 
+STYLES = [(colour, dash) for colour in ("accent", "contrast") for dash in ([1, 0], [2, 2])]
+STARTS = dict(zip(START.values.values(), STYLES, strict=True))
+"""Where trainings began -> the name of the colour and the dashes of lines between them."""
 BAR = "M-0.15,-1H0.15V1H-0.15Z"
 """A tick in a legend."""
 
@@ -120,4 +124,42 @@ def pruning() -> alt.TopLevelMixin:
     )
 
 
-CHARTS = {"scores": scores, "changes": changes, "pruning": pruning}
+def lines() -> alt.TopLevelMixin:
+    """The loss along the straight lines between trained models, by where the trainings began; a dashed rule marks a
+    constant answer.
+
+    Columns: series, line (its name), share (of the way), value, low, high, told, n, constant.
+    """
+    base = alt.Chart(DATA)
+    order = list(STARTS)
+    axis = alt.Axis(tickCount=5, format=".1f")
+    across = alt.X("share:Q", title="share of the way", scale=alt.Scale(domain=[0, 1]), axis=axis)
+    up = alt.Y("value:Q", title="loss in nats", scale=alt.Scale(zero=False))
+    legend = alt.Legend(orient="top", columns=legend_columns(2, 1), symbolType="stroke", labelLimit=240)
+    colours = alt.Scale(domain=order, range=[alt.ExprRef(colour) for colour, _ in STARTS.values()])
+    dashes = alt.Scale(domain=order, range=[dash for _, dash in STARTS.values()])
+    of_line = base.encode(
+        x=across,
+        y=up,
+        detail="line:N",
+        stroke=alt.Stroke("series:N", sort=None, title=None, scale=colours, legend=legend),
+        strokeDash=alt.StrokeDash("series:N", sort=None, title=None, scale=dashes, legend=legend),
+        tooltip=[
+            alt.Tooltip("line:N"),
+            alt.Tooltip("share:Q", title="share of the way"),
+            INTERVAL,
+            alt.Tooltip("n:Q", format=",", title="examples"),
+        ],
+    )
+    rule = (
+        base.transform_aggregate(groupby=["constant"], rows="count()")
+        .mark_rule(color=alt.ExprRef("muted"), strokeDash=[5, 4], strokeWidth=1.5)
+        .encode(y=alt.Y("constant:Q", title="loss in nats"))
+    )
+    points = of_line.mark_point(size=25, opacity=1, fill=alt.ExprRef("page"))
+    return alt.layer(rule, of_line.mark_line(strokeWidth=2), points, width="container", height=260).add_params(
+        *colour_params()
+    )
+
+
+CHARTS = {"scores": scores, "changes": changes, "pruning": pruning, "lines": lines}

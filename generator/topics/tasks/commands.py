@@ -120,4 +120,59 @@ def disable(
     end(run_disable(ModelChoice(model, revision, name), reading, out, results, TerminalReport()))
 
 
-COMMANDS = (finetune, disable)
+@click.command()
+@options.model
+@click.option("--task", required=True, help=options.TASK_HELP)
+@options.data
+@click.option("--seeds", default=3, help="How many trainings from one start, and how many starts, of each kind.")
+@click.option("--epochs", default=3, help="How often every example is read.")
+@click.option("--batch", default=32, help="Examples a step.")
+@click.option("--rate", type=float, help="Peak learning rate; if not given, 5e-5.")
+@click.option("--examples", type=int, help="Train on a sample of so many examples.")
+@click.option(
+    "--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Precision of the training."
+)
+@options.max_tokens
+@options.revision
+@options.name
+@options.device
+@options.out
+@options.results
+def optima(
+    model: str,
+    task: str,
+    data: Path,
+    seeds: int,
+    epochs: int,
+    batch: int,
+    rate: float | None,
+    examples: int | None,
+    precision: Literal["float32", "bfloat16"],
+    max_tokens: int,
+    revision: str | None,
+    name: str | None,
+    device: Device,
+    out: Path,
+    results: Path,
+) -> None:
+    """Fine-tune a model from one start and from several, and store where this ends; trainings that are there go on."""
+    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+    from generator.topics.tasks.run.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
+    from generator.topics.tasks.run.optima.run import run_optima  # noqa: PLC0415 - loads torch
+
+    settings = make_finetuning(
+        task=task,
+        seeds=seeds,
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        examples=examples,
+        precision=precision,
+        max_tokens=max_tokens,
+        device=device,
+    )
+    end(run_optima(ModelChoice(model, revision, name), settings, data, out, results, TerminalReport()))
+
+
+COMMANDS = (finetune, disable, optima)

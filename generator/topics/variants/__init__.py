@@ -5,7 +5,7 @@ from generator.topics.topic import Topic
 TOPIC = Topic(
     package=__name__,
     records=("records",),
-    experiments={"variants": "run.run.run_variants"},
+    experiments={"variants": "run.run.run_variants", "variants.task": "run.tuned.run_variants_tuning"},
     charts=("charts",),
     pages=("page.page",),
     written=("page.written",),

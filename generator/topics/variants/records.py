@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, count, difference, nats, ratio, share
+from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, count, difference, nats, ratio, score, share
 
 VARIANT = Placeholder.any("variant", r"\d+")
 """The number of a variant, from 1, the reference, in the order in which they were given."""
@@ -18,6 +18,7 @@ LOSS = Placeholder(
 )
 FOLLOWS = Placeholder("sentences", {"follows": "loss of next-sentence prediction"})
 TOLD = Placeholder("answers", {"next": "next sentences told right"})
+SCORE = Placeholder("tuned", {"score": "score after fine-tuning"})
 CLASSES = Placeholder("words", {"classes": "word classes read off frozen vectors"})
 MULTIPLE = Placeholder(
     "multiple",
@@ -194,4 +195,49 @@ VARIANTS = Study(
         ),
     ),
 )
-STUDIES = (VARIANTS,)
+TUNED = Study(
+    name="variants.task",
+    title="Trainings that differ in their recipe, fine-tuned",
+    about=(
+        "Trainings that differ in settings of their recipe are fine-tuned on one task in the same way, each with the "
+        "same seeds, and scored on the same held-out examples by the task's headline metric. The score of a training "
+        "is the mean over these seeds. Intervals resample examples, which n counts, and seeds."
+    ),
+    made=Maker.EXPERIMENT,
+    source="After Devlin et al. 2019, section 5.1",
+    command="fieldguide variants RUN RUN --task TASK --data DIR",
+    quantities=(
+        *_family(
+            partial(score, range="-1 to 1", reference="that of the majority class"),
+            partial(score, range="-2 to 2"),
+            SCORE,
+            "Score on held-out examples after fine-tuning, mean over seeds.",
+            "a score that is defined",
+        ),
+        score(
+            name="score.{variant}.{training}.seed{seed}",
+            title="Score after fine-tuning: training {training} of variant {variant}, seed {seed}",
+            range="-1 to 1",
+            definition="Score on held-out examples after fine-tuning with one seed.",
+            placeholders=(VARIANT, TRAINING, Placeholder.any("seed", r"\d+")),
+        ),
+        score(
+            name="score.{variant}.{training}.lead",
+            title="Score above the majority class: training {training} of variant {variant}",
+            range="-2 to 2",
+            definition=(
+                "The score of a training minus that of the majority class, which counts as 0 where it is a correlation."
+            ),
+            reference="0 for a training that learned nothing",
+            placeholders=(VARIANT, TRAINING),
+        ),
+        score(
+            name="score.majority",
+            title="Score of the majority class",
+            range="-1 to 1",
+            definition="The score of always answering with the commonest class.",
+            where="a task whose answers are labels",
+        ),
+    ),
+)
+STUDIES = (VARIANTS, TUNED)

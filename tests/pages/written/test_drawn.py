@@ -104,7 +104,7 @@ def test_phases_are_shown_of_a_model_whose_layers_fall_into_them(monkeypatch: py
     assert figure.label.startswith("The layers of bert-base-uncased-sst2 form three groups, layers 1 to ")
     monkeypatch.setattr("generator.topics.layers.page.written.RARE", 0)
     assert model_figure("phases", [stored], PAGE) is None
-    assert {*KINDS, "phases", "map"} == {*every_figure()}
+    assert {*KINDS, "optima", "phases", "map"} == {*every_figure()}
 
 
 def test_a_map_is_that_of_the_head_that_is_right_most_often(bare: Atlas, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ MOST = 2
 """Sentences of a section that are made from results."""
 LONGEST_STORY = 4
 """Paragraphs and tables before them at the start of a page."""
-MADE = re.compile(r"\{\{ (measured|divided|began|rests|seeds|variants|quoted)\(")
+MADE = re.compile(r"\{\{ (measured|divided|began|rests|seeds|variants|quoted|optima|tuned)\(")
 """Matches a call that makes such a sentence."""
 OURS = re.compile(f"{MADE.pattern}|{{{{ outcomes\\(")
 """Matches a call that tells what was measured here."""

@@ -7,7 +7,7 @@ from generator.measures import COLUMN
 from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, columns, correlation, count, share
 from generator.topics.inputs.records.inputs import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
 from generator.topics.relations.records.relations import EDGE
-from generator.topics.tasks.records import METRICS
+from generator.topics.tasks.records.tasks import METRICS
 from generator.topics.vectors.records.contextuality import CONTEXTUALITY
 
 EVERY = (

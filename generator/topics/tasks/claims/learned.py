@@ -13,7 +13,7 @@ from generator.numbers.number import Number, difference
 from generator.numbers.writing import number, written
 from generator.studies.declared import study_of
 from generator.topics.compare.records.comparison import COMPARISON
-from generator.topics.tasks.records import SCORES, WAYS
+from generator.topics.tasks.records.tasks import SCORES, WAYS
 
 SIMILARITY = "stsb"
 """The task that asks how similar two texts are."""

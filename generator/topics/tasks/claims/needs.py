@@ -19,7 +19,7 @@ from generator.numbers.simultaneous import widened
 from generator.numbers.writing import written
 from generator.results.store import Results
 from generator.results.tables import records
-from generator.topics.tasks.records import DISABLING
+from generator.topics.tasks.records.tasks import DISABLING
 
 COST = "cost"
 """The kind of these names."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from generator.numbers.makers import makes
-from generator.topics.tasks.records import OF_TASKS, VERDICT
+from generator.topics.tasks.records.tasks import OF_TASKS, VERDICT
 
 NEEDED, UNSEEN, BETTER = VERDICT.values.values()
 

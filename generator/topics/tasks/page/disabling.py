@@ -31,7 +31,7 @@ from generator.topics.tasks.page.results import (
     with_own_n,
 )
 from generator.topics.tasks.page.words import METRICS, spelled
-from generator.topics.tasks.records import DISABLING
+from generator.topics.tasks.records.tasks import DISABLING
 
 TITLES = {task.name: task.title for task in TASKS}
 LEFT = "zero.best_left"

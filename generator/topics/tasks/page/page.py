@@ -18,7 +18,7 @@ from generator.topics.tasks.page.pruning import PRUNED_BY, pruning
 from generator.topics.tasks.page.results import WAYS, Sweep, Tuned, sweeps, tuned, with_own_n
 from generator.topics.tasks.page.scores import GAIN, Score, fine_tuning, scores
 from generator.topics.tasks.page.words import METRICS, NAMES
-from generator.topics.tasks.records import DISABLING, PRUNING, SCORES
+from generator.topics.tasks.records.tasks import DISABLING, PRUNING, SCORES
 
 TITLE = "Tasks"
 UNSCORED = "How well it does on a task, and which heads it needs there, was not measured."

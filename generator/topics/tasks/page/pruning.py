@@ -17,7 +17,7 @@ from generator.pages.links import to_claim, to_head, to_reference, to_term
 from generator.pages.studies.seen import pruned_seen
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
 from generator.topics.tasks.page.results import ORDER, OfTask, Row
-from generator.topics.tasks.records import GONE_AS, PRUNING, SCORE_WITHOUT
+from generator.topics.tasks.records.tasks import GONE_AS, PRUNING, SCORE_WITHOUT
 
 NAMED = 5
 """Heads that are named from each end of the order in which they go; a choice."""

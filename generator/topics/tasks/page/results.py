@@ -23,7 +23,7 @@ from generator.topics.compare.records.comparison import COMPARE, COMPARISON
 from generator.topics.tasks.claims.needs import FAMILY
 from generator.topics.tasks.derived.verdicts import NEEDED, UNSEEN, how_many, judge
 from generator.topics.tasks.page.words import DOING, NAMES, POINTS
-from generator.topics.tasks.records import DISABLING
+from generator.topics.tasks.records.tasks import DISABLING
 
 Row = Mapping[str, Any]
 Place = tuple[int, int]

@@ -23,7 +23,7 @@ from generator.results.tables import records
 from generator.topics.tasks.claims.learned import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.topics.tasks.page.results import CORRELATION, ORDER, REGRESSIONS, Row
 from generator.topics.tasks.page.words import METRICS, NAMES, POINTS, spelled
-from generator.topics.tasks.records import SCORES
+from generator.topics.tasks.records.tasks import SCORES
 
 COLUMNS = dict(zip((MAJORITY, FROZEN, RANDOM, FINE_TUNED), SYSTEMS, strict=True))
 """Way of training, as the store names it -> its name on the page."""

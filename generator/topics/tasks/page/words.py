@@ -1,7 +1,7 @@
 """What tasks, their scores and ways of disabling are called on pages."""
 
 from generator.corpora.tasks import TASKS
-from generator.topics.tasks.records import METRICS as TITLES
+from generator.topics.tasks.records.tasks import METRICS as TITLES
 
 DOING = {"uniform": "Making its attention uniform", "zero": "Setting its output to zero"}
 """Way of disabling -> how a sentence on its effect begins."""

@@ -12,6 +12,7 @@ from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import table
 from generator.topics.tasks.claims.learned import FINE_TUNED, FROZEN, MAJORITY
 from generator.topics.tasks.page.disabling import changes_figure
+from generator.topics.tasks.page.optima import optima, optima_figure
 from generator.topics.tasks.page.results import sweeps
 from generator.topics.tasks.page.scores import Score, scores, scores_figure
 from generator.topics.tasks.page.words import METRICS, NAMES
@@ -62,4 +63,6 @@ def _changes(atlas: Atlas, page: str) -> Figure | None:
     return next((changes_figure(atlas, sweep, 1, page) for sweep in learned), None)
 
 
-WRITTEN = Written({"scored": scored}, {"scores": _scores, "disabling": _changes})
+WRITTEN = Written(
+    {"optima": optima, "scored": scored}, {"disabling": _changes, "optima": optima_figure, "scores": _scores}
+)

@@ -12,6 +12,7 @@ from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import anchor, table
 from generator.topics.variants.page.data import WORDS, Variants, settings_text, there, unit
 from generator.topics.variants.page.page import TITLE, rule
+from generator.topics.variants.page.tuned import Tuned, tuned_on
 
 
 def mixture(settings: Mapping[str, Any]) -> str:
@@ -102,4 +103,54 @@ def _row(found: Variants, at: int, numbers: Sequence[str], asked: Question) -> C
     return asked.row(settings), str(len(found.trainings[at])), *cells
 
 
-WRITTEN = Written({"variants": variants})
+KINDS: Mapping[str, tuple[str, str]] = {"next_sentence": ("next sentences", "none")}
+"""Setting -> the names of trainings with and without it."""
+UNTUNED = "No two kinds of our trainings that differ in this alone were fine-tuned."
+RULE = (
+    "The first row is of the kind that the other is compared with. A difference from it counts, and is called more or "
+    "less, where its interval leaves out 0 and it is greater, up or down, than the greatest between two trainings of "
+    "one kind; intervals draw examples and the seeds of fine-tuning. A task that not all trainings learned is left "
+    "open."
+)
+
+
+def tuned(context: Context, setting: str, /) -> str:
+    """A table of what trainings with and without a setting, such as next_sentence, score when they are fine-tuned, and
+    how to read it; one sentence without any.
+    """
+    if setting not in KINDS:
+        raise SiteError(f"Expected one of {', '.join(KINDS)} as a setting, found {setting!r}; correct the page.")
+    found = [
+        (atlas, tasks)
+        for atlas in context.atlases
+        if (tasks := [one for one in tuned_on(atlas) if one.differs_in == setting])
+    ]
+    if not found:
+        return UNTUNED
+    return "\n\n".join([*(_scores(tasks, setting) for _, tasks in found), RULE])
+
+
+def _scores(tasks: Sequence[Tuned], setting: str) -> str:
+    first = tasks[0]
+    columns = ["trained to predict", "trainings", *(one.title for one in tasks)]
+    rows = []
+    for at in range(len(first.trainings)):
+        has = bool(first.every(at)[setting])
+        cells = (_score(one, at) for one in tasks)
+        rows.append((KINDS[setting][0 if has else 1], str(len(first.trainings[at])), *cells))
+    common = ("always the commonest answer", "-", *(_commonest(one) for one in tasks))
+    return table(columns, [*rows, common])
+
+
+def _score(found: Tuned, at: int) -> str:
+    if not found.learned:
+        return "not learned"
+    told = found.told(at)
+    return f"{written(told.number)}{told.words and f', {told.words}'}"
+
+
+def _commonest(found: Tuned) -> str:
+    return "0" if found.majority is None else number(found.majority.value)
+
+
+WRITTEN = Written({"tuned": tuned, "variants": variants})

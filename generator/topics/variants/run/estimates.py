@@ -18,7 +18,11 @@ def estimates(
     """The numbers of the family `name`, from `part [unit, training]` and `whole [unit]`: sums of the one divided by
     sums of the other. NaN marks a training that has no such number. Intervals resample units.
     """
-    found = resample_ratio(part, whole, seed)
+    return of_trainings(name, resample_ratio(part, whole, seed), variants)
+
+
+def of_trainings(name: str, found: Resampled, variants: Sequence[Variant]) -> dict[str, Number]:
+    """The numbers of the family `name`, from one number of each training, which have the same resamplings."""
     of_each = [_mean(found, variant) for variant in variants]
     pairs = [pair for variant in variants for pair in combinations(found.value[[*variant.trainings]], 2)]
     gaps = [abs(a - b) for a, b in pairs if not np.isnan(a - b)]

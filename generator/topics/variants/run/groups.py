@@ -133,6 +133,15 @@ def group(runs: Sequence[Run]) -> list[Variant]:
     ]
 
 
+def said(variant: Variant, runs: Sequence[Run]) -> dict[str, Any]:
+    """What the manifest says about a variant."""
+    return {
+        "name": variant.name,
+        "settings": dict(variant.changed),
+        "trainings": [runs[at].training.said for at in variant.trainings],
+    }
+
+
 def check_held_out(text: Corpus[Any], runs: Sequence[Run], place: Path) -> None:
     """Raises CorpusError if a run was trained on this text."""
     if {*text.sha256.split()} & {*str(runs[0].text["train"]).split()}:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -34,7 +33,7 @@ from generator.topics.seeds.run.trainings import check_shape
 from generator.topics.variants.records import VARIANTS
 from generator.topics.variants.run.classes import Bank
 from generator.topics.variants.run.estimates import estimates, of_most
-from generator.topics.variants.run.groups import Run, Variant, check_held_out, find_runs, group
+from generator.topics.variants.run.groups import Run, Variant, check_held_out, find_runs, group, said
 from generator.topics.variants.run.inputs import FATES, HeldOut, make_inputs
 from generator.topics.variants.run.losses import loss_rows
 from generator.topics.variants.run.maps import even_shares, map_rows
@@ -86,7 +85,7 @@ def run_variants(
         return store(
             *(results, source, home, VARIANTS.name),
             read=[CorpusRecord.of(one) for one in (corpus, bank)],
-            settings=reading.settings | {"inputs": most, "variants": [_said(variant, runs) for variant in variants]},
+            settings=reading.settings | {"inputs": most, "variants": [said(variant, runs) for variant in variants]},
             command=reading.command("variants", replace(of, id=first) if of else ModelChoice(first), *words),
             tables={"facts": [facts(found, *of_model, corpus.name), facts(classes, *of_model, bank.name)]},
         )
@@ -99,15 +98,6 @@ def _one_bank(reading: Reading) -> Corpus[Sentence]:
         names = ", ".join(Path(name).name for name in reading.corpora)
         raise CorpusError(f"Expected one treebank to read word classes from, found {names}; name one with --corpus.")
     return banks[0]
-
-
-def _said(variant: Variant, runs: Sequence[Run]) -> dict[str, Any]:
-    """What the manifest says about a variant."""
-    return {
-        "name": variant.name,
-        "settings": dict(variant.changed),
-        "trainings": [runs[at].training.said for at in variant.trainings],
-    }
 
 
 def _asked(runs: Sequence[Run]) -> np.ndarray:

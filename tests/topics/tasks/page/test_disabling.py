@@ -12,7 +12,7 @@ from generator.pages.blocks import Figure
 from generator.topics.tasks.derived.verdicts import BETTER, NEEDED, UNSEEN, judge
 from generator.topics.tasks.page.results import AS_STORED, in_points
 from generator.topics.tasks.page.words import POINTS
-from generator.topics.tasks.records import DISABLING
+from generator.topics.tasks.records.tasks import DISABLING
 from tests.pages.reading import block, prose, section, seen
 from tests.topics.tasks.page.tried import (
     EXAMPLES,

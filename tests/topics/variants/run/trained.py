@@ -4,7 +4,8 @@ import random
 from pathlib import Path
 
 from generator.topics.learning.run.pretrain.run import pretrain
-from tests.cli.command import fieldguide
+from tests.cli.command import Outcome, fieldguide
+from tests.experiments.reviews import write_tasks
 from tests.reports import Silence
 from tests.topics.learning.run.pretrain.novels import WORDS, tiny, write
 
@@ -41,6 +42,17 @@ def objectives(root: Path) -> None:
     read = ("--text", root / "text", "--corpus", root / "trees.conllu", "--inputs", "40")
     code, said, _ = fieldguide("variants", *runs, *read, "--results", root / "results")
     assert (code, said.strip()) == (0, str(root / "results" / "bert-0@variants"))
+    code, said, _ = tune(root, "bert-0", "bert-1", "no-next-0")
+    assert (code, said.strip()) == (0, str(root / "results" / "bert-0@variants.rte"))
+
+
+def tune(root: Path, *words: object, task: str = "rte", results: Path | None = None) -> Outcome:
+    """The command with `--task` on runs by their names, in a folder that has tasks once this was called."""
+    if not (root / "data").is_dir():
+        write_tasks(root / "data", train=24, dev=20)
+    places = [root / word if isinstance(word, str) and (root / word).is_dir() else word for word in words]
+    kept = ("--data", root / "data", "--out", root / "tuned", "--results", results or root / "results")
+    return fieldguide("variants", *places, "--task", task, "--seeds", "2", "--rate", "2e-3", *kept)
 
 
 def _tree(number: int) -> str:

@@ -16,7 +16,7 @@ from generator.numbers.number import all_alone
 from generator.numbers.resampling import interval, sample_counts
 from generator.studies.fact_rows import head_facts, stored_rows
 from generator.topics.learning.derived.removable import removable
-from generator.topics.tasks.records import CHANGE_WITHOUT, GONE_AS, PRUNING, SCORE_WITHOUT
+from generator.topics.tasks.records.tasks import CHANGE_WITHOUT, GONE_AS, PRUNING, SCORE_WITHOUT
 from generator.topics.tasks.run.disable.examples import Examples
 from generator.topics.tasks.run.disable.scores import changes
 from generator.topics.tasks.run.disable.study import Tables

@@ -18,7 +18,7 @@ from generator.numbers.resampling import DRAWS, bootstrap, interval, of_joined, 
 from generator.numbers.simultaneous import lowest
 from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import at_place, reported
-from generator.topics.tasks.records import DISABLING
+from generator.topics.tasks.records.tasks import DISABLING
 from generator.topics.tasks.run.disable.examples import Examples
 from generator.topics.tasks.run.disable.scores import changes
 from generator.topics.tasks.run.disable.sweep import Sweep, sweep

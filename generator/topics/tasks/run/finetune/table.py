@@ -17,7 +17,7 @@ from generator.corpora.tasks import LabelledTexts, Task
 from generator.errors import ResultsError, reason
 from generator.numbers.resampling import of_joined, sample_counts, unit_weights, with_all
 from generator.studies.fact_rows import stored_rows
-from generator.topics.tasks.records import SCORES
+from generator.topics.tasks.records.tasks import SCORES
 from generator.topics.tasks.run.disable.scores import resampled
 from generator.topics.tasks.run.finetune.leads import LEAD, MAJORITY, constant_answer, lead
 from generator.topics.tasks.run.finetune.train import PREDICTIONS
@@ -38,7 +38,9 @@ def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: i
     for start, frozen in KINDS:
         paths = sorted(runs.glob(f"{start}{'-frozen' * frozen}/seed-*"), key=_seed)
         if paths:
-            said[f"{start}.{'frozen' if frozen else 'fine-tuned'}"] = {_seed(path): _read(path, gold) for path in paths}
+            said[f"{start}.{'frozen' if frozen else 'fine-tuned'}"] = {
+                _seed(path): read_predictions(path, gold) for path in paths
+            }
     if not said:
         raise ResultsError(f"Expected finished runs of {task.name} below {runs}, found none; run: fieldguide finetune")
     found = {f"{metric}.{name}": array for metric in task.metrics for name, array in _scores(metric, said, gold, seed)}
@@ -71,8 +73,8 @@ def _seed(path: Path) -> int:
     return int(path.name.removeprefix("seed-"))
 
 
-def _read(folder: Path, gold: LabelledTexts) -> np.ndarray:
-    """The stored predictions of a run, `[example]`, in the order of `gold`."""
+def read_predictions(folder: Path, gold: LabelledTexts) -> np.ndarray:
+    """The stored predictions of a run, `[example]`, in the order of `gold`. Raises ResultsError."""
     path = folder / PREDICTIONS
     try:
         stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
