@@ -23,7 +23,7 @@ import pandas as pd
 from generator.experiments.code import CHECKED, code_of
 from tests.cli.command import ROOT
 
-KINDS = ("finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds", "variants")
+KINDS = ("finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds", "spans", "variants")
 FILE = ROOT / "data" / "results" / CHECKED
 ROUNDING = 1e-6
 """By how much a number may move: the float32 of another order of sums."""
@@ -90,10 +90,11 @@ def make(place: Path) -> None:
     from tests.experiments.test_runs import experiments  # noqa: PLC0415 - libraries for the process that runs them alone
     from tests.topics.learning.run.curve.conftest import curve  # noqa: PLC0415
     from tests.topics.learning.run.curve.test_table import scores  # noqa: PLC0415
+    from tests.topics.mentions.run.test_run import spans  # noqa: PLC0415
     from tests.topics.seeds.run.test_run import trainings  # noqa: PLC0415
     from tests.topics.variants.run.trained import objectives  # noqa: PLC0415
 
-    runs = {"tasks": experiments, "curve": curve, "seeds": trainings, "variants": objectives}
+    runs = {"tasks": experiments, "curve": curve, "seeds": trainings, "spans": spans, "variants": objectives}
     for name, run in runs.items():
         (place / name).mkdir(parents=True)
         run(place / name)

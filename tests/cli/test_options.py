@@ -43,6 +43,7 @@ DIFFER: dict[str, dict[str, str]] = {
     "--corpus": {
         "analyze": "It takes every kind of corpus, and with --maps a treebank alone.",
         "add": "It writes the corpora into the settings.",
+        "spans": "It takes one, of linked mentions.",
     },
     "--text": {"variants": "It reads the part of a text that was held out."},
     "--seed": {"pretrain": "It draws weights and batches, and the settings have one."},
@@ -54,7 +55,7 @@ DIFFER: dict[str, dict[str, str]] = {
     "--model": {"claims explain": "It takes one, `claims` several."},
     "--task": {"curve": "Without one it analyses checkpoints."},
     "--seeds": {"curve": TASK},
-    "--rate": {"curve": TASK},
+    "--rate": {"curve": TASK, "spans": "It never freezes the encoder."},
     "--examples": {"curve": TASK},
 }
 """Option -> commands whose help says something else about it than that of all others, and why."""

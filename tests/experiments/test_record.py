@@ -13,7 +13,7 @@ from generator.survey.code import PACKAGE, Code
 from tests.results.samples import manifest, tables
 from tests.test_architecture import ROOT
 
-EXPERIMENTS = {"finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds", "variants"}
+EXPERIMENTS = {"finetune.rte", "disable.rte", "compare.rte", "curve", "curve.rte", "seeds", "spans", "variants"}
 
 
 @pytest.fixture
