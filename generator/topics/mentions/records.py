@@ -206,6 +206,16 @@ SPANS = Study(
             where="spans that do not end before they start",
             beyond=FEW_SEEDS,
         ),
+        difference(
+            name="exact.mended.minus.uncrossed",
+            title="What the best pair finds where spans end before they start, minus elsewhere",
+            definition=(
+                "The share of names that the best pair finds where the likeliest end lies before the likeliest start, "
+                "minus that elsewhere."
+            ),
+            reference="0 if the order said nothing about what the model knows",
+            where="spans of both kinds",
+        ),
         share(
             name="exact.nearest",
             title="Spans found by the nearest name",

@@ -62,7 +62,7 @@ def run_spans(
         places = {seed: folder / f"seed-{seed}.json" for seed in range(settings.seeds)}
         left = [seed for seed, place in places.items() if not place.is_file()]
         tokens = sum(map(len, learned.read)) * settings.epochs
-        with report.bar(f"{source.title} learns spans, {len(left)} seeds", tokens * len(left)) as advance:
+        with report.bar(f"{source.title} learns spans", tokens * len(left)) as advance:
             for seed in left:
                 picks = train_seed(
                     source, settings, seed, device, train=learned.read, test=judged.read, advance=advance

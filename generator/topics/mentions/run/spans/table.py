@@ -79,11 +79,15 @@ def _null(picks: Mapping[int, Sequence[Pick]], counts: np.ndarray) -> np.ndarray
 def _of_some(rows: Sequence[Mapping[str, np.ndarray]], counts: np.ndarray, of_seeds: np.ndarray) -> dict[str, Number]:
     """How often the best pair is the name where the end lies before the start, and where it does not."""
     crossed, right = (np.stack([one[name] for one in rows], axis=1) for name in ("crossed", "exact.pair"))
-    numbers = {}
-    for name, where in (("exact.mended", crossed), ("exact.uncrossed", ~crossed)):
+    ways = {"exact.mended": crossed, "exact.uncrossed": ~crossed}
+    found = {}
+    for name, where in ways.items():
         part, whole = ((counts @ hits * of_seeds).sum(1) for hits in (where & right, where))
         if whole[0] > 0:
             with np.errstate(invalid="ignore", divide="ignore"):
-                values = np.where(whole > 0, part / whole, np.nan)
-            numbers[name] = estimated(values[0], values[1:], int(where.any(1).sum()))
+                found[name] = np.where(whole > 0, part / whole, np.nan)
+    numbers = {name: estimated(one[0], one[1:], int(ways[name].any(1).sum())) for name, one in found.items()}
+    if len(found) == len(ways):
+        apart = found["exact.mended"] - found["exact.uncrossed"]
+        numbers["exact.mended.minus.uncrossed"] = estimated(apart[0], apart[1:], len(crossed))
     return numbers
