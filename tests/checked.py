@@ -31,6 +31,7 @@ KINDS = (
     "curve.rte",
     "optima.rte",
     "seeds",
+    "spans",
     "variants",
     "quoted",
 )
@@ -100,6 +101,7 @@ def make(place: Path) -> None:
     from tests.experiments.test_runs import experiments  # noqa: PLC0415 - libraries for the process that runs them alone
     from tests.topics.learning.run.curve.conftest import curve  # noqa: PLC0415
     from tests.topics.learning.run.curve.test_table import scores  # noqa: PLC0415
+    from tests.topics.mentions.run.test_run import spans  # noqa: PLC0415
     from tests.topics.quoted.trees import examples  # noqa: PLC0415
     from tests.topics.seeds.run.test_run import trainings  # noqa: PLC0415
     from tests.topics.tasks.run.optima.small import ends  # noqa: PLC0415
@@ -110,6 +112,7 @@ def make(place: Path) -> None:
         "curve": curve,
         "optima": ends,
         "seeds": trainings,
+        "spans": spans,
         "variants": objectives,
         "quoted": examples,
     }

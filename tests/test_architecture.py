@@ -22,7 +22,10 @@ ORDER = (
 """Stages from the bottom up; a module may import from its own stage and from those before it."""
 LATE = (
     *(f"generator.cli.{name}" for name in ("analyze", "app", "ci", "claims", "guide", "options", "why")),
-    *(f"generator.topics.{name}.commands" for name in ("compare", "learning", "quoted", "seeds", "tasks", "variants")),
+    *(
+        f"generator.topics.{name}.commands"
+        for name in ("compare", "learning", "mentions", "quoted", "seeds", "tasks", "variants")
+    ),
     "generator.charts.static.vega",
     "generator.pipeline",
     "generator.site.loaded",

@@ -43,6 +43,7 @@ DIFFER: dict[str, dict[str, str]] = {
     "--corpus": {
         "analyze": "It takes every kind of corpus, and with --maps a treebank alone.",
         "add": "It writes the corpora into the settings.",
+        "spans": "It takes one, of linked mentions.",
     },
     "--text": {"variants": "It reads the part of a text that was held out."},
     "--seed": {"pretrain": "It draws weights and batches, and the settings have one."},
@@ -54,7 +55,12 @@ DIFFER: dict[str, dict[str, str]] = {
     "--model": {"claims explain": "It takes one, `claims` several."},
     "--task": {"curve": "Without one it analyses checkpoints.", "variants": "Without one it reads text."},
     "--seeds": {"curve": TASK, "optima": "It counts starts, too.", "variants": TASK},
-    "--rate": {"curve": TASK, "optima": "It freezes nothing.", "variants": TASK},
+    "--rate": {
+        "curve": TASK,
+        "optima": "It freezes nothing.",
+        "spans": "It never freezes the encoder.",
+        "variants": TASK,
+    },
     "--examples": {"curve": TASK, "variants": TASK},
 }
 """Option -> commands whose help says something else about it than that of all others, and why."""

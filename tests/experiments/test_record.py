@@ -21,6 +21,7 @@ EXPERIMENTS = {
     "curve.rte",
     "optima.rte",
     "seeds",
+    "spans",
     "variants",
     "quoted",
 }

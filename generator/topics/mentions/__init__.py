@@ -1,4 +1,4 @@
-"""What heads do with linked mentions: antecedents of pronouns and names, and answers to questions."""
+"""What heads do with linked mentions: antecedents of pronouns and names, answers to questions, and spans."""
 
 from generator.topics.topic import Topic
 
@@ -11,7 +11,10 @@ TOPIC = Topic(
     corpora=("corpus.mentions",),
     records=("records",),
     compute=("compute.antecedents", "compute.answers"),
+    experiments={"spans": "run.spans.run.run_spans"},
     claims=("claims.antecedents",),
     naming=("page.naming",),
     heads=("page.naming",),
+    written=("page.written",),
+    commands=("commands",),
 )

@@ -1,7 +1,9 @@
-"""The records of numbers about linked mentions, and about questions and their answers."""
+"""The records of numbers about linked mentions, about questions and their answers, and about spans."""
+
+from dataclasses import replace
 
 from generator.corpora.questions import QUESTIONS
-from generator.numbers.quantity import Placeholder, Study, columns, count, difference, share
+from generator.numbers.quantity import Maker, Placeholder, Quantity, Study, columns, count, difference, share
 from generator.topics.mentions.corpus import mentions
 
 CANDIDATES = Placeholder("candidates", {"words": "all words before", "mentions": "head words of mentions before"})
@@ -83,6 +85,177 @@ ANSWERS = Study(
         ),
     ),
 )
+SEED = Placeholder.any("seed", r"\d+")
+KNOWN = "Other mentions of the same person are not linked in GAP, and a span that is one of them counts as wrong."
+
+
+def _of_seeds(record: Quantity) -> tuple[Quantity, Quantity]:
+    """The record of a mean over seeds, and of the number of each."""
+    one = replace(
+        record,
+        name=f"{record.name}.seed{{seed}}",
+        title=f"{record.title}, seed {{seed}}",
+        definition=record.definition.removesuffix(MEAN),
+        placeholders=(SEED,),
+        beyond="",
+    )
+    return record, one
+
+
+MEAN = " Mean over seeds."
+FEW_SEEDS = "Of few seeds the interval is widened, and may leave the range of a share."
+SPANS = Study(
+    name="spans",
+    title="Spans whose start and end are chosen independently",
+    about=(
+        "A head with one vector for the start and one for the end is trained with its encoder on passages whose "
+        "pronoun means a name before it. It reads the pronoun with the words around it, then the passage, and marks "
+        "the name. Passages without such a name are left out, so no answer is empty; a passage that is too long loses "
+        "its end, and is left out if its answer is cut. Passages that are judged were not trained on. Intervals "
+        "resample passages and, of means, seeds; n counts passages. Passages of one article count as independent."
+    ),
+    source="Ours, for a question of Feinberg 2019; the head is that of Devlin et al. 2019, section 4.2",
+    reads=mentions.MENTIONS,
+    made=Maker.EXPERIMENT,
+    command="fieldguide spans MODEL --train FILE --corpus FILE",
+    quantities=(
+        *_of_seeds(
+            share(
+                name="crossed",
+                title="Spans that end before they start",
+                definition="Share of passages whose likeliest end lies before the likeliest start." + MEAN,
+                reference="ends of other passages, and random heads on the encoder before training",
+                beyond=FEW_SEEDS,
+            )
+        ),
+        share(
+            name="crossed.null",
+            title="Spans that end before they start, with the end of another passage",
+            definition=(
+                "Share of pairs of different passages in which the likeliest end of one lies before the likeliest "
+                "start of the other, both counted in tokens from the beginning of their passages." + MEAN
+            ),
+            beyond=FEW_SEEDS,
+        ),
+        difference(
+            name="crossed.minus.null",
+            title="Spans that end before they start, minus those with the end of another passage",
+            definition="The share of spans that end before they start minus that with ends of other passages.",
+            reference="0 for ends that know nothing of their starts",
+        ),
+        share(
+            name="crossed.random",
+            title="Spans that end before they start, before training",
+            definition=(
+                "The same share for random vectors of start and end on the encoder before training, mean over 20 draws "
+                "of both."
+            ),
+            drawn="random heads",
+            beyond=FEW_SEEDS,
+        ),
+        *_of_seeds(
+            share(
+                name="exact.independent",
+                title="Spans found, start and end chosen independently",
+                definition=(
+                    "Share of passages whose likeliest start and likeliest end are those of the name. A span that ends "
+                    "before it starts counts as empty, and so as wrong." + MEAN
+                ),
+                reference="the nearest name",
+                caveats=(KNOWN,),
+                beyond=FEW_SEEDS,
+            )
+        ),
+        *_of_seeds(
+            share(
+                name="exact.pair",
+                title="Spans found, start and end chosen together",
+                definition=(
+                    "Share of passages in which the pair of start and end with the largest sum of scores, in the right "
+                    "order and of at most 30 tokens, is the name." + MEAN
+                ),
+                reference="the nearest name",
+                caveats=(KNOWN,),
+                beyond=FEW_SEEDS,
+            )
+        ),
+        difference(
+            name="exact.gain",
+            title="Spans found only if start and end are chosen together",
+            definition="Spans found with start and end chosen together minus those found independently.",
+            reference="0",
+        ),
+        share(
+            name="exact.mended",
+            title="Of spans that end before they start, those that the best pair mends",
+            definition=(
+                "Of the passages whose likeliest end lies before the likeliest start, the share in which the best pair "
+                "is the name. All seeds together; n counts passages with such a span by any seed."
+            ),
+            reference="spans found in the other passages",
+            where="spans that end before they start",
+            beyond=FEW_SEEDS,
+        ),
+        share(
+            name="exact.uncrossed",
+            title="Of spans that do not end before they start, those that the best pair finds",
+            definition=(
+                "Of the passages whose likeliest end does not lie before the likeliest start, the share in which the "
+                "best pair is the name. All seeds together; n counts passages with such a span by any seed."
+            ),
+            where="spans that do not end before they start",
+            beyond=FEW_SEEDS,
+        ),
+        difference(
+            name="exact.mended.minus.uncrossed",
+            title="What the best pair finds where spans end before they start, minus elsewhere",
+            definition=(
+                "The share of names that the best pair finds where the likeliest end lies before the likeliest start, "
+                "minus that elsewhere."
+            ),
+            reference="0 if the order said nothing about what the model knows",
+            where="spans of both kinds",
+        ),
+        share(
+            name="exact.nearest",
+            title="Spans found by the nearest name",
+            definition=(
+                "Share of passages in which the nearest name before the pronoun is the one it means. Names are "
+                "neighbouring words that begin with a capital, but for words that the training passages have in small "
+                "letters, too."
+            ),
+        ),
+        difference(
+            name="exact.pair.minus.nearest",
+            title="Spans found, start and end chosen together, minus those found by the nearest name",
+            definition="Spans found with start and end chosen together minus those that the nearest name gives.",
+            reference="0",
+        ),
+        share(
+            name="exact.given",
+            title="Spans found by the nearest linked mention",
+            definition=(
+                "Share of passages in which the nearest of the linked mentions before the pronoun is the one it means. "
+                "The head is not told which these are; GAP has two, one of them wrong."
+            ),
+        ),
+        count(
+            name="trained",
+            title="Passages trained on",
+            definition="How many passages the head was trained on in each epoch.",
+        ),
+        count(
+            name="cut",
+            title="Passages cut",
+            definition="How many passages that are judged lost their end, because the input was too long.",
+        ),
+        count(
+            name="lost",
+            title="Passages whose answer was cut",
+            definition="How many passages were not judged because the input was too long to hold their answer.",
+        ),
+    ),
+)
 CHANCE = "chance"
 
 
@@ -94,4 +267,4 @@ GAIN = "gain over "
 """Prefix of a baseline's name: how much more often than the baseline the head is right, on the same mentions."""
 
 
-STUDIES = (ANTECEDENTS, ANSWERS)
+STUDIES = (ANTECEDENTS, ANSWERS, SPANS)

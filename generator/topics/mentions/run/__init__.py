@@ -1,0 +1,1 @@
+"""Experiments on linked mentions."""
