@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 from generator.attention.anatomy import Anatomy, examine
 from generator.attention.hook import NAME
-from generator.attention.observed import Observed
-from generator.attention.portions import portions
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
 from generator.studies.procedure import SeenWords, Watcher
+from generator.survey.asked import TextReadings
 
 MAPS = Options(measured=False, to_the_end=False, keep_weights=True)
 """What studies of words need."""
@@ -61,7 +60,8 @@ def pass_over_text(
     lanes: int,
     watchers: Sequence[Watcher],
 ) -> Readings:
-    """The readings that show every input once, and those in which each twin reads what its watcher asks for.
+    """The readings that show every input once, those of other inputs that studies ask for, and those in which each twin
+    reads what its watcher asks for.
 
     With several lanes every batch is a reading of its own, and a watcher is shown one input at a time, unless it is
     made for threads.
@@ -70,15 +70,15 @@ def pass_over_text(
     rows = tuple(watcher.rows for watcher in watchers if watcher.rows)
     options = replace(options, observers=observers, rows=rows, keep_states=any(watcher.states for watcher in watchers))
     adding = [watcher.add if watcher.threaded else _one_at_a_time(watcher.add) for watcher in watchers]
-    parts = [inputs] if lanes == 1 else portions(encoder, inputs, anatomy.pads)
-    model = [partial(_show, encoder, anatomy, part, options=options, adding=adding) for part in parts]
+    model = TextReadings(inputs, watchers, options).readings(encoder, anatomy, adding, lanes)
 
     def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
         for watcher in (candidate for candidate in watchers if candidate.add_twin and number < candidate.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
             own = replace(options, observers=(), rows=rows, keep_states=False, measured=False, to_the_end=False)
-            _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, number)])
+            for seen in observe(twin, same, watcher.twin_inputs, own):
+                watcher.add_twin(number, seen)
 
     draw = partial(_twin, encoder, anatomy, seed, watchers)
     return Readings(model, _twin_readings(draw, read_by_twin, watchers))
@@ -94,22 +94,10 @@ def _one_at_a_time(add: Callable[[Any], None]) -> Callable[[Any], None]:
     return added
 
 
-def _show(
-    encoder: Encoder,
-    anatomy: Anatomy,
-    inputs: Sequence[Input],
-    options: Options,
-    adding: Sequence[Callable[[Observed], None]],
-) -> None:
-    """Observe the inputs and show each to all of `adding`; nothing is held afterwards, as rows and states are large."""
-    for seen in observe(encoder, anatomy, inputs, options):
-        for add in adding:
-            add(seen)
-
-
 def tokens_of_text(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
-    """The tokens that a pass over text reads, those that twins read included."""
-    return sum(map(len, inputs)) + sum(watcher.twins * sum(map(len, watcher.twin_inputs)) for watcher in watchers)
+    """The tokens that a pass over text reads, those that studies ask for and that twins read included."""
+    twins = sum(watcher.twins * sum(map(len, watcher.twin_inputs)) for watcher in watchers)
+    return sum(map(len, inputs)) + TextReadings(inputs, watchers, Options()).more + twins
 
 
 def pass_over_words(
