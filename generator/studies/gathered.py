@@ -38,8 +38,9 @@ class Gathered(Generic[Taken]):
 
 def asking(tables: Callable[[], Tables], *gathered: Gathered[Any]) -> Watcher:
     """A watcher that needs nothing but the inputs that are asked for."""
-    owner = {one: some for some in gathered for one in some.asked}
-    return Watcher(_ignore, tables, asked=[*owner], add_asked=lambda one, seen: owner[one].add(one, seen))
+    owner = {id(one): some for some in gathered for one in some.asked}
+    asked = [one for some in gathered for one in some.asked]
+    return Watcher(_ignore, tables, asked=asked, add_asked=lambda one, seen: owner[id(one)].add(one, seen))
 
 
 def _ignore(_seen: object) -> None:

@@ -20,6 +20,8 @@ FEWEST_BESIDE = 2
 """The fewest changed inputs in a batch with a long input, which is read again for every batch. A choice."""
 ALONE = Options(measured=False, to_the_end=False)
 """How inputs are read that the pass does not read."""
+WAYS = ("together", "one by one", "in pairs")
+"""How groups are read, until memory suffices: several at a time, each by itself, and each change with its base."""
 Add = Callable[[Observed], None]
 
 
@@ -57,8 +59,12 @@ class TextReadings:
                     beside[one.beside][one.input] = None
         alike = (options.segments, options.smoothing) == (ALONE.segments, ALONE.smoothing)
         self._options = options
+        self._way = 0
+        """Which of WAYS is tried first."""
         self._of_groups = options if alike else replace(ALONE, say=options.say)
         """How groups are read."""
+        self._bare = replace(self._of_groups, measured=False, observers=(), rows=())
+        """What is taken of an input in a group that is not of the text, but for what is asked."""
         self._of_both = {item for item in inputs if item in self._told or item in beside} if alike else set()
         """Inputs of the text that are asked for, and that the pass reads for all."""
         self._groups = [Group(base, tuple(changed)) for base, changed in beside.items()]
@@ -115,30 +121,31 @@ class TextReadings:
                 self._tell(seen)
 
     def _read(self, encoder: Encoder, anatomy: Anatomy, groups: Sequence[Group]) -> Iterable[Observed]:
-        """What groups show, read together, or of a single one in as few batches as hold it."""
-        if len(groups) > 1 and anatomy.pads:
-            items = [item for group in groups for item in (group.base, *group.changed)]
-            return observe_together(encoder, anatomy, items, self._of_groups, self._in_group)
-        return [seen for group in groups for seen in self._read_one(encoder, anatomy, group)]
-
-    def _read_one(self, encoder: Encoder, anatomy: Anatomy, group: Group) -> list[Observed]:
-        length = len(group.base)
-        beside = max(tokens_at_once(encoder, length) // length - 1, FEWEST_BESIDE)
-        try:
-            return self._in_batches(encoder, anatomy, group, beside)
-        except (MemoryError, RuntimeError) as error:
-            if not out_of_memory(error):
-                raise
-        self._options.say(
-            f"Memory did not suffice for {len(group)} tokens at once: one changed input is read at a time."
-        )
-        return self._in_batches(encoder, anatomy, group, 1)
+        """What groups show: read together, each by itself, or one changed input at a time, as memory allows."""
+        for way in range(self._way, len(WAYS)):
+            try:
+                if WAYS[way] == "together" and len(groups) > 1 and anatomy.pads:
+                    items = [item for group in groups for item in (group.base, *group.changed)]
+                    return observe_together(encoder, anatomy, items, self._of_groups, self._in_group)
+                beside = 1 if WAYS[way] == "in pairs" else 0
+                return [seen for group in groups for seen in self._in_batches(encoder, anatomy, group, beside)]
+            except (MemoryError, RuntimeError) as error:
+                if WAYS[way] == WAYS[-1] or not out_of_memory(error):
+                    raise
+                if self._way == way:  # another lane may have said so
+                    self._way = way + 1
+                    tokens = sum(map(len, groups))
+                    self._options.say(f"Memory did not suffice for {tokens} tokens at once: fewer are read at a time.")
+        return []
 
     def _in_batches(self, encoder: Encoder, anatomy: Anatomy, group: Group, beside: int) -> list[Observed]:
-        found: list[Observed] = []
+        """What a group shows in batches with so many changed inputs, or with as many as suit the device."""
+        length, found = len(group.base), list[Observed]()
+        beside = beside or max(tokens_at_once(encoder, length) // length - 1, FEWEST_BESIDE)
+        again = replace(self._look(group.base, self._bare), measured=False)
         for batch in group.batches(beside):
-            looks = self._in_group_again if found else self._in_group
-            # The base is new in the first batch alone.
+            # In further batches the base is there to be compared with, and nothing else is taken of it.
+            looks = (lambda item: again if item == group.base else self._in_group(item)) if found else self._in_group
             found += [*observe_together(encoder, anatomy, batch, self._of_groups, looks)][bool(found) :]
         return found
 
@@ -146,12 +153,7 @@ class TextReadings:
         return self._look(item, self._options) if item in self._of_both else self._options
 
     def _in_group(self, item: Input) -> Options:
-        return self._of_text(item) if item in self._of_both else self._in_group_again(item, measured=True)
-
-    def _in_group_again(self, item: Input, measured: bool = False) -> Options:
-        """What is taken of a base that was read before: nothing is new, but others are compared with it."""
-        found = self._look(item, replace(self._of_groups, measured=False, observers=(), rows=()))
-        return found if measured else replace(found, measured=False)
+        return self._of_text(item) if item in self._of_both else self._look(item, self._bare)
 
     def _look(self, item: Input, own: Options) -> Options:
         """What `own` takes of an input, and what is asked about it."""

@@ -13,9 +13,10 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.results.tables import FACTS
 from generator.topics.inputs.compute.changed import draws, dropped, moved, repeated, swapped
-from generator.topics.inputs.compute.separators import place_facts, separator_facts
+from generator.topics.inputs.compute.separators import place_facts
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, loaded, write
+from tests.topics.inputs.compute.asked import separator_facts
 from tests.topics.inputs.compute.pairs import BEGIN, COMMA, PERIOD, ROUNDING, SEED, SEPARATOR, inputs
 
 
