@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Tables = dict[str, list[pd.DataFrame]]
 """Name of a table in `generator.results.tables` -> data frames with rows for it."""
 
+DrawTwin = Callable[["Encoder", int, int], "Encoder"]
+"""A function that draws an untrained twin of a model, from a seed and the number of the draw."""
 PARTICULAR = ("word_vectors",)
 """Settings that change the numbers only of studies that name them."""
 
@@ -130,7 +132,7 @@ class Watcher:
     tables: Callable[[], Tables]
     twins: int = 0
     """How many draws of an untrained twin should read the corpus, too."""
-    draw_twin: "Callable[[Encoder, int, int], Encoder] | None" = None
+    draw_twin: DrawTwin | None = None
     """Makes a twin from the model, a seed and the number of the draw; the same for all watchers that ask for twins."""
     add_twin: Callable[[int, Any], None] | None = None
     """Called with the 0-based number of a draw that the watcher asked for, and what the twin showed."""

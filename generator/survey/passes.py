@@ -11,7 +11,7 @@ from generator.attention.hook import NAME
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
-from generator.studies.procedure import SeenWords, Watcher
+from generator.studies.procedure import DrawTwin, SeenWords, Watcher
 from generator.survey.asked import TextReadings
 
 MAPS = Options(measured=False, to_the_end=False, keep_weights=True)
@@ -20,19 +20,22 @@ Words = Mapping[str, tuple[Any, WordInput]]
 """Name -> what is annotated, and the input that holds its words."""
 
 
+Drawn = tuple[Encoder, Anatomy]
+"""An untrained twin, set to be observed like the model."""
+
+
 class TwinReading(NamedTuple):
     """What an untrained twin reads. It is held from its draw until it has read.
 
     Only one twin can be drawn at a time (`models/twin.py`), but others can read meanwhile.
     """
 
-    draw: Callable[[], None]
-    read: Callable[[], None]
-
-    def whole(self) -> None:
-        """Draw the twin and let it read at once, so that it is not held while anything else is done."""
-        self.draw()
-        self.read()
+    number: int
+    """The number of the draw."""
+    drawn_by: DrawTwin
+    """What draws it: of two corpora, the twin is the same if this and its number are."""
+    draw: Callable[[], Drawn]
+    read: Callable[[Drawn], None]
 
 
 class Readings(NamedTuple):
@@ -72,7 +75,8 @@ def pass_over_text(
     adding = [watcher.add if watcher.threaded else _one_at_a_time(watcher.add) for watcher in watchers]
     model = TextReadings(inputs, watchers, options).readings(encoder, anatomy, adding, lanes)
 
-    def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
+    def read_by_twin(number: int, drawn: Drawn) -> None:
+        twin, same = drawn
         for watcher in (candidate for candidate in watchers if candidate.add_twin and number < candidate.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
@@ -80,8 +84,7 @@ def pass_over_text(
             for seen in observe(twin, same, watcher.twin_inputs, own):
                 watcher.add_twin(number, seen)
 
-    draw = partial(_twin, encoder, anatomy, seed, watchers)
-    return Readings(model, _twin_readings(draw, read_by_twin, watchers))
+    return Readings(model, _twin_readings(partial(_twin, encoder, anatomy, seed), read_by_twin, watchers))
 
 
 def _one_at_a_time(add: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -111,14 +114,14 @@ def pass_over_words(
             for watcher in watchers:
                 watcher.add(seen)
 
-    def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
+    def read_by_twin(number: int, drawn: Drawn) -> None:
+        twin, same = drawn
         asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and number < watcher.twins]
         for seen in _seen(twin, same, inputs, MAPS):
             for add in asking:
                 add(number, seen)
 
-    draw = partial(_twin, encoder, anatomy, seed, watchers)
-    return Readings([read_by_model], _twin_readings(draw, read_by_twin, watchers))
+    return Readings([read_by_model], _twin_readings(partial(_twin, encoder, anatomy, seed), read_by_twin, watchers))
 
 
 def tokens_of_words(inputs: Words, watchers: Sequence[Watcher]) -> int:
@@ -132,27 +135,20 @@ def _draws(watchers: Sequence[Watcher]) -> int:
 
 
 def _twin_readings(
-    draw: Callable[[int], tuple[Encoder, Anatomy]],
-    read: Callable[[int, Encoder, Anatomy], None],
-    watchers: Sequence[Watcher],
+    draw: Callable[[DrawTwin, int], Drawn], read: Callable[[int, Drawn], None], watchers: Sequence[Watcher]
 ) -> list[TwinReading]:
-    """The readings of all twins; `draw` and `read` get the number of a twin."""
-    held: dict[int, tuple[Encoder, Anatomy]] = {}
-
-    def draw_one(number: int) -> None:
-        held[number] = draw(number)
-
-    def read_one(number: int) -> None:
-        read(number, *held.pop(number))
-
-    return [TwinReading(partial(draw_one, number), partial(read_one, number)) for number in range(_draws(watchers))]
+    """The readings of all twins; `draw` gets what draws a twin and its number, `read` the number and the twin."""
+    drawn_by = next((watcher.draw_twin for watcher in watchers if watcher.draw_twin), None)
+    return [
+        TwinReading(number, drawn_by, partial(draw, drawn_by, number), partial(read, number))
+        for number in range(_draws(watchers))
+        if drawn_by
+    ]
 
 
-def _twin(
-    encoder: Encoder, anatomy: Anatomy, seed: int, watchers: Sequence[Watcher], draw: int
-) -> tuple[Encoder, Anatomy]:
+def _twin(encoder: Encoder, anatomy: Anatomy, seed: int, drawn_by: DrawTwin, number: int) -> Drawn:
     """A twin, set to be observed like the model; the norms of its values are not asked for."""
-    twin = next(watcher.draw_twin for watcher in watchers if watcher.draw_twin)(encoder, seed, draw)
+    twin = drawn_by(encoder, seed, number)
     # Maps are taken from modules, and each copy of a model has its own.
     if anatomy.sites:
         return twin, examine(twin)
