@@ -49,6 +49,14 @@ def reporting_to(advance: Advance) -> Iterator[None]:
 
 
 @contextmanager
+def costing(cost: int) -> Iterator[None]:
+    """While the block runs, all that is told counts so many times."""
+    listener = _listener.get()
+    with reporting_to(lambda done: listener(cost * done) if listener else None):
+        yield
+
+
+@contextmanager
 def reporting_as(size: int, advance: Advance) -> Iterator[None]:
     """Like `reporting_to`, but so that `advance` gets `size` in all, however much is told.
 

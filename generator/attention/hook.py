@@ -46,8 +46,8 @@ class Watch:
 
     `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
     whole padded batch, which is faster on a GPU. `observers` holds for every document: its length, the observers whose
-    results for blocks are added up, and those that fill one array of a layer, block by block. `measured` says whether
-    primitives are wanted.
+    results for blocks are added up, and those that fill one array of a layer, block by block. `measured` says of each
+    table whether primitives are wanted; by default they are.
     """
 
     def __init__(
@@ -57,21 +57,21 @@ class Watch:
         smoothing: float = 0.0,
         keep_weights: bool = False,
         observers: Sequence[tuple[int, Sequence[Observer], Sequence[Observer]]] = (),
-        measured: bool = True,
+        measured: Sequence[bool] | None = None,
     ) -> None:
         self._tables = tables
         self._grams = grams
         self._smoothing = smoothing
         self._keep = keep_weights
         self._observers = observers
-        self._measured = measured
+        self._measured = [True] * len(tables) if measured is None else measured
         self.sums: list[list[dict[int, np.ndarray]]] = [[{} for _ in adding] for _, adding, _ in observers]
         """Sums over blocks, `[document][observer][layer]`."""
         self.filled: list[list[dict[int, np.ndarray]]] = [[{} for _ in filling] for _, _, filling in observers]
         """Arrays that observers fill block by block, `[document][observer][layer]`."""
         self.layers: list[list[OfLayer | None]] = []
         """`[layer][table]`."""
-        self._free: list[list[OfLayer]] = [[] for _ in tables]
+        self._free: list[list[OfLayer | None]] = [[] for _ in tables]
         """Where to add up the layers to come, `[table][layer]`."""
         self.weights: list[list[Tensor]] = []
         """`[layer][table]` -> `[document, head, query, key]` on the host, when kept and finished."""
@@ -103,7 +103,7 @@ class Watch:
                 output[rows, :, length:] = 0
                 own = tuple(array[:, :, :length] for array in padded)
             own_query, own_key, own_value, own_output = own
-            sums = RowSums(table, self._smoothing, self._measured, place)
+            sums = RowSums(table, self._smoothing, place is not None, place)
             kept: list[Leaving] = []
             see = partial(self._see, rows, kept)
             steps.append(
@@ -130,7 +130,7 @@ class Watch:
         documents = self._documents(weights.shape[-1])
         for (rows, length, table), place in zip(documents, self._nothing(weights), strict=True):
             cropped = weights[rows, :, :length, :length]
-            sums = RowSums(table, self._smoothing, self._measured, place)
+            sums = RowSums(table, self._smoothing, place is not None, place)
             sums.add(cropped, value[rows, :, :length], 0)
             kept: list[Leaving] = []
             self._see(rows, kept, cropped, 0)
@@ -189,13 +189,14 @@ class Watch:
             yield slice(document, document + 1), table.indicators.shape[1], table
 
     def _nothing(self, states: Tensor) -> Sequence[OfLayer | None]:
-        """Where to add up this layer, `[table]`."""
-        if not self._measured:
-            return [None] * len(self._tables)
+        """Where to add up this layer, `[table]`; None where no primitives are wanted."""
         if not self._free[0]:
             # For all layers to come at once; `nothing` says why.
             layers = max(len(self._grams) - len(self.layers), 1)
-            self._free = [nothing(states, table, layers)[::-1] for table in self._tables]
+            self._free = [
+                [*nothing(states, table, layers)[::-1]] if measured else [None] * layers
+                for table, measured in zip(self._tables, self._measured, strict=True)
+            ]
         return [of_table.pop() for of_table in self._free]
 
     def _record(self, parts: list[tuple[RowSums, list[Leaving]]]) -> None:

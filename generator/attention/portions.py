@@ -7,13 +7,13 @@ Sorting by length and filling a budget of tokens is about twice as fast as paddi
 holds many short inputs or one long one.
 """
 
+import collections.abc
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import torch
 
-from generator.corpora.pairs import Input
 from generator.errors import TooLongError
 from generator.limits import free_memory
 from generator.models.encoder import Encoder
@@ -33,6 +33,7 @@ PASSING = 4
 """Copies of one layer's map that exist while it is observed."""
 FLOAT = 4
 Item = TypeVar("Item")
+Sized = TypeVar("Sized", bound=collections.abc.Sized)
 Found = TypeVar("Found")
 
 
@@ -64,8 +65,7 @@ def in_portions(
         try:
             found = read(portion)
         except (MemoryError, RuntimeError) as error:
-            # On a CPU torch raises a plain RuntimeError when memory does not suffice.
-            if not (isinstance(error, MemoryError | torch.OutOfMemoryError) or "allocate memory" in str(error)):
+            if not out_of_memory(error):
                 raise
             if most or len(portion) == 1:
                 raise TooLongError(
@@ -82,9 +82,14 @@ def in_portions(
         say(f"Memory did not suffice for {tried} tokens at once: the rest is read in batches of a quarter.")
 
 
-def portions(encoder: Encoder, inputs: Sequence[Input], padded: bool) -> list[list[Input]]:
-    """The portions in which `in_portions` reads these inputs if memory suffices; each of them is one portion again."""
-    waiting, start, found = sorted(inputs, key=len, reverse=True), 0, []
+def out_of_memory(error: Exception) -> bool:
+    """Whether an error says that memory did not suffice; on a CPU torch raises a plain RuntimeError then."""
+    return isinstance(error, MemoryError | torch.OutOfMemoryError) or "allocate memory" in str(error)
+
+
+def portions(encoder: Encoder, items: Sequence[Sized], padded: bool) -> list[list[Sized]]:
+    """The portions in which `in_portions` reads these items if memory suffices; each of them is one portion again."""
+    waiting, start, found = sorted(items, key=len, reverse=True), 0, []
     while start < len(waiting):
         found.append(_portion(waiting, start, tokens_at_once(encoder, len(waiting[start])), len, padded))
         start += len(found[-1])

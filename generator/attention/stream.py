@@ -54,8 +54,16 @@ class Options:
     """Is given a note when memory did not suffice for a batch."""
 
 
+Looks = Callable[[Input], Options]
+"""Gives for an input of a batch what is taken of it."""
+
+
 def observe(
-    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input], options: Options | None = None
+    encoder: Encoder,
+    anatomy: Anatomy,
+    inputs: Sequence[Input],
+    options: Options | None = None,
+    looks: Looks | None = None,
 ) -> Iterator[Observed]:
     """Observe every input once, longest first.
 
@@ -64,36 +72,39 @@ def observe(
     or fewer times than the trial did; more only where it is run to the end.
     """
     options = options or Options()
-    read = partial(observe_together, encoder, anatomy, options=options)
+    read = partial(observe_together, encoder, anatomy, options=options, looks=looks)
     yield from in_portions(encoder, inputs, read, padded=anatomy.pads, tokens=options.batch_tokens, say=options.say)
 
 
 def observe_together(
-    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input], options: Options
+    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input], options: Options, looks: Looks | None = None
 ) -> Iterator[Observed]:
     """Observe these inputs in one batch, in their order; the model has run when this returns.
 
-    Raises ModelError as `observe` does, and torch's errors if memory does not suffice.
+    `looks` says of each input what is taken of it, where that is not the same for all: whether it is measured, and by
+    which observers it is seen. Raises ModelError as `observe` does, and torch's errors if memory does not suffice.
     """
     batch, device = collate(inputs, encoder.pad), encoder.device
     whole = device.type != "cpu" if options.whole_batch is None else options.whole_batch
     tables = [batch.tokens(device)] if whole else [token_table(item, device) for item in inputs]
+    taken = [looks(item) if looks else options for item in inputs]
     observers = [
-        (len(item), [adds(item) for adds in options.observers], [fills(item) for fills in options.rows])
-        for item in inputs
+        (len(item), [adds(item) for adds in own.observers], [fills(item) for fills in own.rows])
+        for item, own in zip(inputs, taken, strict=True)
     ]
+    measured = [own.measured for own in taken]
     watch = Watch(
         tables,
         grams=anatomy.grams,
         smoothing=options.smoothing,
         keep_weights=options.keep_weights,
         observers=observers,
-        measured=options.measured,
+        measured=[any(measured)] if whole else measured,
     )
     states = _run(encoder, anatomy, batch, watch, options)
     watch.finish()
     check_calls(encoder, anatomy, len(watch.layers), "this model cannot be observed")
-    return _documents(batch, watch, options, states)
+    return _documents(batch, watch, taken, states)
 
 
 def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[Leaving]:
@@ -134,22 +145,22 @@ class _UntilLast:
         return output
 
 
-def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leaving]) -> Iterator[Observed]:
+def _documents(batch: Batch, watch: Watch, taken: Sequence[Options], states: list[Leaving]) -> Iterator[Observed]:
     # All copies are on their way before the first is waited for.
     leaving = [primitive.each(Leaving) for primitive in watch.primitives()]
     stacked = [primitives.each(Leaving.arrived).numpy() for primitives in leaving]
     hidden_states = [state.arrived() for state in states]
-    for row, item in enumerate(batch.inputs):
+    for row, (item, own) in enumerate(zip(batch.inputs, taken, strict=True)):
         table, document = (0, row) if len(stacked) == 1 else (row, 0)
         weights = hidden = None
-        if options.keep_weights:
+        if own.keep_weights:
             layers = [layer[table][document, :, : len(item), : len(item)] for layer in watch.weights]
             weights = torch.stack(layers).float().numpy()
         if hidden_states:
             hidden = [layer[row, : len(item)].float().numpy() for layer in hidden_states]
-        asked, found = (*options.observers, *options.rows), (*watch.sums[row], *watch.filled[row])
-        taken = {each: list(layers.values()) for each, layers in zip(asked, found, strict=True)}
-        yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, taken)
+        asked, found = (*own.observers, *own.rows), (*watch.sums[row], *watch.filled[row])
+        results = {each: list(layers.values()) for each, layers in zip(asked, found, strict=True)}
+        yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, results)
 
 
 def _cropped(found: Primitives, length: int) -> Primitives:

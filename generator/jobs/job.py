@@ -110,7 +110,7 @@ def observe(job: Job, report: Report) -> None:
     encoder = load(source, *placed)
     anatomy = examine(encoder)
     studies = chosen(settings)
-    needs = {part.need for study in studies if corpora.of(study.reads) for part in study.parts}
+    needs = {need for study in studies if corpora.of(study.reads) for need in study.needs}
     masked_lm = load_masked_lm(source, *placed) if Need.MASKED_LM in needs else None
     answering = load_answering(source, *placed) if Need.ANSWERS in needs else None
     surveyor = Surveyor(

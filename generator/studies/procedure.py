@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Tables = dict[str, list[pd.DataFrame]]
 """Name of a table in `generator.results.tables` -> data frames with rows for it."""
 
+DrawTwin = Callable[["Encoder", int, int], "Encoder"]
+"""A function that draws an untrained twin of a model, from a seed and the number of the draw."""
 PARTICULAR = ("word_vectors",)
 """Settings that change the numbers only of studies that name them."""
 
@@ -103,6 +105,25 @@ class SeenWords:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """An input that a study has read beside what all studies are shown: one that is changed, or one of the corpus.
+
+    However many ask for it, it is read once, and an input of the corpus in the pass. The encoder reads it, with its own
+    segment ids and without smoothing.
+    """
+
+    name: str
+    """What the study calls it."""
+    input: Input
+    observers: tuple[ObserverOf, ...] = ()
+    """Looks at its maps whose results for blocks are added up."""
+    measured: bool = False
+    """Whether its primitives are needed."""
+    beside: Input | None = None
+    """An input of the corpus, of the same length, that is looked at first: block by block, each before its own."""
+
+
+@dataclass(frozen=True)
 class Watcher:
     """Is shown everything in one pass over a corpus, in any order, and then makes tables."""
 
@@ -111,7 +132,7 @@ class Watcher:
     tables: Callable[[], Tables]
     twins: int = 0
     """How many draws of an untrained twin should read the corpus, too."""
-    draw_twin: "Callable[[Encoder, int, int], Encoder] | None" = None
+    draw_twin: DrawTwin | None = None
     """Makes a twin from the model, a seed and the number of the draw; the same for all watchers that ask for twins."""
     add_twin: Callable[[int, Any], None] | None = None
     """Called with the 0-based number of a draw that the watcher asked for, and what the twin showed."""
@@ -123,6 +144,10 @@ class Watcher:
     """The observer of maps of running text that fills one array per layer with rows."""
     states: bool = False
     """Whether it needs hidden states."""
+    asked: Sequence[Asked] = ()
+    """The inputs of running text that it asks for."""
+    add_asked: Callable[[Asked, Observed], None] | None = None
+    """Called with each of them and what it showed; not with those for which memory did not suffice."""
     threaded: bool = False
     """Whether several threads may call `add` at a time, because it takes long."""
 
@@ -181,6 +206,11 @@ class Procedure:
     def functions(self) -> tuple[Callable[..., Any], ...]:
         """All functions that the study calls; with what they reach in this package, they are its code."""
         return (*([self.watch] if self.watch else []), *(part.function for part in self.parts))
+
+    @property
+    def needs(self) -> set[Need]:
+        """All that its functions need."""
+        return {*([self.watches] if self.watch else []), *(part.need for part in self.parts)}
 
 
 def two_tables(facts: pd.DataFrame, head_facts: pd.DataFrame) -> Tables:

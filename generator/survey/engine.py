@@ -140,7 +140,7 @@ class Surveyor:
     def _tell_left_out(self, corpus: str, studies: Sequence[Procedure]) -> None:
         """Report which studies of a corpus are not made, and which head they would need."""
         for need, head in HEADS.items():
-            names = [study.study for study in studies if any(part.need is need for part in study.parts)]
+            names = [study.study for study in studies if need in study.needs]
             if names:
                 self._report.note(f"{self._encoder.id} has no {head}; left out on {corpus}: {', '.join(names)}.")
 

@@ -8,17 +8,20 @@ from typing import Any, NamedTuple
 
 from generator.attention.anatomy import Anatomy, examine
 from generator.attention.hook import NAME
-from generator.attention.observed import Observed
-from generator.attention.portions import portions
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
-from generator.studies.procedure import SeenWords, Watcher
+from generator.studies.procedure import DrawTwin, SeenWords, Watcher
+from generator.survey.asked import TextReadings
 
 MAPS = Options(measured=False, to_the_end=False, keep_weights=True)
 """What studies of words need."""
 Words = Mapping[str, tuple[Any, WordInput]]
 """Name -> what is annotated, and the input that holds its words."""
+
+
+Drawn = tuple[Encoder, Anatomy]
+"""An untrained twin, set to be observed like the model."""
 
 
 class TwinReading(NamedTuple):
@@ -27,13 +30,12 @@ class TwinReading(NamedTuple):
     Only one twin can be drawn at a time (`models/twin.py`), but others can read meanwhile.
     """
 
-    draw: Callable[[], None]
-    read: Callable[[], None]
-
-    def whole(self) -> None:
-        """Draw the twin and let it read at once, so that it is not held while anything else is done."""
-        self.draw()
-        self.read()
+    number: int
+    """The number of the draw."""
+    drawn_by: DrawTwin
+    """What draws it: of two corpora, the twin is the same if this and its number are."""
+    draw: Callable[[], Drawn]
+    read: Callable[[Drawn], None]
 
 
 class Readings(NamedTuple):
@@ -61,7 +63,8 @@ def pass_over_text(
     lanes: int,
     watchers: Sequence[Watcher],
 ) -> Readings:
-    """The readings that show every input once, and those in which each twin reads what its watcher asks for.
+    """The readings that show every input once, those of other inputs that studies ask for, and those in which each twin
+    reads what its watcher asks for.
 
     With several lanes every batch is a reading of its own, and a watcher is shown one input at a time, unless it is
     made for threads.
@@ -70,18 +73,18 @@ def pass_over_text(
     rows = tuple(watcher.rows for watcher in watchers if watcher.rows)
     options = replace(options, observers=observers, rows=rows, keep_states=any(watcher.states for watcher in watchers))
     adding = [watcher.add if watcher.threaded else _one_at_a_time(watcher.add) for watcher in watchers]
-    parts = [inputs] if lanes == 1 else portions(encoder, inputs, anatomy.pads)
-    model = [partial(_show, encoder, anatomy, part, options=options, adding=adding) for part in parts]
+    model = TextReadings(inputs, watchers, options).readings(encoder, anatomy, adding, lanes)
 
-    def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
+    def read_by_twin(number: int, drawn: Drawn) -> None:
+        twin, same = drawn
         for watcher in (candidate for candidate in watchers if candidate.add_twin and number < candidate.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
             own = replace(options, observers=(), rows=rows, keep_states=False, measured=False, to_the_end=False)
-            _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, number)])
+            for seen in observe(twin, same, watcher.twin_inputs, own):
+                watcher.add_twin(number, seen)
 
-    draw = partial(_twin, encoder, anatomy, seed, watchers)
-    return Readings(model, _twin_readings(draw, read_by_twin, watchers))
+    return Readings(model, _twin_readings(partial(_twin, encoder, anatomy, seed), read_by_twin, watchers))
 
 
 def _one_at_a_time(add: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -94,22 +97,10 @@ def _one_at_a_time(add: Callable[[Any], None]) -> Callable[[Any], None]:
     return added
 
 
-def _show(
-    encoder: Encoder,
-    anatomy: Anatomy,
-    inputs: Sequence[Input],
-    options: Options,
-    adding: Sequence[Callable[[Observed], None]],
-) -> None:
-    """Observe the inputs and show each to all of `adding`; nothing is held afterwards, as rows and states are large."""
-    for seen in observe(encoder, anatomy, inputs, options):
-        for add in adding:
-            add(seen)
-
-
 def tokens_of_text(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
-    """The tokens that a pass over text reads, those that twins read included."""
-    return sum(map(len, inputs)) + sum(watcher.twins * sum(map(len, watcher.twin_inputs)) for watcher in watchers)
+    """The tokens that a pass over text reads, those that studies ask for and that twins read included."""
+    twins = sum(watcher.twins * sum(map(len, watcher.twin_inputs)) for watcher in watchers)
+    return sum(map(len, inputs)) + TextReadings(inputs, watchers, Options()).more + twins
 
 
 def pass_over_words(
@@ -123,14 +114,14 @@ def pass_over_words(
             for watcher in watchers:
                 watcher.add(seen)
 
-    def read_by_twin(number: int, twin: Encoder, same: Anatomy) -> None:
+    def read_by_twin(number: int, drawn: Drawn) -> None:
+        twin, same = drawn
         asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and number < watcher.twins]
         for seen in _seen(twin, same, inputs, MAPS):
             for add in asking:
                 add(number, seen)
 
-    draw = partial(_twin, encoder, anatomy, seed, watchers)
-    return Readings([read_by_model], _twin_readings(draw, read_by_twin, watchers))
+    return Readings([read_by_model], _twin_readings(partial(_twin, encoder, anatomy, seed), read_by_twin, watchers))
 
 
 def tokens_of_words(inputs: Words, watchers: Sequence[Watcher]) -> int:
@@ -144,27 +135,20 @@ def _draws(watchers: Sequence[Watcher]) -> int:
 
 
 def _twin_readings(
-    draw: Callable[[int], tuple[Encoder, Anatomy]],
-    read: Callable[[int, Encoder, Anatomy], None],
-    watchers: Sequence[Watcher],
+    draw: Callable[[DrawTwin, int], Drawn], read: Callable[[int, Drawn], None], watchers: Sequence[Watcher]
 ) -> list[TwinReading]:
-    """The readings of all twins; `draw` and `read` get the number of a twin."""
-    held: dict[int, tuple[Encoder, Anatomy]] = {}
-
-    def draw_one(number: int) -> None:
-        held[number] = draw(number)
-
-    def read_one(number: int) -> None:
-        read(number, *held.pop(number))
-
-    return [TwinReading(partial(draw_one, number), partial(read_one, number)) for number in range(_draws(watchers))]
+    """The readings of all twins; `draw` gets what draws a twin and its number, `read` the number and the twin."""
+    drawn_by = next((watcher.draw_twin for watcher in watchers if watcher.draw_twin), None)
+    return [
+        TwinReading(number, drawn_by, partial(draw, drawn_by, number), partial(read, number))
+        for number in range(_draws(watchers))
+        if drawn_by
+    ]
 
 
-def _twin(
-    encoder: Encoder, anatomy: Anatomy, seed: int, watchers: Sequence[Watcher], draw: int
-) -> tuple[Encoder, Anatomy]:
+def _twin(encoder: Encoder, anatomy: Anatomy, seed: int, drawn_by: DrawTwin, number: int) -> Drawn:
     """A twin, set to be observed like the model; the norms of its values are not asked for."""
-    twin = next(watcher.draw_twin for watcher in watchers if watcher.draw_twin)(encoder, seed, draw)
+    twin = drawn_by(encoder, seed, number)
     # Maps are taken from modules, and each copy of a model has its own.
     if anatomy.sites:
         return twin, examine(twin)

@@ -1,16 +1,17 @@
 """What studies are to make of a corpus, carried out in as many lanes as there are, under one bar for all corpora."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
 from generator.numbers.writing import listed
-from generator.progress import Advance, Report, reporting_as, reporting_to
+from generator.progress import Advance, Report, costing, reporting_as, reporting_to
 from generator.studies.procedure import Need, Procedure, Subject, Watcher
 from generator.survey.lanes import Work, in_lanes, longest_first
-from generator.survey.passes import Pass, Readings
+from generator.survey.passes import Drawn, Pass, Readings, TwinReading
 from generator.survey.rows import Rows, gathered
+from generator.survey.twins import Twins, called, together, work_of
 
 Given = dict[Need, tuple[Any, ...]]
 """Need that can be met -> the arguments that functions get for it."""
@@ -64,18 +65,29 @@ class Task:
         """About how long it takes, in tokens of running text."""
         return self.cost * (self.tokens + sum(self.sizes.values()))
 
-    def carry_out(self, rows: Rows, report: Report, advance: Advance) -> None:
-        """Add to `rows` the tables that studies make, and call `advance` with `size` in all.
+    @property
+    def twins(self) -> Twins:
+        """What twins read of the corpus; it tells progress by what a token of it takes."""
+        watchers = list(self.watchers.values())
+        found = self.reading.readings(watchers).by_twins if watchers else ()
+        return {twin.number: twin._replace(read=partial(self._costing, twin.read)) for twin in found}
 
-        In the pass all of the corpus is shown to all watchers. A study makes its tables when the readings that it
-        watches and the studies whose tables it reads are done; with several lanes, beside other work. A part that needs
-        more memory than there is gets left out, and the report says so.
+    def _costing(self, read: Callable[[Drawn], None], drawn: Drawn) -> None:
+        with costing(self.cost):
+            read(drawn)
+
+    def carry_out(self, rows: Rows, report: Report, advance: Advance, twins: Iterable[TwinReading]) -> None:
+        """Add to `rows` the tables that studies make, and call `advance` with what is done.
+
+        In the pass all of the corpus is shown to all watchers; `twins` are those that have not read it yet. A study
+        makes its tables when the readings that it watches and the studies whose tables it reads are done; with several
+        lanes, beside other work. A part that needs more memory than there is gets left out, and the report says so.
         """
         subject, given, lanes, watchers = self.subject, self.given, self.lanes, self.watchers
         watching = [study for study in self.studies if study.study in watchers]
 
         def read(read_all: Callable[[], None], advance: Advance) -> None:
-            with reporting_to(advance):
+            with reporting_to(advance), costing(self.cost):
                 read_all()
 
         def make(one: Procedure, advance: Advance) -> None:
@@ -86,25 +98,21 @@ class Task:
                 for part in one.parts
                 if part.need in given
             ]
-            with reporting_as(self.sizes[one.study], advance):
+            with reporting_as(self.cost * self.sizes[one.study], advance), costing(self.cost):
                 rows[one.study, subject.corpus] = gathered(one.study, steps, subject, report)
 
         found = self.reading.readings(list(watchers.values())) if watchers else Readings(())
         model = {f"model {number}": partial(read, reading) for number, reading in enumerate(found.by_model)}
-        twins = {
-            f"twin {at}": partial(read, twin.whole if lanes == 1 else twin.read)
-            for at, twin in enumerate(found.by_twins)
-        }
-        drawn = {f"draw {at}": partial(read, twin.draw) for at, twin in enumerate(found.by_twins) if lanes > 1}
-        after = {study.study: [*study.after] for study in self.studies} | _of_twins(len(twins), lanes)
+        of_twins, after = work_of(twins, lanes)
+        after |= {study.study: [*study.after] for study in self.studies}
         for procedure in watching:
-            after[procedure.study] += [*model, *[*twins][: watchers[procedure.study].twins]]
-        readings: Work = {**model, **drawn, **twins}
+            after[procedure.study] += [*model, *map(called, range(watchers[procedure.study].twins))]
+        readings: Work = {**model, **of_twins}
         every: Work = {**readings, **{study.study: partial(make, study) for study in self.studies}}
         order = longest_first({**dict.fromkeys(readings, self.tokens // max(len(readings), 1)), **self.sizes}, after)
         work: Work = {name: every[name] for name in order}
-        del found, model, drawn, twins, readings, every  # each reading holds all watchers
-        in_lanes(work, after, lanes, lambda done: advance(self.cost * done))
+        del found, model, of_twins, twins, readings, every  # each reading holds all watchers
+        in_lanes(work, after, lanes, advance)
 
 
 def carry_out(tasks: Sequence[Task], rows: Rows, report: Report, then: Callable[[int], None] = lambda _: None) -> None:
@@ -117,12 +125,7 @@ def carry_out(tasks: Sequence[Task], rows: Rows, report: Report, then: Callable[
         return
     corpora = listed(list(dict.fromkeys(task.subject.corpus for task in tasks)))
     with report.bar(f"{tasks[0].subject.model} on {corpora}", sum(task.size for task in tasks)) as advance:
+        twins = [task.twins for task in tasks]
         for at, task in enumerate(tasks):
-            task.carry_out(rows, report, advance)
+            task.carry_out(rows, report, advance, together(twins.pop(0), twins))
             then(at)
-
-
-def _of_twins(twins: int, lanes: int) -> dict[str, list[str]]:
-    """What each twin waits for: they are drawn one by one, and no more are held than there are lanes."""
-    drawn = {f"draw {at}": [f"draw {at - 1}", f"twin {at - lanes}"] for at in range(twins)}
-    return drawn | {f"twin {at}": [f"draw {at}"] for at in range(twins)}

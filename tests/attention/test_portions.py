@@ -18,13 +18,12 @@ from generator.errors import ModelError
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.progress import reporting_to
-from generator.topics.inputs.compute.begin_token import begin_facts
 from generator.topics.inputs.compute.hidden_tokens import log_probabilities
-from generator.topics.inputs.compute.manipulations import manipulation_facts
 from generator.topics.inputs.compute.rewired import RewiredLosses
 from generator.topics.vectors.compute.gradients import hide
 from tests.attention.observations import DOCUMENTS, inputs_of, largest_difference, scarce, survey
 from tests.encoders import FAMILIES
+from tests.topics.inputs.compute.asked import begin_facts, manipulation_facts
 
 MORE = [replace(document, id=f"{document.id} {at}") for document in DOCUMENTS for at in range(3)]
 """Several batches of a quarter."""
@@ -178,7 +177,7 @@ def test_an_input_and_its_changes_are_compared_in_smaller_batches(encoder, anato
     inputs = inputs_of(loaded)
     few = 3 * max(map(len, inputs))
     plain = manipulation_facts(loaded, anatomy("bert"), "c", inputs, seed=0)
-    with scarce(loaded, few), pytest.warns(UserWarning, match="batches of a quarter"):
+    with scarce(loaded, few), pytest.warns(UserWarning, match="Memory did not suffice"):
         found = manipulation_facts(loaded, anatomy("bert"), "c", inputs, seed=0)
     for one, other in ((one, other) for name in plain for one, other in zip(plain[name], found[name], strict=True)):
         pd.testing.assert_frame_equal(one, other, check_exact=False, rtol=1e-4, atol=1e-6)

@@ -116,17 +116,19 @@ def test_what_is_kept_is_not_made_again_and_tables_are_as_if_all_were(encoder, a
     some = [corpus for corpus in corpora if corpus.kind == kind]
     cost = OF_WORDS if kind.form is Form.WORDS else 1
     read = [_tokens(encoder("bert"), one) for one in some]
+    twins = [0] * len(read)
     if missing == "landscape":
         inputs = whole.tables["inputs"].query("part == 1")
-        read = [
-            tokens + TWINS * inputs.loc[inputs["corpus"] == corpus.name, "input_ids"].map(len).sum()
-            for tokens, corpus in zip(read, some, strict=True)
-        ]
+        twins = [TWINS * inputs.loc[inputs["corpus"] == corpus.name, "input_ids"].map(len).sum() for corpus in some]
+        read = [tokens + more for tokens, more in zip(read, twins, strict=True)]
     totals = [cost * (tokens + max(tokens // LEAST, 1)) for tokens in read]
     title = f"{encoder('bert').id} on {listed([one.name for one in some])}"
     assert {name: total for name, (total, _) in report.bars.items()} == ({title: sum(totals)} if read else {})
     before = [sum(totals[:at]) for at in range(len(read))]
-    assert all(done + cost * tokens in report.stood(title) for done, tokens in zip(before, read, strict=True))
+    # A twin that is held reads the corpora to come, too.
+    ahead = [sum(twins[at + 1 :]) for at in range(len(read))]
+    stood = [done + cost * (tokens + more) for done, tokens, more in zip(before, read, ahead, strict=True)]
+    assert set(stood) <= set(report.stood(title) if read else [])
     for name, table in again.tables.items():
         made = table[table["study"] == missing] if name in SHARED else table[[name in _own(missing)] * len(table)]
         fresh = whole.tables[name].loc[made.index]
@@ -140,8 +142,8 @@ def test_what_cannot_be_made_is_told(encoder, corpora):
     for corpus in (TEXT, corpora[1]):
         (note,) = (one for one in report.notes if f"left out on {corpus.name}:" in one)
         assert note.startswith(f"{encoder('bert').id} has no masked-LM head; ")
-        of_head = (procedure for procedure in PROCEDURES if procedure.reads == corpus.kind and not procedure.watch)
-        named = [one.study for one in of_head if {part.need for part in one.parts} == {Need.MASKED_LM}]
+        of_kind = (procedure for procedure in PROCEDURES if procedure.reads == corpus.kind)
+        named = [one.study for one in of_kind if one.needs == {Need.MASKED_LM}]
         assert note.endswith(f": {', '.join(named)}.")
 
 

@@ -199,7 +199,7 @@ def test_what_is_seen_is_added_by_one_thread_at_a_time_unless_a_watcher_is_made_
     watchers = [Watcher(alone, dict), Watcher(together, dict, threaded=True)]
     given = encoder("bert"), anatomy("bert"), inputs, Options(batch_tokens=1), 0, 2, watchers
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("generator.survey.passes.portions", lambda _encoder, some, _pads: [[one] for one in some])
+        patch.setattr("generator.survey.asked.portions", lambda _encoder, some, _pads: [[one] for one in some])
         readings = pass_over_text(*given)
     with threads(2):
         in_lanes({str(at): lambda _, one=one: one() for at, one in enumerate(readings.by_model)}, {}, 2, lambda _: None)

@@ -30,41 +30,57 @@ from scipy.stats import ConstantInputWarning, pearsonr, rankdata
 from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch
 from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
-from generator.attention.stream import observe
+from generator.attention.observed import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
-from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.depth import lowest_third
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap, interval, sample_counts
 from generator.studies.fact_rows import facts
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
+from generator.studies.gathered import Gathered, asking
+from generator.studies.procedure import Asked, Need, Procedure, Subject, Watcher
 from generator.topics.inputs.compute.changed import one_each, places_of
 from generator.topics.inputs.compute.manipulations import DOCUMENTS, hide
 from generator.topics.inputs.compute.rewired import RewiredLosses
 from generator.topics.inputs.records.inputs import BEGIN
 
 TOKENS = ("begin", "separator")
+AS_IT_IS = "text"
 FEWEST_LAYERS = 4
 """The fewest layers for a correlation over pairs of neighbouring layers."""
 FEWEST_LOWER = 2
 """The fewest layers that count as lower, if the model has that many."""
 
 
-def begin_facts(
-    masked_lm: MaskedLM, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
-) -> list[pd.DataFrame]:
-    """`facts` of study "begin", all with layer 0.
+class BeginCurves(Gathered[np.ndarray]):
+    """Gathers `[2, layer]`, means over heads: the breadth of the begin token's row, and what attention it receives."""
 
-    It reads the first part of at most DOCUMENTS documents and leaves out those without both tokens and a word;
-    intervals resample the rest, and changes are paired by document. Hidden words are those of study "manipulations".
-    There is no table for fewer than two documents, or for a family that never calls the hook.
+    def __init__(self, anatomy: Anatomy, inputs: Sequence[Input], seed: int) -> None:
+        """The first part of at most DOCUMENTS documents is read, without those that lack one of both tokens or a word.
+        There are none for fewer than two documents, or for a family that never calls the hook.
+        """
+        chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
+        self.chosen = [] if anatomy.sites or len(chosen) < 2 else chosen
+        super().__init__([Asked(AS_IT_IS, item, measured=True) for item in self.chosen], _curves)
+
+
+def _curves(_one: Asked, seen: Observed) -> np.ndarray:
+    begin = seen.primitives.entropy[..., TokenClass.BEGIN] / math.log(len(seen.input))
+    received = seen.primitives.mass[..., TokenClass.BEGIN].sum(-1) / len(seen.input)
+    return np.stack([begin, received]).mean(-1)
+
+
+def begin_facts(
+    masked_lm: MaskedLM, anatomy: Anatomy, corpus: str, curves: BeginCurves, seed: int
+) -> list[pd.DataFrame]:
+    """`facts` of study "begin", all with layer 0; no table without documents.
+
+    Intervals resample documents, and changes are paired by document. Hidden words are those of study "manipulations".
     """
-    encoder = masked_lm.encoder
-    chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
-    if anatomy.sites or len(chosen) < 2:
+    encoder, chosen, seen = masked_lm.encoder, curves.chosen, curves.by_document()
+    if not chosen:
         return []
     hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
     loss = _losses(RewiredLosses(encoder, anatomy, hidden))
@@ -74,7 +90,8 @@ def begin_facts(
     if "swap.begin" in loss:
         found["swap.lead"] = bootstrap(loss["swap.begin"] - loss["swap.separator"], seed)
     if anatomy.layers >= FEWEST_LAYERS:
-        found["breadth.next"] = _breadth_next(_curves(encoder, anatomy, chosen), seed)
+        rows = np.stack([seen[item.document][AS_IT_IS] for item in chosen], axis=1)
+        found["breadth.next"] = _breadth_next(rows, seed)
     return [facts(found, BEGIN, encoder.id, corpus)]
 
 
@@ -120,18 +137,6 @@ def _losses(reader: RewiredLosses) -> dict[str, np.ndarray]:
     return found
 
 
-def _curves(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.ndarray:
-    """`[2, document, layer]`, documents in the order of the inputs: the breadth of the begin token's row, and the
-    attention that it receives; means over heads.
-    """
-    found = {}
-    for seen in observe(encoder, anatomy, inputs):
-        begin = seen.primitives.entropy[..., TokenClass.BEGIN] / math.log(len(seen.input))
-        received = seen.primitives.mass[..., TokenClass.BEGIN].sum(-1) / len(seen.input)
-        found[seen.input.document] = np.stack([begin, received]).mean(-1)
-    return np.stack([found[item.document] for item in inputs], axis=1)
-
-
 def _breadth_next(curves: np.ndarray, seed: int) -> Number:
     """Spearman's correlation of the first mean curve with the second one layer further up; documents are resampled."""
     documents = curves.shape[1]
@@ -149,13 +154,14 @@ def _lagged(curves: np.ndarray) -> np.ndarray:
         return np.asarray(pearsonr(first, second, axis=-1).statistic)
 
 
-def _tables(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Tables:
-    return {"facts": begin_facts(masked_lm, anatomy, of.corpus, of.inputs, of.seed)}
+def _watch(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Watcher:
+    curves = BeginCurves(anatomy, of.inputs, of.seed)
+    return asking(lambda: {"facts": begin_facts(masked_lm, anatomy, of.corpus, curves, of.seed)}, curves)
 
 
 def _again(of: Subject) -> int:
-    """Tokens as they are read for the losses, cut and swapped for each kind, and for the curves."""
-    return (2 + 2 * len(TOKENS)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+    """Tokens as they are read for the losses, cut and swapped for each kind."""
+    return (1 + 2 * len(TOKENS)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
 
 
-PROCEDURE = Procedure(BEGIN.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),), again=_again)
+PROCEDURE = Procedure(BEGIN.name, TEXT, _watch, Need.MASKED_LM, again=_again)

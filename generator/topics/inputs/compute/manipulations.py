@@ -11,15 +11,13 @@ with that of the base. The words hidden in `masks.15` are also hidden in `masks.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import MaskedInput
 from generator.attention.observed import Observed, Observer
-from generator.attention.portions import in_portions, tokens_at_once
-from generator.attention.stream import Options, observe_together
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import SEGMENTS, Input
@@ -30,57 +28,87 @@ from generator.models.masked_lm import MaskedLM
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
+from generator.studies.gathered import Gathered, asking
+from generator.studies.procedure import Asked, Need, Procedure, Subject, Tables, Watcher
 from generator.topics.distances.compute.divergence import by_row
 from generator.topics.inputs.compute.changed import draws, one_each, places_of, with_segments, with_tokens
 from generator.topics.inputs.compute.hidden_tokens import log_probabilities
 from generator.topics.inputs.records.inputs import MANIPULATIONS
 
 DOCUMENTS = 24
-"""How many documents are read: a sample, because each is read up to five times for maps and four times for losses."""
-FEWEST_BESIDE = 2
-"""The fewest changed inputs in a batch with a long base, which is read again for every batch."""
+"""How many documents are read: a sample, because each is read four times more for maps and four times for losses."""
 SHARES = {"masks.15": 0.15, "masks.40": 0.40}
 SCORED, MORE = SHARES
+BASE = "base"
+"""What the input is called as it is."""
 Changes = dict[str, Callable[[Input], Input]]
 
 
-def manipulation_facts(
-    encoder: Encoder,
-    anatomy: Anatomy,
-    corpus: str,
-    inputs: Sequence[Input],
-    seed: int,
-    masked_lm: MaskedLM | None = None,
-) -> dict[str, list[pd.DataFrame]]:
-    """`facts` and `head_facts` of study "manipulations"; no tables without inputs, or if the model knows neither
-    segment ids nor a mask token.
+class Compared(NamedTuple):
+    """What one input showed beside its base."""
 
-    `facts` are given by layer, and with layer 0 over all layers. Measures use the segments of the base, whatever ids
-    the model gets. Losses are about the same words in every condition; without a masked-LM head there are none. All
-    are means over documents, paired with the base; intervals resample documents. The first part of at most DOCUMENTS
-    documents is read.
+    apart: np.ndarray
+    """`[layer, head]`: divergence from the base, mean over rows whose token is unchanged."""
+    measures: np.ndarray
+    """`[layer, head, column]`, with the segments of the base."""
+
+
+class ManipulationRows(Gathered["Compared"]):
+    """Gathers how the maps of changed texts differ from those of the texts as they are, and what is measured of both.
+
+    The first part of at most DOCUMENTS documents is read.
     """
-    chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
-    changes = _segments(encoder) | _masks(encoder, seed)
-    if not changes or not chosen:
-        return {}
-    documents = [_changed_maps(encoder, anatomy, item, changes) for item in chosen]
-    divergence, measured = (np.stack([found[at] for found in documents]) for at in (0, 1))
-    rows = {f"{name}.js": divergence[:, at] for at, name in enumerate(changes)}
-    by_head = _estimates(rows, seed)
-    for place, column in enumerate(COLUMNS):
-        base, *changed = (measured[:, at, ..., place] for at in range(1 + len(changes)))
-        rows[f"base.{column}"] = base
-        rows |= {f"{name}.{column}": other - base for name, other in zip(changes, changed, strict=True)}
-    by_layer = _estimates({name: values.mean(-1) for name, values in rows.items()}, seed)
-    overall = _estimates({name: values.mean((-2, -1)) for name, values in rows.items()}, seed)
-    losses = {} if masked_lm is None else _losses(masked_lm, chosen, seed)
-    of_model = MANIPULATIONS, encoder.id, corpus
-    return {
-        "facts": [facts(by_layer, *of_model), facts(overall | losses, *of_model)],
-        "head_facts": [head_facts(by_head, *of_model)],
-    }
+
+    def __init__(self, encoder: Encoder, inputs: Sequence[Input], seed: int) -> None:
+        """Nothing is asked for if the model knows neither segment ids nor a mask token."""
+        self.chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
+        self._changes = _segments(encoder) | _masks(encoder, seed)
+        self._seed = seed
+        self._comparisons = {item.document: Comparison(item) for item in self.chosen}
+        asked = []
+        for item in self.chosen if self._changes else ():
+            looks = (self._comparisons[item.document].observer,)
+            asked.append(Asked(BASE, item, looks, measured=True))
+            asked += [
+                Asked(name, change(item), looks, measured=True, beside=item) for name, change in self._changes.items()
+            ]
+        super().__init__(asked, self._compared)
+
+    def tables(self, model: str, corpus: str, masked_lm: MaskedLM | None = None) -> Tables:
+        """`facts` and `head_facts` of study "manipulations"; none if nothing was asked for.
+
+        `facts` are given by layer, and with layer 0 over all layers. Measures use the segments of the base, whatever
+        ids the model gets. Losses are about the same words in every condition; without a masked-LM head there are none.
+        All are means over documents, paired with the base; intervals resample documents.
+        """
+        documents = list(self.by_document().values())
+        if not documents:
+            return {}
+        rows = {f"{name}.js": np.stack([found[name].apart for found in documents]) for name in self._changes}
+        by_head = _estimates(rows, self._seed)
+        measured = {name: np.stack([found[name].measures for found in documents]) for name in (BASE, *self._changes)}
+        for place, column in enumerate(COLUMNS):
+            base = measured[BASE][..., place]
+            rows[f"base.{column}"] = base
+            rows |= {f"{name}.{column}": measured[name][..., place] - base for name in self._changes}
+        by_layer = _estimates({name: values.mean(-1) for name, values in rows.items()}, self._seed)
+        overall = _estimates({name: values.mean((-2, -1)) for name, values in rows.items()}, self._seed)
+        losses = {} if masked_lm is None else _losses(masked_lm, self.chosen, self._seed)
+        of_model = MANIPULATIONS, model, corpus
+        return {
+            "facts": [facts(by_layer, *of_model), facts(overall | losses, *of_model)],
+            "head_facts": [head_facts(by_head, *of_model)],
+        }
+
+    def _compared(self, one: Asked, seen: Observed) -> "Compared":
+        base = one.beside or one.input
+        comparison = self._comparisons[base.document]
+        comparison.forget()
+        rows = np.equal(seen.input.input_ids, base.input_ids).sum()
+        apart, within = np.moveaxis(seen.of(comparison.observer), -1, 0)
+        # With the segments of the base, whatever ids the model got.
+        measures = compute(replace(seen.primitives, same_segment=within), Counts.of(base))
+        return Compared(apart / rows, measures)
 
 
 def masked(item: Input, mask: int, share: float, seed: int) -> Input:
@@ -118,16 +146,20 @@ class Comparison:
         self._seen = np.empty(0)
         """The weights of the base in the current block of queries."""
 
+    def forget(self) -> None:
+        """Let go of the weights of the base, once a batch was read."""
+        self._seen = np.empty(0)
+
     def observer(self, item: Input) -> Observer:
         """An observer that returns `[head, 2]`: the divergence from the base, summed over rows whose token is
         unchanged, and the weight within the segments of the base.
         """
-        same = np.equal(item.input_ids, self._base.input_ids)
+        same, base = np.equal(item.input_ids, self._base.input_ids), item == self._base
 
         def observe(weights: np.ndarray, first: int) -> np.ndarray:
             block = slice(first, first + weights.shape[1])
             within = (weights @ self._segments * self._segments[block]).sum((1, 2), dtype=float)
-            if item is self._base:
+            if base:
                 self._seen = weights
                 return np.stack([np.zeros(len(weights)), within], axis=-1)
             return np.stack([by_row(self._seen, weights) @ same[block], within], axis=-1)
@@ -152,34 +184,6 @@ def _masks(encoder: Encoder, seed: int) -> Changes:
     return {name: partial(masked, mask=mask, share=share, seed=seed) for name, share in SHARES.items()}
 
 
-def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
-    """Of one document, divergences from the base `[condition, layer, head]`, and measures `[1 + condition, layer, head,
-    column]`, those of the base first.
-    """
-    changed = [change(item) for change in changes.values()]
-    observer = Comparison(item).observer
-
-    def read(portion: Sequence[Input]) -> list[list[Observed]]:
-        options = Options(to_the_end=False, observers=(observer,))
-        # The base first: each block of the others is compared with its own.
-        return [[*observe_together(encoder, anatomy, [item, *portion], options)]]
-
-    # Less one, which the base takes up.
-    beside = max(tokens_at_once(encoder, len(item)) // len(item) - 1, FEWEST_BESIDE)
-    batches = [*in_portions(encoder, changed, read, tokens=beside * len(item))]
-    base, seen = batches[0][0], [other for _, *others in batches for other in others]
-    rows = [np.equal(observed.input.input_ids, item.input_ids).sum() for observed in seen]
-    apart = [observed.of(observer)[..., 0] / count for observed, count in zip(seen, rows, strict=True)]
-    return np.stack(apart), np.stack(
-        [_measured(observed, observed.of(observer)[..., 1], item) for observed in (base, *seen)]
-    )
-
-
-def _measured(seen: Observed, within: np.ndarray, base: Input) -> np.ndarray:
-    """The measures of a changed input, `[layer, head, column]`, computed with the segments of the base."""
-    return compute(replace(seen.primitives, same_segment=within), Counts.of(base))
-
-
 def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Grid]:
     """Mean losses of the hidden words, and their changes, in nats; the words are the same in all conditions."""
     hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
@@ -196,16 +200,15 @@ def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str
     return _estimates({f"{name}.loss": loss[name] - loss["base"] * (name != "base") for name in loss}, seed)
 
 
-def _tables(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
-    return manipulation_facts(
-        encoder, anatomy=anatomy, corpus=of.corpus, inputs=of.inputs, seed=of.seed, masked_lm=of.masked_lm
-    )
+def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
+    rows = ManipulationRows(encoder, of.inputs, of.seed)
+    return asking(lambda: rows.tables(of.model, of.corpus, of.masked_lm), rows)
 
 
 def _again(of: Subject) -> int:
-    """Tokens as they are read for maps, with other segments and with words hidden, and for losses, likewise."""
+    """Tokens as they are read for losses, with other segments and with words hidden."""
     changes = len(SHARES) + 2 * of.told_segments
-    return (2 if of.masked_lm else 1) * changes * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+    return changes * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed))) if of.masked_lm else 0
 
 
-PROCEDURE = Procedure(MANIPULATIONS.name, TEXT, parts=(Part(Need.MODEL, _tables),), again=_again)
+PROCEDURE = Procedure(MANIPULATIONS.name, TEXT, _watch, Need.MODEL, again=_again)

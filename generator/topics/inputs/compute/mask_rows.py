@@ -16,7 +16,6 @@ import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observer, ObserverOf
-from generator.attention.stream import Options, observe
 from generator.corpora.classes import ADDED
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
@@ -25,7 +24,8 @@ from generator.numbers.depth import in_depth, last_layers
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap, resample_ratio
 from generator.studies.fact_rows import facts
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
+from generator.studies.gathered import Gathered, asking
+from generator.studies.procedure import Asked, Need, Procedure, Subject, Watcher
 from generator.topics.inputs.compute.changed import one_each
 from generator.topics.inputs.compute.manipulations import DOCUMENTS, hide
 from generator.topics.inputs.compute.occlusion import NEAR, NO_PART, parts
@@ -39,34 +39,42 @@ CLOSE = [list(PLACES).index(name) for name in ("distance.1", "distance.2")]
 """The places of tokens that are near."""
 
 
-def mask_row_facts(
-    masked_lm: MaskedLM, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
-) -> list[pd.DataFrame]:
-    """`facts` of study "mask rows": by layer, and with layer 0 what claims ask of the last layers; no table without
-    hidden words.
-
-    Numbers are means over heads and over the hidden words of a document. The first part of at most DOCUMENTS documents
-    is read; intervals resample these, and `n` counts those that define a number.
+class MaskRows(Gathered[np.ndarray]):
+    """Gathers where masks look, and where the words look that they hide, `[layer, place]`: sums over hidden words of
+    means over heads.
     """
-    encoder = masked_lm.encoder
-    chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
-    texts = {token: encoder.tokenizer.decode([token]).strip() for item in chosen for token in item.input_ids}
-    number = {item.document: parts(item, texts) for item in chosen}
-    masked = {item.document: hide(item, masked_lm.mask, seed) for item in chosen}
-    # A mark between two parts may be hidden, too; it belongs to none.
-    hidden = {name: [at for at in one.targets if number[name][at] != NO_PART] for name, one in masked.items()}
-    read = [item for item in chosen if hidden[item.document]]
-    if not read:
-        return []
-    looked = {item.document: looked_at(item, hidden[item.document], number[item.document]) for item in read}
-    observer = _of_rows(hidden, looked)
-    options = Options(measured=False, to_the_end=False, observers=(observer,))
-    sums = []
-    for conditions in ([masked[item.document].input for item in read], read):
-        seen = {one.input.document: one.of(observer).mean(1) for one in observe(encoder, anatomy, conditions, options)}
-        sums.append([seen[item.document] for item in read])
-    words = np.array([len(hidden[item.document]) for item in read])
-    return [facts(_estimates(np.array(sums), words, seed), MASK_ROWS, encoder.id, corpus)]
+
+    def __init__(self, masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> None:
+        """The first part of at most DOCUMENTS documents is read, where it has a word to hide."""
+        encoder = masked_lm.encoder
+        chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
+        texts = {token: encoder.tokenizer.decode([token]).strip() for item in chosen for token in item.input_ids}
+        number = {item.document: parts(item, texts) for item in chosen}
+        masked = {item.document: hide(item, masked_lm.mask, seed) for item in chosen}
+        # A mark between two parts may be hidden, too; it belongs to none.
+        self._hidden = {name: [at for at in one.targets if number[name][at] != NO_PART] for name, one in masked.items()}
+        read = [item for item in chosen if self._hidden[item.document]]
+        looked = {item.document: looked_at(item, self._hidden[item.document], number[item.document]) for item in read}
+        self._observer = _of_rows(self._hidden, looked)
+        conditions = [(masked[item.document].input, item) for item in read]
+        super().__init__(
+            [Asked(name, one, (self._observer,)) for some in conditions for name, one in zip(ROWS, some, strict=True)],
+            lambda _one, seen: seen.of(self._observer).mean(1),
+        )
+
+    def facts(self, model: str, corpus: str, seed: int) -> list[pd.DataFrame]:
+        """`facts` of study "mask rows": by layer, and with layer 0 what claims ask of the last layers; no table without
+        hidden words.
+
+        Numbers are means over heads and over the hidden words of a document. Intervals resample documents, and `n`
+        counts those that define a number.
+        """
+        found = self.by_document()
+        if not found:
+            return []
+        sums = np.array([[seen[name] for seen in found.values()] for name in ROWS])
+        words = np.array([len(self._hidden[name]) for name in found])
+        return [facts(_estimates(sums, words, seed), MASK_ROWS, model, corpus)]
 
 
 def looked_at(item: Input, hidden: Sequence[int], number: np.ndarray) -> np.ndarray:
@@ -127,12 +135,9 @@ def _estimates(sums: np.ndarray, words: np.ndarray, seed: int) -> dict[str, Grid
     return found
 
 
-def _tables(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Tables:
-    return {"facts": mask_row_facts(masked_lm, anatomy, of.corpus, of.inputs, of.seed)}
+def _watch(of: Subject, masked_lm: MaskedLM, _anatomy: Anatomy) -> Watcher:
+    rows = MaskRows(masked_lm, of.inputs, of.seed)
+    return asking(lambda: {"facts": rows.facts(of.model, of.corpus, of.seed)}, rows)
 
 
-def _again(of: Subject) -> int:
-    return 2 * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
-
-
-PROCEDURE = Procedure(MASK_ROWS.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),), again=_again)
+PROCEDURE = Procedure(MASK_ROWS.name, TEXT, _watch, Need.MASKED_LM)

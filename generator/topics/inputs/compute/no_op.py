@@ -19,7 +19,7 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch
 from generator.attention.changed.rewire import CutKeys
-from generator.attention.stream import observe
+from generator.attention.observed import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
@@ -27,33 +27,46 @@ from generator.models.masked_lm import MaskedLM
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
+from generator.studies.gathered import Gathered, asking
+from generator.studies.procedure import Asked, Need, Procedure, Subject, Watcher
 from generator.topics.inputs.compute.changed import draws, one_each, places_of
 from generator.topics.inputs.compute.manipulations import DOCUMENTS, hide
 from generator.topics.inputs.compute.rewired import RewiredLosses
 from generator.topics.inputs.records.inputs import NO_OP
 
 KINDS = ("separators", "words")
+HIDDEN = "hidden"
+
+
+class ReceivedByHidden(Gathered[np.ndarray]):
+    """Gathers the attention that every token receives while words are hidden, `[token]`, mean over all rows."""
+
+    def __init__(self, masked_lm: MaskedLM, anatomy: Anatomy, inputs: Sequence[Input], seed: int) -> None:
+        """The first part of at most DOCUMENTS documents is read, without those that lack a separator or a word; none
+        with a family that never calls the hook.
+        """
+        chosen = [] if anatomy.sites else filter(_readable, one_each(inputs, DOCUMENTS, seed))
+        self.chosen = sorted(chosen, key=lambda item: item.document)
+        # The loss needs hidden words, so weights are taken from the same inputs with these words hidden.
+        self.hidden = {item.document: hide(item, masked_lm.mask, seed) for item in self.chosen}
+        super().__init__([Asked(HIDDEN, one.input, measured=True) for one in self.hidden.values()], _received)
+
+
+def _received(_one: Asked, seen: Observed) -> np.ndarray:
+    mean: np.ndarray = seen.primitives.received.mean((0, 1)) / len(seen.input)
+    return mean
 
 
 def no_op_facts(
-    masked_lm: MaskedLM, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
+    masked_lm: MaskedLM, anatomy: Anatomy, corpus: str, seen: ReceivedByHidden, seed: int
 ) -> list[pd.DataFrame]:
     """`facts` of study "no-op", all with layer 0.
 
-    It reads the first part of at most DOCUMENTS documents and leaves out those without a separator or a word, and those
-    whose words get less attention than their separators; intervals resample the rest. There is no table for fewer than
-    two, or for a family that never calls the hook.
+    Documents whose words get less attention than their separators are left out; intervals resample the rest. There is
+    no table for fewer than two.
     """
-    encoder = masked_lm.encoder
-    chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
-    if anatomy.sites or not chosen:
-        return []
-    # The loss needs hidden words, so weights are taken from the same inputs with these words hidden.
-    hidden = {item.document: hide(item, masked_lm.mask, seed) for item in chosen}
-    received = {}
-    for seen in observe(encoder, anatomy, [masked.input for masked in hidden.values()]):
-        received[seen.input.document] = seen.primitives.received.mean((0, 1)) / len(seen.input)
+    encoder, chosen, hidden = masked_lm.encoder, seen.chosen, seen.hidden
+    received = {name: found[HIDDEN] for name, found in seen.by_document().items()}
     cut: dict[str, tuple[list[int], list[int]]] = {}
     for item in chosen:
         separators = places_of(item, TokenClass.SEPARATOR)
@@ -99,13 +112,14 @@ def _readable(item: Input) -> bool:
     return {TokenClass.SEPARATOR, TokenClass.OTHER}.issubset(item.classes)
 
 
-def _tables(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Tables:
-    return {"facts": no_op_facts(masked_lm, anatomy, of.corpus, of.inputs, of.seed)}
+def _watch(of: Subject, masked_lm: MaskedLM, anatomy: Anatomy) -> Watcher:
+    seen = ReceivedByHidden(masked_lm, anatomy, of.inputs, of.seed)
+    return asking(lambda: {"facts": no_op_facts(masked_lm, anatomy, of.corpus, seen, of.seed)}, seen)
 
 
 def _again(of: Subject) -> int:
-    """Tokens as they are read for their weights, for the losses, and for those without tokens of each kind."""
-    return (2 + len(KINDS)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+    """Tokens as they are read for the losses, and for those without tokens of each kind."""
+    return (1 + len(KINDS)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
 
 
-PROCEDURE = Procedure(NO_OP.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),), again=_again)
+PROCEDURE = Procedure(NO_OP.name, TEXT, _watch, Need.MASKED_LM, again=_again)

@@ -27,7 +27,6 @@ Part of the study asks whether a separator gets more attention if it is the only
 sentence with tasks of two, whose texts differ.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -36,7 +35,6 @@ import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observed, Observer
-from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
@@ -45,7 +43,8 @@ from generator.numbers.correlation import plain_spearman
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, estimated, sample_places
 from generator.studies.fact_rows import facts
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
+from generator.studies.gathered import Gathered, asking
+from generator.studies.procedure import Asked, Need, Part, Procedure, Subject, Tables, Watcher
 from generator.topics.inputs.compute.changed import (
     MORE_SEPARATORS,
     arranged,
@@ -63,7 +62,7 @@ from generator.topics.inputs.compute.changed import (
 from generator.topics.inputs.records.separators import SEPARATORS
 
 DOCUMENTS = 24
-"""How many documents are read: a sample, because each is read again up to six times."""
+"""How many documents are read: a sample, because each is read up to six times more."""
 FEWEST_TYPES = 5
 """The fewest token types for `correlation.place`."""
 CLASSES = {"separator": TokenClass.SEPARATOR, "punctuation": TokenClass.PUNCTUATION, "begin": TokenClass.BEGIN}
@@ -96,35 +95,35 @@ class _Run:
         return on_it
 
 
-def separator_facts(
-    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
-) -> list[pd.DataFrame]:
-    """`facts` of study "separators" by layer, and with layer 0 as the mean over layers; empty if no input has a
-    separator and enough text.
+class SeparatorRuns(Gathered[_Run]):
+    """Gathers the attention that tokens receive, as separators are and under each of the CHANGES."""
 
-    Changes are paired by document. If `base.last` is no more than `base.uniform`, there is no attention to explain, and
-    the other numbers mean nothing. Ratios pool documents and, with layer 0, also layers. The first part of at most
-    DOCUMENTS documents is read; intervals resample them, and `n` counts those that define a number.
-    """
-    chosen = [without_last_marks(item) for item in one_each(inputs, DOCUMENTS, seed)]
-    base = [item for item in chosen if item is not None]
-    if not base:
-        return []
-    conditions = {"base": base}
-    for name, change in CHANGES.items():
-        made = [change(item, draws(item, name, seed)) for item in base]
-        conditions[name] = [item for item in made if item is not None]
-    runs: dict[str, dict[str, _Run]] = defaultdict(dict)
-    for name, items in conditions.items():
-        for run in _read(encoder, anatomy, items):
-            runs[run.item.document][name] = run
-    numbers = [_numbers(runs[name]) for name in sorted(runs)]
-    shares = [_shares(runs[name]) for name in sorted(runs)]
-    found = {name: bootstrap(_with_mean(rows), seed) for name, rows in _stacked(numbers, np.nan).items()}
-    for name, rows in _stacked(shares, 0.0).items():
-        part, whole = np.moveaxis(_with_mean(rows), 1, 0)
-        found[name] = bootstrap_ratio(part, whole, seed)
-    return [facts(found, SEPARATORS, encoder.id, corpus, first_layer=0)]
+    def __init__(self, inputs: Sequence[Input], seed: int) -> None:
+        """The first part of at most DOCUMENTS documents is read, if it has a separator and enough text."""
+        chosen = [without_last_marks(item) for item in one_each(inputs, DOCUMENTS, seed)]
+        conditions: dict[str, list[Input | None]] = {"base": chosen}
+        for name, change in CHANGES.items():
+            conditions[name] = [item and change(item, draws(item, name, seed)) for item in chosen]
+        asked = [Asked(name, item, (_from_text,)) for name, some in conditions.items() for item in some if item]
+        super().__init__(asked, _run)
+
+    def facts(self, model: str, corpus: str, seed: int) -> list[pd.DataFrame]:
+        """`facts` of study "separators" by layer, and with layer 0 as the mean over layers; empty if no input has a
+        separator and enough text.
+
+        Changes are paired by document. If `base.last` is no more than `base.uniform`, there is no attention to explain,
+        and the other numbers mean nothing. Ratios pool documents and, with layer 0, also layers. Intervals resample
+        documents, and `n` counts those that define a number.
+        """
+        runs = list(self.by_document().values())
+        if not runs:
+            return []
+        numbers, shares = [_numbers(each) for each in runs], [_shares(each) for each in runs]
+        found = {name: bootstrap(_with_mean(rows), seed) for name, rows in _stacked(numbers, np.nan).items()}
+        for name, rows in _stacked(shares, 0.0).items():
+            part, whole = np.moveaxis(_with_mean(rows), 1, 0)
+            found[name] = bootstrap_ratio(part, whole, seed)
+        return [facts(found, SEPARATORS, model, corpus, first_layer=0)]
 
 
 def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.DataFrame:
@@ -142,11 +141,8 @@ def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.D
     return facts(estimates, SEPARATORS, model, corpus)
 
 
-def _read(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> list[_Run]:
-    runs, options = [], Options(measured=False, to_the_end=False, observers=(_from_text,))
-    for seen in observe(encoder, anatomy, inputs, options):
-        runs.append(_Run(seen.input, seen.of(_from_text) / len(text_places(seen.input))))
-    return runs
+def _run(one: Asked, seen: Observed) -> _Run:
+    return _Run(one.input, seen.of(_from_text) / len(text_places(one.input)))
 
 
 def _from_text(item: Input) -> Observer:
@@ -227,36 +223,30 @@ def _partial_correlation(columns: np.ndarray) -> np.ndarray:
     return partial
 
 
-class SingleAndPair:
-    """Gathers what pairs of paragraphs show, and reads them again as one segment."""
+class SingleAndPair(Gathered[np.ndarray]):
+    """Gathers what pairs of paragraphs show as they are, and as one segment."""
 
     def __init__(self, inputs: Sequence[Input], seed: int) -> None:
         """Of at most DOCUMENTS documents the first part is used, if it has more than one separator."""
         chosen = one_each(inputs, DOCUMENTS, seed)
-        self._pairs = {item.document: item for item in chosen if len(places_of(item, TokenClass.SEPARATOR)) > 1}
-        self._larger: dict[str, np.ndarray] = {}
-        self._seed = seed
+        pairs = [item for item in chosen if len(places_of(item, TokenClass.SEPARATOR)) > 1]
+        conditions = {"pair": pairs, "single": as_single(pairs)}
+        super().__init__(
+            [Asked(name, item, measured=True) for name, some in conditions.items() for item in some], _larger
+        )
 
-    def add(self, seen: Observed) -> None:
-        """Look at one input; each is added once, in any order."""
-        # The chosen part alone: a document may have others.
-        if self._pairs.get(seen.input.document) == seen.input:
-            self._larger[seen.input.document] = _larger(seen)
-
-    def facts(self, encoder: Encoder, anatomy: Anatomy, corpus: str) -> list[pd.DataFrame]:
+    def facts(self, model: str, corpus: str, seed: int) -> list[pd.DataFrame]:
         """`facts` by layer, means over heads, and with layer 0 the mean over layers; none without pairs of segments.
 
         Intervals resample documents.
         """
-        if not self._pairs:
+        both = [(seen["single"], seen["pair"]) for seen in self.by_document().values()]
+        if not both:
             return []
-        again = observe(encoder, anatomy, as_single(self._pairs.values()), Options(to_the_end=False))
-        alone = {observed.input.document: _larger(observed) for observed in again}
-        pairs = [(alone[name], self._larger[name]) for name in sorted(self._pairs)]
-        rows = np.stack([np.stack([single, pair, single - pair]) for single, pair in pairs])
+        rows = np.stack([np.stack([single, pair, single - pair]) for single, pair in both])
         rows = np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)
-        found = {name: bootstrap(rows[:, at], self._seed) for at, name in enumerate(NAMES)}
-        return [facts(found, SEPARATORS, encoder.id, corpus, first_layer=0)]
+        found = {name: bootstrap(rows[:, at], seed) for at, name in enumerate(NAMES)}
+        return [facts(found, SEPARATORS, model, corpus, first_layer=0)]
 
 
 def as_single(pairs: Iterable[Input]) -> list[Input]:
@@ -269,7 +259,7 @@ def as_single(pairs: Iterable[Input]) -> list[Input]:
     return made
 
 
-def _larger(seen: Observed) -> np.ndarray:
+def _larger(_one: Asked, seen: Observed) -> np.ndarray:
     """`[layer]`: the weight on each head's heaviest separator, mean over all queries and heads."""
     on_separators = seen.primitives.received[..., places_of(seen.input, TokenClass.SEPARATOR)]
     mean: np.ndarray = on_separators.max(-1).mean(-1) / len(seen.input)
@@ -280,21 +270,14 @@ def _place(of: Subject) -> Tables:
     return {"facts": [place_facts(of.table("roles"), of.model, of.corpus, of.seed)]}
 
 
-def _watch(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Watcher:
-    pairs = SingleAndPair(of.inputs, of.seed)
+def _watch(of: Subject, _encoder: Encoder, _anatomy: Anatomy) -> Watcher:
+    runs, pairs = SeparatorRuns(of.inputs, of.seed), SingleAndPair(of.inputs, of.seed)
 
     def tables() -> Tables:
-        changed = separator_facts(encoder, anatomy, of.corpus, of.inputs, of.seed)
-        return {"facts": [*changed, *pairs.facts(encoder, anatomy, of.corpus)]}
+        of_model = of.model, of.corpus, of.seed
+        return {"facts": [*runs.facts(*of_model), *pairs.facts(*of_model)]}
 
-    return Watcher(pairs.add, tables)
-
-
-def _again(of: Subject) -> int:
-    """Tokens as they are read in one segment, as they are, and under each change of separators."""
-    return (2 + len(CHANGES)) * sum(map(len, one_each(of.inputs, DOCUMENTS, of.seed)))
+    return asking(tables, runs, pairs)
 
 
-PROCEDURE = Procedure(
-    SEPARATORS.name, TEXT, _watch, Need.MODEL, parts=(Part(Need.MAPS, _place),), after=("roles",), again=_again
-)
+PROCEDURE = Procedure(SEPARATORS.name, TEXT, _watch, Need.MODEL, parts=(Part(Need.MAPS, _place),), after=("roles",))

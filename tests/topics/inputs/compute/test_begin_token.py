@@ -15,11 +15,12 @@ from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.numbers.resampling import DRAWS
 from generator.results.tables import FACTS
-from generator.topics.inputs.compute.begin_token import begin_facts, places
+from generator.topics.inputs.compute.begin_token import places
 from generator.topics.inputs.compute.changed import with_segments
-from generator.topics.inputs.compute.manipulations import SHARES, manipulation_facts, masked
+from generator.topics.inputs.compute.manipulations import SHARES, masked
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
+from tests.topics.inputs.compute.asked import begin_facts, manipulation_facts
 
 SEED, LAYERS, LOWER = 3, 6, (0, 1)
 """The lower layers of six."""

@@ -19,7 +19,6 @@ from generator.models.source import locate
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.topics.inputs.compute.manipulations import (
     SHARES,
-    manipulation_facts,
     masked,
     swapped_segments,
     zero_segments,
@@ -29,6 +28,7 @@ from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, loaded, write
 from tests.measures.maps import text_of
+from tests.topics.inputs.compute.asked import manipulation_facts
 
 SEED, ROUNDING = 3, 1e-4
 CONDITIONS = ("segments.zero", "segments.swapped", *SHARES)

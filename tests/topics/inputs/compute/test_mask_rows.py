@@ -14,12 +14,13 @@ from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.results.tables import FACTS
 from generator.topics.inputs.compute.manipulations import SHARES, masked
-from generator.topics.inputs.compute.mask_rows import looked_at, mask_row_facts
+from generator.topics.inputs.compute.mask_rows import looked_at
 from generator.topics.inputs.compute.occlusion import NEAR, NO_PART, parts
 from generator.topics.inputs.records.mask_rows import PLACES
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
 from tests.encoders import LAYERS
+from tests.topics.inputs.compute.asked import mask_row_facts
 
 SEED = 3
 

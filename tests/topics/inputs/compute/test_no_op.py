@@ -11,10 +11,11 @@ from generator.models.source import locate
 from generator.results.tables import FACTS
 from generator.topics.inputs.compute.changed import draws
 from generator.topics.inputs.compute.manipulations import hide
-from generator.topics.inputs.compute.no_op import as_heavy, no_op_facts
+from generator.topics.inputs.compute.no_op import as_heavy
 from generator.topics.inputs.records.inputs import NO_OP
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
+from tests.topics.inputs.compute.asked import no_op_facts
 from tests.topics.inputs.compute.test_begin_token import SlowBert
 
 SEED, LAYERS = 3, 3

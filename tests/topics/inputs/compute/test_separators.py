@@ -13,10 +13,12 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.results.tables import FACTS
 from generator.topics.inputs.compute.changed import draws, dropped, moved, repeated, swapped
-from generator.topics.inputs.compute.separators import place_facts, separator_facts
+from generator.topics.inputs.compute.separators import place_facts
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, loaded, write
+from tests.topics.inputs.compute.asked import separator_facts, single_and_pair_facts
 from tests.topics.inputs.compute.pairs import BEGIN, COMMA, PERIOD, ROUNDING, SEED, SEPARATOR, inputs
+from tests.topics.inputs.compute.pairs import pair as pair_of_texts
 
 
 def slow_received(encoder, anatomy, item):
@@ -90,6 +92,36 @@ def test_every_number_equals_a_loop(encoder, anatomy):
         else:
             expected = [rows.mean(), *rows.mean(0)]
         np.testing.assert_allclose(value[name], expected, rtol=ROUNDING, atol=1e-7, err_msg=name)
+
+
+def slow_heaviest(encoder, anatomy, item):
+    """`[layer]`: the weight on each head's heaviest separator, mean over queries and heads."""
+    (seen,) = observe(encoder, anatomy, [item], Options(keep_weights=True))
+    ends = [at for at, token in enumerate(item.input_ids) if token == SEPARATOR]
+    return [
+        sum(max(float(seen.weights[layer, head, :, at].mean(dtype=float)) for at in ends) for head in range(HEADS))
+        / HEADS
+        for layer in range(LAYERS)
+    ]
+
+
+def test_a_pair_is_compared_with_the_same_text_as_one_segment(encoder, anatomy):
+    """By hand: the first separator is left out, and all segment ids are 0."""
+    items = inputs(3)
+    (table,) = single_and_pair_facts(encoder("bert"), anatomy("bert"), "c", items, SEED)
+    rows = []
+    for item in items:
+        middle = item.input_ids.index(SEPARATOR)
+        left = [at for at in range(len(item)) if at != middle]
+        ids, classes = (tuple(of[at] for at in left) for of in (item.input_ids, item.classes))
+        single = Input(item.document, item.part, ids, (0,) * len(ids), classes)
+        rows.append([slow_heaviest(encoder("bert"), anatomy("bert"), one) for one in (single, item)])
+    single, pair = np.mean(rows, axis=0)
+    value = table.set_index(["name", "layer"])["value"]
+    for name, expected in {"single.larger": single, "pair.larger": pair, "single.gain": single - pair}.items():
+        np.testing.assert_allclose(value[name], [expected.mean(), *expected], rtol=ROUNDING, atol=1e-7)
+    alone = [pair_of_texts(range(20, 34), [])]
+    assert single_and_pair_facts(encoder("bert"), anatomy("bert"), "c", alone, SEED) == []
 
 
 def looking_for(tmp_path, token=None, position=None):
