@@ -29,7 +29,7 @@ Pair = tuple[int, int]
 class Found(NamedTuple):
     """What all trainings give."""
 
-    losses: list[tuple[np.ndarray, Mapping[Pair, np.ndarray]]]
+    losses: Sequence[tuple[np.ndarray, Mapping[Pair, np.ndarray]]]
     """Of each split, `[example, training]`; and the places of two trainings -> `[example, point]` between them."""
     said: np.ndarray
     """`[example, training]` of the last split: class indices."""
