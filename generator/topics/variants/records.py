@@ -195,6 +195,7 @@ VARIANTS = Study(
         ),
     ),
 )
+SPREAD = "Drawn seeds are set further apart, because few of them vary less than many would."
 TUNED = Study(
     name="variants.task",
     title="Trainings that differ in their recipe, fine-tuned",
@@ -208,8 +209,8 @@ TUNED = Study(
     command="fieldguide variants RUN RUN --task TASK --data DIR",
     quantities=(
         *_family(
-            partial(score, range="-1 to 1", reference="that of the majority class"),
-            partial(score, range="-2 to 2"),
+            partial(score, range="-1 to 1", reference="that of the majority class", beyond=SPREAD),
+            partial(score, range="-2 to 2", beyond=SPREAD),
             SCORE,
             "Score on held-out examples after fine-tuning, mean over seeds.",
             "a score that is defined",
@@ -230,6 +231,7 @@ TUNED = Study(
             ),
             reference="0 for a training that learned nothing",
             placeholders=(VARIANT, TRAINING),
+            beyond=SPREAD,
         ),
         score(
             name="score.majority",
