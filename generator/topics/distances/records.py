@@ -113,8 +113,8 @@ LANDSCAPE = Study(
             reference="the model's own heads",
             caveats=(
                 (
-                    "The range of random heads is that of the middle 95 % of 200 sets; two twins read at most "
-                    "24 documents, five in results of before December 2026."
+                    "The range of random heads is that of the middle 95 % of 200 sets; five twins read at most "
+                    "24 documents."
                 ),
             ),
             placeholders=(OTHER,),

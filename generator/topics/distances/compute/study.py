@@ -22,9 +22,8 @@ from generator.topics.distances.compute.rows import ComparedRows
 from generator.topics.distances.records import LANDSCAPE
 from generator.topics.inputs.compute.changed import few_each, one_each
 
-TWINS = 2
-"""How many untrained twins read the documents: of ten of small-bert, medium-bert or all-MiniLM-L6-v2, all had the same
-share of heads with a double. No claim reads it."""
+TWINS = 5
+"""How many untrained twins read the documents."""
 DOCUMENTS = 24
 """How many documents twins read, the first part of each: a sample, because every twin reads all of them."""
 
