@@ -103,7 +103,7 @@ def _row(found: Variants, at: int, numbers: Sequence[str], asked: Question) -> C
     return asked.row(settings), str(len(found.trainings[at])), *cells
 
 
-KINDS: Mapping[str, tuple[str, str]] = {"next_sentence": ("next sentences", "none")}
+KINDS: Mapping[str, tuple[str, str]] = {"next_sentence": ("with next-sentence prediction", "without it")}
 """Setting -> the names of trainings with and without it."""
 UNTUNED = "No two kinds of our trainings that differ in this alone were fine-tuned."
 RULE = (
@@ -132,7 +132,7 @@ def tuned(context: Context, setting: str, /) -> str:
 
 def _scores(tasks: Sequence[Tuned], setting: str) -> str:
     first = tasks[0]
-    columns = ["trained to predict", "trainings", *(one.title for one in tasks)]
+    columns = ["trained", "trainings", *(one.title for one in tasks)]
     rows = []
     for at in range(len(first.trainings)):
         has = bool(first.every(at)[setting])

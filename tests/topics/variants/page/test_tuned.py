@@ -56,11 +56,11 @@ def test_the_table_has_the_stored_scores_and_says_which_difference_counts(tmp_pa
     atlas, kept = trained(tmp_path)
     found, rule = tuned(context(atlas), "next_sentence").split("\n\n")
     head, _, first, other, common = cells(found)
-    assert head == ["trained to predict", "trainings", "RTE, accuracy", "SST-2, accuracy"]
+    assert head == ["trained", "trainings", "RTE, accuracy", "SST-2, accuracy"]
     scores = kept["sst2"]
     assert scores["score.2.counts"].value == 1
-    assert first == ["next sentences", "2", "not learned", written(scores["score.1"])]
-    assert other == ["none", "2", "not learned", f"{written(scores['score.2'])}, less"]
+    assert first == ["with next-sentence prediction", "2", "not learned", written(scores["score.1"])]
+    assert other == ["without it", "2", "not learned", f"{written(scores['score.2'])}, less"]
     assert common == [
         "always the commonest answer",
         "-",
