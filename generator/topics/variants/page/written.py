@@ -10,7 +10,7 @@ from generator.pages import addresses
 from generator.pages.inline import Cells, Link
 from generator.pages.written.context import Context, Written
 from generator.pages.written.in_markdown import anchor, table
-from generator.topics.variants.page.data import WORDS, Variants, settings_text, there, unit
+from generator.topics.variants.page.data import WORDS, Row, Variants, settings_text, there, unit
 from generator.topics.variants.page.page import TITLE, rule
 from generator.topics.variants.page.tuned import Tuned, tuned_on
 
@@ -105,12 +105,12 @@ def _row(found: Variants, at: int, numbers: Sequence[str], asked: Question) -> C
 
 KINDS: Mapping[str, tuple[str, str]] = {"next_sentence": ("with next-sentence prediction", "without it")}
 """Setting -> the names of trainings with and without it."""
+NONE = "-"
 UNTUNED = "No two kinds of our trainings that differ in this alone were fine-tuned."
 RULE = (
-    "The first row is of the kind that the other is compared with. A difference from it counts, and is called more or "
-    "less, where its interval leaves out 0 and it is greater, up or down, than the greatest between two trainings of "
-    "one kind; intervals draw examples and the seeds of fine-tuning. A task that not all trainings learned is left "
-    "open."
+    "The difference counts, and is called more or less, where its interval leaves out 0 and it is greater, up or down, "
+    "than the greatest between two trainings of one kind; intervals draw examples and the seeds of fine-tuning. "
+    "A task that not all trainings learned is left open."
 )
 
 
@@ -127,26 +127,43 @@ def tuned(context: Context, setting: str, /) -> str:
     ]
     if not found:
         return UNTUNED
-    return "\n\n".join([*(_scores(tasks, setting) for _, tasks in found), RULE])
+    tables = []
+    for _, tasks in found:
+        alike: dict[tuple[tuple[str, ...], ...], list[Tuned]] = {}
+        for one in tasks:
+            alike.setdefault(one.trainings, []).append(one)
+        tables += [_scores(same, setting) for same in alike.values()]
+    return "\n\n".join([*tables, RULE])
 
 
 def _scores(tasks: Sequence[Tuned], setting: str) -> str:
+    """A table of tasks on which the same trainings were fine-tuned."""
     first = tasks[0]
-    columns = ["trained", "trainings", *(one.title for one in tasks)]
-    rows = []
-    for at in range(len(first.trainings)):
-        has = bool(first.every(at)[setting])
-        cells = (_score(one, at) for one in tasks)
-        rows.append((KINDS[setting][0 if has else 1], str(len(first.trainings[at])), *cells))
-    common = ("always the commonest answer", "-", *(_commonest(one) for one in tasks))
-    return table(columns, [*rows, common])
+    rows: list[Cells] = []
+    for at, names in enumerate(first.trainings):
+        kind = KINDS[setting][0 if first.every(at)[setting] else 1]
+        rows.append((kind, str(len(names)), *(_score(one, at) for one in tasks)))
+    rows += [
+        ("the second minus the first", NONE, *(_change(one) for one in tasks)),
+        ("greatest difference of one kind", NONE, *(_plain(one, one.facts.get("score.apart")) for one in tasks)),
+        ("always the commonest answer", NONE, *(_commonest(one) for one in tasks)),
+    ]
+    return table(["trained", "trainings", *(one.title for one in tasks)], rows)
 
 
 def _score(found: Tuned, at: int) -> str:
-    if not found.learned:
-        return "not learned"
-    told = found.told(at)
-    return f"{written(told.number)}{told.words and f', {told.words}'}"
+    return written(found.told(at).number) if found.learned else "not learned"
+
+
+def _change(found: Tuned) -> str:
+    told = found.told(1)
+    if not found.learned or told.change is None:
+        return NONE
+    return f"{written(told.change, signed=True)}{told.words and f', {told.words}'}"
+
+
+def _plain(found: Tuned, row: Row | None) -> str:
+    return number(row["value"]) if found.learned and row is not None else NONE
 
 
 def _commonest(found: Tuned) -> str:

@@ -55,18 +55,28 @@ def trained(place: Path, settings: tuple[dict[str, Any], ...] = NEXT) -> tuple[A
 def test_the_table_has_the_stored_scores_and_says_which_difference_counts(tmp_path: Path) -> None:
     atlas, kept = trained(tmp_path)
     found, rule = tuned(context(atlas), "next_sentence").split("\n\n")
-    head, _, first, other, common = cells(found)
+    head, _, first, other, change, apart, common = cells(found)
     assert head == ["trained", "trainings", "RTE, accuracy", "SST-2, accuracy"]
     scores = kept["sst2"]
     assert scores["score.2.counts"].value == 1
     assert first == ["with next-sentence prediction", "2", "not learned", written(scores["score.1"])]
-    assert other == ["without it", "2", "not learned", f"{written(scores['score.2'])}, less"]
+    assert other == ["without it", "2", "not learned", written(scores["score.2"])]
+    assert change[2:] == ["-", f"{written(scores['score.2.minus'], signed=True)}, less"]
+    assert apart[2:] == ["-", number(scores["score.apart"].value)]
     assert common == [
         "always the commonest answer",
         "-",
         *(number(kept[task]["score.majority"].value) for task in ("rte", "sst2")),
     ]
     assert rule == RULE
+
+
+def test_tasks_of_other_trainings_have_a_table_of_their_own(tmp_path: Path) -> None:
+    atlas, _ = trained(tmp_path)
+    rte = next(one for one in atlas.results.more if one.manifest.experiment == "variants.rte")
+    rte.manifest.settings["variants"][1]["trainings"][1]["name"] = "another"
+    first, second, _ = tuned(context(atlas), "next_sentence").split("\n\n")
+    assert [cells(one)[0][2:] for one in (first, second)] == [["RTE, accuracy"], ["SST-2, accuracy"]]
 
 
 def test_trainings_that_differ_in_more_are_not_shown(tmp_path: Path) -> None:
