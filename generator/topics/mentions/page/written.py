@@ -15,15 +15,15 @@ from generator.topics.mentions.records import SPANS
 UNTRAINED = "No model of this guide was trained to mark spans."
 NONE = "-"
 TOLD: Mapping[str, str] = {
-    "crossed": "the end comes before the start",
-    "crossed.null": "so with the end of another passage",
-    "crossed.random": "so by random heads, before training",
-    "exact.independent": "the name is found, start and end chosen apart",
-    "exact.pair": "found as the best pair in the right order",
-    "exact.mended": "found as the best pair, where the end came before the start",
-    "exact.uncrossed": "found as the best pair elsewhere",
-    "exact.nearest": "found by the rule: the nearest name before the pronoun",
-    "exact.given": "found by the rule: the nearer of the two names in question",
+    "crossed": "end before start",
+    "crossed.null": "end before start, with the end of another passage",
+    "crossed.random": "end before start, random heads before training",
+    "exact.independent": "name found, start and end chosen apart",
+    "exact.pair": "name found, as the best pair in the right order",
+    "exact.mended": "the same, where the end came before the start",
+    "exact.uncrossed": "the same, elsewhere",
+    "exact.nearest": "name found, by the rule: the nearest name before the pronoun",
+    "exact.given": "name found, by the rule: the nearer of the two that GAP asks about",
 }
 """Number -> the name of its row."""
 Facts = Mapping[str, Mapping[str, Any]]
