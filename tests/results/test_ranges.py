@@ -77,7 +77,8 @@ def wrong(name: str, column: str, frame: pd.DataFrame) -> Iterator[tuple[Any, in
     is_list = pa.types.is_list(field.type)
     if record is None or record.unit in BY_ROW:
         records = [named(one) for one in frame.to_dict("records")]
-        row = max(range(len(frame)), key=lambda at: np.isfinite(records[at].limits).sum())
+        free = [column in ("low", "high") and bool(one.beyond) for one in records]
+        row = max(range(len(frame)), key=lambda at: (not free[at], np.isfinite(records[at].limits).sum()))
         record = records[row]
     expected = f" to be {record.range or 'a finite number'} in "
     least, most = record.limits
