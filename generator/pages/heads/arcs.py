@@ -135,7 +135,7 @@ def _of_examples(
         others = example.weights[np.ix_(~special, ~special)] >= FAINT
         every = bool(named_special) or not (others & ~np.eye(len(others), dtype=bool)).any()
         all_named = _named(summary.looks, classes)
-        own, apart = ((example.weights * some).sum(1)[~special].mean() for some in (all_named, special))
+        own, apart = ((example.weights * some).sum(1)[~special].sum() for some in (all_named, special))
         every |= bool(summary.looks) and bool(apart > own)
         kept = np.flatnonzero(~special | every)
         both = np.ix_(kept, kept)

@@ -91,7 +91,7 @@ class _Line:
 
     def _kept(self, inputs: Sequence[Tokenized]) -> list[np.ndarray]:
         try:
-            with np.load(self.path, allow_pickle=False) as arrays:
+            with self.path.open("rb") as raw, np.load(raw, allow_pickle=False) as arrays:  # else it stays open
                 found = [arrays[name] for name in arrays.files]
             if [one.shape for one in found] != [(len(split.labels), STEPS - 1) for split in inputs]:
                 raise ValueError("those of other examples")
