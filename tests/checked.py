@@ -33,6 +33,7 @@ KINDS = (
     "seeds",
     "spans",
     "variants",
+    "variants.rte",
     "quoted",
 )
 FILE = ROOT / "data" / "results" / CHECKED

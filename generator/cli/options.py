@@ -40,6 +40,15 @@ device = click.option(
 )
 results = click.option("--results", type=PATH, default=RESULTS, help="Where to write the results.")
 out = click.option("--out", type=PATH, default=Path("build/finetuned"), help="Where fine-tuned models are kept.")
+epochs = click.option("--epochs", default=3, help="How often every example is read.")
+batch = click.option("--batch", default=32, help="Examples a step.")
+examples = click.option("--examples", type=int, help="Train on a sample of so many examples.")
+trained_in = click.option(
+    "--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Precision of the training."
+)
+seeds_of_task = click.option("--seeds", default=2, help="With --task: how many runs, each with a seed of its own.")
+rate_of_task = click.option("--rate", type=float, help="With --task: peak learning rate.")
+examples_of_task = click.option("--examples", type=int, help="With --task: train on a sample of so many examples.")
 executor = click.option(
     "--executor",
     type=click.Choice(get_args(Executor)),

@@ -5,8 +5,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from generator.experiments.code import CHECKED, checks
-from tests.checked import ROUNDING, differs, noted
+from generator.experiments.code import CHECKED, MADE_BY, checks, code_of
+from generator.survey.code import CODE
+from tests.checked import KINDS, ROUNDING, differs, noted
 
 ROWS = pd.DataFrame({"name": ["a", "a", "b"], "layer": [1, 1, 2], "value": [0.5, None, 2.0]})
 TABLE = "tiny@curve/curves.parquet"
@@ -64,3 +65,7 @@ def test_what_was_compared_with_the_code_before_is_compared_with_todays(tmp_path
     first, second = checks(file)
     assert (first.made, first.code, second.made, second.code) == (("a",), "e", ("c",), "f")
     assert (first.check, second.check) == ('Equal. A "measure" was added.', 'A "measure" was added.')
+
+
+def test_every_experiment_that_there_is_is_compared():
+    assert {code_of(kind) for kind in KINDS} == {CODE.checksum([made]) for made in MADE_BY.values()}

@@ -10,22 +10,12 @@ from generator.experiments.code import CHECKED, checks, code_of, kind, older
 from generator.results.manifest import Manifest
 from generator.results.writing import write
 from generator.survey.code import PACKAGE, Code
+from tests.checked import KINDS
 from tests.results.samples import manifest, tables
 from tests.test_architecture import ROOT
 
-EXPERIMENTS = {
-    "finetune.rte",
-    "disable.rte",
-    "compare.rte",
-    "curve",
-    "curve.rte",
-    "optima.rte",
-    "seeds",
-    "spans",
-    "variants",
-    "quoted",
-}
-TUNED = {"finetune.rte", "curve.rte", "optima.rte"}
+EXPERIMENTS = {*KINDS}
+TUNED = {"finetune.rte", "curve.rte", "optima.rte", "variants.rte"}
 
 
 @pytest.fixture
@@ -92,7 +82,7 @@ def test_a_file_of_checks_that_says_something_else_is_refused(tmp_path, text, fo
             "topics/tasks/run/finetune/data.py",
             "_WINDOW = 50",
             "_WINDOW = 51",
-            {"finetune.rte", "curve.rte", "optima.rte"},
+            TUNED,
         ),
         ("topics/compare/run/weights.py", "COPY = 0.5", "COPY = 0.4", {"compare.rte"}),
         ("topics/learning/run/curve/rows.py", "study.quantity(name)", "pass", {"curve", "curve.rte"}),

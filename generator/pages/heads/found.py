@@ -64,22 +64,21 @@ def found_figure(head: str, finding: Finding) -> Figure:
 def looked_figure(atlas: Atlas, layer: int, head: int) -> Figure | None:
     """The figure of the share that names a head, or to which it leans; None of a head that another thing names, or
     two targets together: what goes to both may be counted twice.
-
-    The middle head is the one with the median of this model's shares.
     """
     summary = atlas.summaries[layer, head]
     if not summary.columns:
         return None
     shares = atlas.stacked("value", summary.columns).sum(-1)
     uniform = sum(atlas.estimates[column].uniform for column in summary.columns)
-    name, norm = f"head {head_name(layer, head)}", NORM_OF.get(summary.columns[0] if len(summary.columns) == 1 else "")
-    numbers = {name: summary.number}
+    name, norm = head_name(layer, head), NORM_OF.get(summary.columns[0])  # those of a window have none
+    numbers = {f"head {name}": summary.number}
     if norm and has_norms(atlas, layer, head):
         numbers[WRITES] = atlas.estimates[norm].of(layer, head)
     numbers |= {MIDDLE: alone(float(np.median(shares))), UNIFORM: alone(uniform)}
     of = "inputs with this pattern" if summary.kind == PATTERN else "attention, as a mean"
-    label = f"H{name[1:]} {summary.title}: {_rounded(summary.number)}, the {MIDDLE} {_rounded(numbers[MIDDLE])}"
-    return _bars("looked", numbers, label, f"Share of {of} over {atlas.text}. {LINES}", "share")
+    label = f"Head {name} {summary.title}: {_rounded(summary.number)}, the {MIDDLE} {_rounded(numbers[MIDDLE])}"
+    caption = f"Share of {of} over {atlas.text}. The middle head is the median of this model's. {LINES}"
+    return _bars("looked", numbers, label, caption, "share")
 
 
 def _bars(kind: str, numbers: Mapping[str, Number], label: str, caption: str, what: str) -> Figure:

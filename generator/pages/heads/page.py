@@ -15,14 +15,14 @@ from generator.pages.blocks import LINES, Block, Columns, Items, Note, Section, 
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, has_norms, offsets_figure
-from generator.pages.heads.arcs import OF_CLASS, arcs_of
+from generator.pages.heads.arcs import OF_CLASS, Arcs, arcs_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import Finding, found_figure, looked_figure, named, unnamed
 from generator.pages.heads.of_head import in_lists, in_short, map_of_heads, of_head, title_of
 from generator.pages.heads.onward import found_job, linked, relatives, same_job
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.summary import Summary, weaker
+from generator.pages.heads.summary import weaker
 from generator.pages.heads.why import FILE as WHY
 from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, as_parts, inline, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
@@ -44,18 +44,19 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     writes = ", what it writes" if has_norms(atlas, layer, head) else ""
     saved = studies.saved(here)
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
+    sentences = arcs_of(atlas, layer, head)
     title = title_of(atlas, layer, head)
     others = studies.before(layer, head, here)
     level, why = studies.badge(layer, head)
     found, job = finding(atlas, layer, head), found_job(atlas, layer, head, here)
+    looked = looked_figure(atlas, layer, head) if sentences and not found else None
+    right = how_often(atlas, layer, head, found, job, here) if found else opening(looked) if looked else None
     # The interval stands once: in the figure beside the sentence, or else in it.
-    told = summary.text if found and summary.columns else summary.short or summary.text
+    told = (summary.short if looked or not summary.columns else "") or summary.text
     same = "" if found and job else same_job(atlas, layer, head, here)  # it stands beside the figure of what is found
     beside = aside(atlas, studies, layer, head, here, same)
     around = (*studies.below(layer, head, here), *present(beside))
-    work, drawn = at_work(
-        atlas, layer=layer, head=head, summary=summary, found=found, job=job, around=around, page=here
-    )
+    work, drawn = at_work(atlas, layer, head, sentences, right, around)
     is_ours = title.startswith(summary.title.removesuffix(")"))  # what a source says may follow within the bracket
     folded = present(
         *studies.sections(layer, head, here),
@@ -95,32 +96,29 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
 
 
 def at_work(
-    atlas: Atlas,
-    layer: int,
-    head: int,
-    summary: Summary,
-    found: Finding | None,
-    job: Prose,
-    around: tuple[Block, ...],
-    page: str,
+    atlas: Atlas, layer: int, head: int, shown: Arcs | None, right: Section | None, around: tuple[Block, ...]
 ) -> tuple[tuple[Block, ...], str]:
-    """Sentences with the head's arcs, beside how often it is right and a link to its `job` in other models if it finds
-    something, or else how much it looks at what names it, above what is `around` it.
+    """Sentences with the head's arcs, with the number that names it to the `right`, above what is `around` it.
     Where there are none to show, a figure of its attention beside that, and why; then also the id of the section that
     holds this figure on other pages.
     """
-    shown = arcs_of(atlas, layer, head)
     why = Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN)
-    if found:
-        notes = (*(topic.beside(layer, head, page) for topic in of_head(atlas)), job)
-        right = opening(found_figure(head_name(layer, head), found), *(Note(inline(note)) for note in notes if note))
-        return (Columns((shown, right) if shown else (right, opening(why)), "fg-show"), *around), ""
-    looked = looked_figure(atlas, layer, head)
     if shown:
-        return (Columns((shown, opening(looked)), "fg-show") if looked else shown, *around), ""
+        return (Columns((shown, right), "fg-show") if right else shown, *around), ""
+    if right:
+        return (Columns((right, opening(why)), "fg-show"), *around), ""
+    summary = atlas.summaries[layer, head]
     near = summary.kind != "none" and not (summary.looks and OF_CLASS.keys() >= {*summary.looks})
     figure = (offsets_figure if near else classes_figure)(atlas, layer, head)
     return (Columns((opening(figure), opening(*around, why)), "fg-show"),), "where" if near else "what"
+
+
+def how_often(atlas: Atlas, layer: int, head: int, found: Finding, job: Prose, page: str) -> Section:
+    """How often a head is right about what it finds, above what topics say of that and a link to its `job` in other
+    models.
+    """
+    notes = (*(topic.beside(layer, head, page) for topic in of_head(atlas)), job)
+    return opening(found_figure(head_name(layer, head), found), *(Note(inline(note)) for note in notes if note))
 
 
 def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:

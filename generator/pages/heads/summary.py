@@ -219,16 +219,16 @@ def _at_target(
 ) -> Summary:
     target, share = OF_TARGET[first.about], first.number
     words = (names or {}).get(target.kind, target.words)
-    use = _use(measured.values, share, target)
+    use, in_short = (_use(measured.values, share, target, ends=ends) for ends in (True, False))
     uniform = percent(alone(measured.uniform[target.column]))
     goes = f" of its attention goes to {words}; uniform attention would give {uniform}."
-    text, short = f"{percent(share, against=(MOST,))}{goes}", f"{percent(share, ends=False, against=(MOST,))}{goes}"
+    text = f"{percent(share, against=(MOST,))}{goes}{use}"
+    short = f"{percent(share, ends=False, against=(MOST,))}{goes}{in_short}"
     told_of = (target.column, *((target.norm,) if use and target.norm else ()))
     title, looks = f"looks at {words}{first.only}", (target.column,)
-    of = target.kind, title, text + use, trust, target.kind, share.value, told_of
+    of = target.kind, title, text, trust, target.kind, share.value, told_of
     sure = f"{SUPPORTED}: surely over half, {documents}"
-    made = Summary(*of, counted=documents, looks=looks, sure=sure, number=share, columns=(target.column,))
-    return made._replace(short=short + _use(measured.values, share, target, ends=False))
+    return Summary(*of, counted=documents, short=short, looks=looks, sure=sure, number=share, columns=looks)
 
 
 def _nothing(
@@ -259,7 +259,7 @@ def _nothing(
     elif lean:
         goes += f", where uniform attention would give {percent(alone(measured.uniform[lean.about]))}"
         text = f"{goes}{',' * bool(also)}{also}."
-        short = text.replace(texts[0], percent(most, against=(MOST, maps.LEANING), ends=False), 1)
+        short = percent(most, against=(MOST, maps.LEANING), ends=False) + text.removeprefix(texts[0])
     elif named:
         # Where one surely takes more, something else speaks against a name, and the share is told alone.
         none = f"; no single target {'surely ' * bool(most.value > MOST)}takes more than half"
@@ -291,6 +291,7 @@ def _nothing(
         trust=f"{aside.reason.level}: {unnamed}.",
         sure=aside.reason.sure,
         aside=aside,
+        columns=(),
         without=made,
     )
 
@@ -319,8 +320,15 @@ def _trait(first: Statement, measured: Measured, names: Mapping[str, str] | None
 
 def _of(trait: Trait, aside: Aside | None) -> Summary:
     of = trait.kind, trait.title, trait.text, trait.trust, trait.kind, trait.share
-    made = Summary(*of, counted=trait.counted, looks=trait.looks, sure=trait.sure, short=trait.short)
-    made = made._replace(number=trait.number, columns=trait.columns)
+    made = Summary(
+        *of,
+        counted=trait.counted,
+        short=trait.short,
+        looks=trait.looks,
+        sure=trait.sure,
+        number=trait.number,
+        columns=trait.columns,
+    )
     if not aside:
         return made
     trust = f"{made.trust.removesuffix('.')}; {aside.reason.clause_on(aside.relation)}."

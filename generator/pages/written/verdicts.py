@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from generator.claims.claim import Claim
-from generator.claims.verdict import Verdict
+from generator.claims.verdict import OPPOSED, Verdict
 from generator.numbers.writing import listed
 from generator.pages.claims.tables import SHOWN, Ledger, Mark, mark, of_models
 from generator.pages.inline import Link
@@ -21,8 +21,8 @@ THRESHOLD: Mapping[Verdict, str] = {
     "not testable": "is not testable",
 }
 """What is said of the threshold of a single part."""
-DISAGREE = "its texts disagree"
-"""What is said of a model for which a claim is inconclusive because what it reads in one text contradicts another."""
+OUTCOMES = (*SHOWN[:2], OPPOSED, *SHOWN[2:])
+"""Verdicts in the order of a table; inconclusive ones that other numbers contradict stand apart."""
 NAMED = 2
 """Models of one verdict that are named one by one."""
 
@@ -52,19 +52,19 @@ def _alone(alike: Sequence[str], models: int) -> str:
 
 def outcomes(ledger: Ledger, claims: Sequence[Claim], page: str) -> tuple[list[tuple[Link, str]], str]:
     """A row for each claim, with its models by verdict, and a sentence on how many verdicts of each kind there are."""
-    rows, counts = [], Counter[Verdict]()
+    rows, counts, disputed = [], Counter[Verdict](), False
     for claim in claims:
         named: dict[str, list[str]] = {}
         for manifest, item in ledger.by_model(claim):
             opposed = item.verdict == "inconclusive" and any(finding.opposed for finding in item.findings)
-            named.setdefault(DISAGREE if opposed else item.verdict, []).append(manifest.model)
+            named.setdefault(OPPOSED if opposed else item.verdict, []).append(manifest.model)
             counts[item.verdict] += 1
-        found = [
-            _of_verdict(outcome, named[outcome]) for outcome in (*SHOWN[:2], DISAGREE, *SHOWN[2:]) if outcome in named
-        ]
+            disputed |= opposed
+        found = [_of_verdict(outcome, named[outcome]) for outcome in OUTCOMES if outcome in named]
         rows.append((to_claim(claim.id, claim.title, page), "; ".join(found) or "no model has been analysed"))
     kinds = ", ".join(f"{verdict} {counts[verdict]}" for verdict in SHOWN if counts[verdict])
-    return rows, f"Verdicts in all: {kinds}; the page of each claim says why." if counts else ""
+    why = f"{OPPOSED} is inconclusive because other numbers contradict it; " * disputed
+    return rows, f"Verdicts in all: {kinds}; {why}the page of each claim says why." if counts else ""
 
 
 def _of_verdict(outcome: str, models: Sequence[str]) -> str:

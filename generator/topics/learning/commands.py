@@ -103,9 +103,9 @@ def wordloss(
 @click.option("--task", help="Fine-tune checkpoints on this task instead of analysing them.")
 @options.data
 @click.option("--every", type=options.AT_LEAST_ONE, default=4, help="With --task: take one checkpoint in so many.")
-@click.option("--seeds", default=2, help="With --task: how many runs, each with a seed of its own.")
-@click.option("--rate", type=float, help="With --task: peak learning rate.")
-@click.option("--examples", type=int, help="With --task: train on a sample of so many examples.")
+@options.seeds_of_task
+@options.rate_of_task
+@options.examples_of_task
 @options.seed
 @options.max_tokens
 @options.device

@@ -27,13 +27,11 @@ from generator.defaults import CORPORA, Device
 )
 @click.option("--frozen", is_flag=True, help="Train the head for the task alone, and leave the encoder as it is.")
 @click.option("--seeds", default=2, help="How many runs, each with a seed of its own.")
-@click.option("--epochs", default=3, help="How often every example is read.")
-@click.option("--batch", default=32, help="Examples a step.")
+@options.epochs
+@options.batch
 @click.option("--rate", type=float, help="Peak learning rate; if not given, 5e-5, or 1e-2 with --frozen.")
-@click.option("--examples", type=int, help="Train on a sample of so many examples.")
-@click.option(
-    "--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Precision of the training."
-)
+@options.examples
+@options.trained_in
 @options.max_tokens
 @options.revision
 @options.name
@@ -125,13 +123,11 @@ def disable(
 @click.option("--task", required=True, help=options.TASK_HELP)
 @options.data
 @click.option("--seeds", default=3, help="How many trainings from one start, and how many starts, of each kind.")
-@click.option("--epochs", default=3, help="How often every example is read.")
-@click.option("--batch", default=32, help="Examples a step.")
+@options.epochs
+@options.batch
 @click.option("--rate", type=float, help="Peak learning rate; if not given, 5e-5.")
-@click.option("--examples", type=int, help="Train on a sample of so many examples.")
-@click.option(
-    "--precision", type=click.Choice(["float32", "bfloat16"]), default="float32", help="Precision of the training."
-)
+@options.examples
+@options.trained_in
 @options.max_tokens
 @options.revision
 @options.name

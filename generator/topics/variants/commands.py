@@ -26,9 +26,9 @@ BANK = "treebank"
 @click.option("--inputs", type=options.AT_LEAST_ONE, default=1000, help="How many inputs are read at most.")
 @click.option("--task", help="Fine-tune the runs on this task instead of reading text.")
 @options.data
-@click.option("--seeds", default=2, help="With --task: how many runs, each with a seed of its own.")
-@click.option("--rate", type=float, help="With --task: peak learning rate.")
-@click.option("--examples", type=int, help="With --task: train on a sample of so many examples.")
+@options.seeds_of_task
+@options.rate_of_task
+@options.examples_of_task
 @options.seed
 @options.max_tokens
 @click.option("--revision", help="Branch, tag or commit of the model that --of names.")

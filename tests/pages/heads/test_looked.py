@@ -11,6 +11,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import MIDDLE, UNIFORM, WRITES, looked_figure
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
+from generator.pages.inline import plain
 from generator.results.store import Results
 from tests.site.project import ROOT
 
@@ -67,3 +68,12 @@ def test_its_interval_stands_in_the_figure_and_not_in_the_sentence(kind):
     page = head_page(atlas, HeadStudies(atlas), layer, head)
     assert interval not in str(page.lead)
     assert interval in summary.text or f"({100 * summary.number.low:.1f} to" in summary.text
+
+
+def test_where_no_sentence_may_be_shown_the_interval_stays_in_the_sentence():
+    """Then the figure is of all classes or offsets, and has none of the number that names the head."""
+    atlas = model("bert-base-uncased-sst2")
+    places = [place for place, summary in atlas.summaries.items() if summary.columns and summary.short]
+    leads = [plain(head_page(atlas, HeadStudies(atlas), *place).lead) for place in places[:12]]
+    assert leads
+    assert all(" to " in lead.partition("(")[2].partition(")")[0] for lead in leads), leads

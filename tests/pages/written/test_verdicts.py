@@ -58,12 +58,13 @@ def test_what_came_of_a_claim_names_few_models_and_counts_many() -> None:
     assert cells(models(missing, missing))[0] == ["fails: m0, m1"]
 
 
-def test_a_model_whose_texts_contradict_each_other_is_told_apart_from_one_that_is_undecided() -> None:
+def test_a_model_whose_numbers_contradict_each_other_is_told_apart_from_one_that_is_undecided() -> None:
     claim = next(claim for claim in CLAIMS if claim.id == "H13")
     results = [Results.open(ROOT / "data/results" / name) for name in ("all-mpnet-base-v2", "small-bert")]
     judged = Ledger(
         tuple(judge_all(map(Evidence, results), [claim])), tuple(one.manifest for one in results), tuple(results)
     )
     ((_, told),), together = outcomes(judged, [claim], "")
-    assert told.startswith("its texts disagree: all-mpnet-base-v2")
+    assert told.startswith("disputed: all-mpnet-base-v2")
     assert "inconclusive 1" in together, "a disagreement counts as inconclusive"
+    assert "; disputed is inconclusive because other numbers contradict it; " in together
