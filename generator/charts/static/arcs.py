@@ -48,6 +48,8 @@ class Arc(NamedTuple):
     weight: float
     named: bool = False
     """Whether it is in colour; all others are grey."""
+    hue: str = ""
+    """The kind of head whose colour it has, if that is not the colour of the line."""
 
 
 class Line(NamedTuple):
@@ -153,13 +155,14 @@ def _path(arc: Arc, centres: Sequence[float], foot: float, *, tip: bool, labelle
     lean = 4.0 if right > left else -4.0 if right < left else 0.0
     left, right, top = left + lean, right - lean, foot - _height(centres, arc)
     sides = whole(left), whole(top), whole(right), whole(top), whole(right), whole(foot)
-    colour = 'class="fg-hue"' if arc.named else f'opacity="{0.2 + 0.6 * arc.weight:.1g}"'
+    hue = f' style="--hue:var(--fg-kind-{arc.hue})"' if arc.hue else ""
+    colour = f'class="fg-hue"{hue}' if arc.named else f'opacity="{0.2 + 0.6 * arc.weight:.1g}"'
     thick = f'stroke-width="{1 + 4 * arc.weight:.2g}"'
     shape = f'<path d="M{whole(left)} {whole(foot)}C{" ".join(sides)}" {thick} {colour}/>'
     if not arc.named or not tip:
         return shape
     end = f"M{whole(right - HEAD)} {whole(foot - 7)}h{whole(2 * HEAD)}L{whole(right)} {whole(foot + 1)}z"
-    shape += f'<path class="fg-tip" d="{end}"/>'
+    shape += f'<path class="fg-tip" d="{end}"{hue}/>'
     if not labelled:
         return shape
     place = f'x="{whole((left + right) / 2)}" y="{whole(foot - 0.75 * (foot - top) - 6)}"'

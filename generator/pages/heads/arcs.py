@@ -5,7 +5,7 @@ Of any other head they are example sentences, those nearest to what is usual of 
 its name speaks of; where its title speaks of something that no stored sentence shows, they say so.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.drawn import Drawn, beside, hidden_note, line_of, pairs_of
 from generator.pages.heads.of_head import of_head
 from generator.pages.heads.summary import OF_TARGET, TARGETS, Summary
-from generator.pages.inline import Link, Part, Prose, plain
+from generator.pages.inline import Kind, Link, Part, Prose, plain
 from generator.pages.links import head_name
 
 MOST = 2
@@ -126,7 +126,6 @@ def _of_examples(
     documents is said. `missing` says why they show nothing of what the head finds.
     """
     summary = atlas.summaries[place]
-    looked = usual.get(summary.looks[0], np.nan) if len(summary.looks) == 1 else np.nan
     added = sum(value for name in SPECIAL if not np.isnan(value := usual.get(name, np.nan)))
     named_special = {*SPECIAL} & {*summary.looks}
     for example in examples:
@@ -141,25 +140,62 @@ def _of_examples(
         both = np.ix_(kept, kept)
         weights, named = example.weights[both], all_named[both]
         pairs = pairs_of(named & (weights >= FAINT) & ~np.eye(len(kept), dtype=bool))
-        coloured = {*pairs}
         dimmed = frozenset(np.flatnonzero(special[kept]).tolist())
-        line = line_of([readable(example.tokens[at]) for at in kept.tolist()], weights, coloured, summary.first, dimmed)
-        looks = _in_colour(summary, atlas.special_tokens)
-        share = float((weights * named).sum(1).mean())
-        text = f"In colour: {looks}, {rounded(share)} of its attention in this sentence{beside(share, looked)}."
+        words = [readable(example.tokens[at]) for at in kept.tolist()]
+        each = {column: _named([column], classes)[both] for column in summary.looks}
+        line = line_of(words, weights, {*pairs}, summary.first, dimmed, _hues(each, pairs))
+        text = _in_colour(summary, atlas.special_tokens, weights, each, usual)
         left = [token for token, apart in zip(example.tokens, special, strict=True) if apart and not every]
         hidden = hidden_note(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean(), added)
         if missing:
-            yield Drawn(line, missing, " ".join(filter(None, (text if coloured else "", hidden))))
+            yield Drawn(line, missing, " ".join(filter(None, (plain(text) if pairs else "", hidden))))
         else:
-            yield Drawn(line, text if coloured else "", hidden)
+            yield Drawn(line, text if pairs else "", hidden)
 
 
-def _in_colour(summary: Summary, names: Mapping[str, str]) -> str:
-    """What a head looks at, in words; `names` are those of special tokens by the kind of target."""
-    if summary.kind in OF_TARGETS:
-        return listed([names.get(target.kind, target.words) for target in map(OF_TARGET.__getitem__, summary.looks)])
-    return summary.title.removeprefix("looks at ")
+def _several(columns: Collection[str]) -> bool:
+    """Whether these measures are those of targets of which each has a colour."""
+    return len(columns) > 1 and OF_TARGET.keys() >= {*columns}
+
+
+def _hues(each: Mapping[str, np.ndarray], pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """The kind of target of each pair, where a name speaks of several; `each` says which pairs a measure counts."""
+    if not _several(each):
+        return {}
+    return {pair: OF_TARGET[next(column for column, counts in each.items() if counts[pair])].kind for pair in pairs}
+
+
+def _in_colour(
+    summary: Summary,
+    names: Mapping[str, str],
+    weights: np.ndarray,
+    each: Mapping[str, np.ndarray],
+    usual: Mapping[str, float],
+) -> Prose:
+    """What is in colour in a sentence with these weights, and how much it gets, target by target where a name speaks of
+    several; `names` are those of special tokens by the kind of target.
+    """
+    ends = " of its attention in this sentence"
+    if not _several(each):
+        targets = [names.get(OF_TARGET[column].kind, OF_TARGET[column].words) for column in each if column in OF_TARGET]
+        looks = listed(targets) if summary.kind in OF_TARGETS else summary.title.removeprefix("looks at ")
+        share = float((weights * np.logical_or.reduce([*each.values()])).sum(1).mean())
+        return f"In colour: {looks}, {rounded(share)}{ends}{beside(share, _usual(each, usual))}."
+    parts: list[str | Part] = ["In colour: "]
+    for at, (column, counts) in enumerate(each.items()):
+        target, share = OF_TARGET[column], float((weights * counts).sum(1).mean())
+        told = f"{names.get(target.kind, target.words)}, {rounded(share)}"
+        parts += [
+            "; " * bool(at),
+            Kind(target.kind, target.name),
+            f"{told}{ends * (not at)}{beside(share, _usual([column], usual))}",
+        ]
+    return (*parts, ".")
+
+
+def _usual(columns: Collection[str], usual: Mapping[str, float]) -> float:
+    """What is usual where one measure alone is told of."""
+    return usual.get(next(iter(columns)), np.nan) if len(columns) == 1 else np.nan
 
 
 def _named(columns: Sequence[str], classes: Sequence[TokenClass]) -> np.ndarray:

@@ -16,6 +16,8 @@ class Reason(NamedTuple):
     """In a few words."""
     clause: str
     level: str = LEVELS[0]
+    rival: tuple[str, Number] | None = None
+    """The head that is right more often, counted in the same way, and how often; None where that is not why."""
 
     @property
     def sure(self) -> str:

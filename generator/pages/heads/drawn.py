@@ -1,6 +1,7 @@
 """What is drawn of one sentence: its words, and an arc from each word to what gets much of its attention."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -46,10 +47,13 @@ def line_of(
     coloured: Collection[tuple[int, int]],
     kind: str,
     dimmed: frozenset[int] = frozenset(),
+    hues: Mapping[tuple[int, int], str] = MappingProxyType({}),
 ) -> Line:
-    """The sentence with arcs for what gets FAINT or more; those in `coloured` have the colour of a kind of head."""
+    """The sentence with arcs for what gets FAINT or more; those in `coloured` have the colour of a kind of head, by
+    `hues` of another one.
+    """
     drawn = {*coloured, *pairs_of(weights >= FAINT)}
-    of = [Arc(query, key, float(weights[query, key]), (query, key) in coloured) for query, key in sorted(drawn)]
+    of = [Arc(*pair, float(weights[pair]), pair in coloured, hues.get(pair, "")) for pair in sorted(drawn)]
     return Line(words, of, kind, dimmed)
 
 

@@ -50,7 +50,8 @@ def named(specialty: Specialty) -> Finding:
 def unnamed(aside: Aside) -> Finding:
     """What a head finds without being named for it."""
     title, _, _ = aside.title.partition(" (")
-    return Finding(title, aside.right, ((OFFSET, aside.baseline),), ONE if aside.held_out else ALL)
+    rival = (aside.reason.rival,) if aside.reason.rival else ()
+    return Finding(title, aside.right, ((OFFSET, aside.baseline), *rival), ONE if aside.held_out else ALL)
 
 
 def found_figure(head: str, finding: Finding) -> Figure:

@@ -1,4 +1,6 @@
-"""Where a reader may go from a head: to those most like it, to those with the same job in other models, to a word."""
+"""Where a reader may go from a head: to the story of such heads, to those with the same job in other models, to those
+most like it.
+"""
 
 import re
 from dataclasses import replace
@@ -12,9 +14,9 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
 from generator.pages.heads.naming.naming import namings
 from generator.pages.heads.of_head import in_lists, map_of_heads, of_head
-from generator.pages.heads.summary import MOST, OF_TARGET, TARGETS, Summary
+from generator.pages.heads.summary import MOST, OF_TARGET, Summary
 from generator.pages.inline import Link, Part, Prose, as_parts
-from generator.pages.links import head_name, to_head, to_term
+from generator.pages.links import head_name, to_head
 
 WHERE = "where="
 """How an expression begins in the address of the finder."""
@@ -22,19 +24,19 @@ NAMED = re.compile(r"\bhead (\d+-\d+)\b")
 NEAREST = 2
 """Of the heads that are most like it, those that are named."""
 SAME, MOST_THERE = "The same job in other models", "Heads that look most at {target}, in all models"
-RESTS = ("begin", "separator", "punctuation")
-"""Targets on which attention may rest without effect."""
-TERMS = (
-    {target.kind: ("no-op", "why heads rest there") for target in TARGETS if target.kind in RESTS}
-    | {target.kind: ("target", "target") for target in TARGETS if target.kind not in RESTS}
-    | {
-        maps.PATTERN: ("map-pattern", "map pattern"),
-        maps.WINDOW: ("offset-profile", "offset profile"),
-        maps.BROAD: ("breadth", "breadth"),
-        "none": ("specialty", "specialty"),
-    }
-)
-"""Kind of head that its maps name -> the word of the glossary that it rests on: its anchor, and what a link says."""
+LOOKS, NEAR = "what-does-bert-look-at/", ("previous", "next", "self", maps.WINDOW)
+STORIES = dict.fromkeys(NEAR, (f"{LOOKS}#heads-that-look-next-door", "Why look next door?")) | {
+    "begin": ("from-small-to-base/#where-attention-rests", "Why do heads rest on one token, and on which?"),
+    "separator": ("is-attention-explanation/#attention-as-a-no-op", "Is attention to it a way to do nothing?"),
+    "punctuation": (
+        "special-parts-of-speech/#why-the-separator-and-not-the-loner",
+        "Why would heads rest on periods and commas?",
+    ),
+    maps.PATTERN: ("the-dark-secrets-of-bert/#five-patterns", "Five patterns: what do they mean?"),
+    maps.BROAD: (f"{LOOKS}#broad-heads", "What is looking broadly good for?"),
+    "none": ("the-dark-secrets-of-bert/#disabling", "Do models need heads that do nothing one can name?"),
+}
+"""Kind of head that its maps name -> the finding that tells of such heads, and the question that it answers."""
 
 
 def linked(text: str, atlas: Atlas, page: str) -> Prose:
@@ -68,18 +70,18 @@ def same_job(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
 
 
 def relatives(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> Prose:
-    """The heads most like one, 1-based, those with the same job, if a link to them is given, and the word behind its
-    name.
+    """The story of such heads, those with the same job, if a link to them is given, and the heads most like one,
+    1-based.
     """
     summary = atlas.summaries[layer, head]
-    by = "maps" if atlas.divergence is not None else "measures"
-    parts: list[str | Part] = [f"Most alike here by their {by}: ", *_alike(atlas, layer, head, page), ". "]
+    kind = summary.first if summary.leans else summary.kind
+    address, asked = namings()[kind].story if kind in namings() else STORIES[kind]
+    parts: list[str | Part] = [Link(asked, f"{addresses.relative(addresses.FINDINGS, page)}{address}"), " "]
     if not same and (alike := map_of_heads(atlas, page)):
         same = replace(alike, text="All heads on a map")
     parts += [*as_parts(same), ". "] if same else []
-    kind = summary.first if summary.leans else summary.kind
-    anchor, text = namings()[kind].term if kind in namings() else TERMS[kind]
-    return (*parts, "Glossary: ", to_term(anchor, text, page), ".")
+    by = "maps" if atlas.divergence is not None else "measures"
+    return (*parts, f"Most alike here by their {by}: ", *_alike(atlas, layer, head, page), ".")
 
 
 def question(atlas: Atlas, layer: int, head: int) -> str:

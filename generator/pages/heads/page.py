@@ -98,19 +98,18 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
 def at_work(
     atlas: Atlas, layer: int, head: int, shown: Arcs | None, right: Section | None, around: tuple[Block, ...]
 ) -> tuple[tuple[Block, ...], str]:
-    """Sentences with the head's arcs, with the number that names it to the `right`, above what is `around` it.
-    Where there are none to show, a figure of its attention beside that, and why; then also the id of the section that
-    holds this figure on other pages.
+    """Sentences with the head's arcs, with the number that names it to the `right` or else a figure of its attention,
+    above what is `around` it. Where there are none to show, the figure beside that, and why. Then also the id of the
+    section that holds the figure of its attention on other pages, if this page begins with it.
     """
     why = Note(FAINTLY if atlas.examples[layer, head] else UNSHOWN)
-    if shown:
-        return (Columns((shown, right), "fg-show") if right else shown, *around), ""
     if right:
-        return (Columns((right, opening(why)), "fg-show"), *around), ""
+        return (Columns((shown, right) if shown else (right, opening(why)), "fg-show"), *around), ""
     summary = atlas.summaries[layer, head]
     near = summary.kind != "none" and not (summary.looks and OF_CLASS.keys() >= {*summary.looks})
-    figure = (offsets_figure if near else classes_figure)(atlas, layer, head)
-    return (Columns((opening(figure), opening(*around, why)), "fg-show"),), "where" if near else "what"
+    figure = opening((offsets_figure if near else classes_figure)(atlas, layer, head))
+    columns = (shown, figure) if shown else (figure, opening(*around, why))
+    return (Columns(columns, "fg-show"), *(around if shown else ())), "where" if near else "what"
 
 
 def how_often(atlas: Atlas, layer: int, head: int, found: Finding, job: Prose, page: str) -> Section:
@@ -142,7 +141,7 @@ def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str, 
     columns = present(
         column("Where else it looks", studies.looks(layer, head)),
         column("Does the model need it?", studies.needed(layer, head)),
-        column("Its relatives", relatives(atlas, layer, head, page, same)),
+        column("Where next", relatives(atlas, layer, head, page, same)),
     )
     return Columns(columns, "fg-three") if columns else None
 

@@ -82,8 +82,8 @@ _OF_MAPS = {target.kind: target.name for target in TARGETS} | {
 LEANS = (maps.LEAN, maps.PAIR)
 """Kinds of what is said of a head that has no name."""
 MIX, MOVES = "looks at a mix of {}", "turns from {} to {} in single sentences"
-IN_TEXT = " in running text; in single sentences more goes to {}"
-"""Titles of heads that lean to nothing, and how the sentence below the second ends."""
+IN_TEXT = "In running text {}; in single sentences more goes to {}."
+"""Titles of heads that lean to nothing, and the sentence below the second."""
 UNREAD = "no treebank read"
 """The kind of a head without a name where nothing was read in which it could find something."""
 
@@ -195,7 +195,7 @@ def summarise(
         string = percent(first.number, against=(maps.WIDE,))
         wide, whole = (f"{math.exp(nats):.0f}" for nats in (measured.values[ENTROPY].value, measured.uniform[ENTROPY]))
         text = (
-            f"It spreads its attention as widely as even attention to {wide} of {whole} tokens would: its entropy is "
+            f"Its attention is as wide as if {wide} of {whole} tokens got the same and the others nothing: its entropy is "
             f"{string} of that of uniform attention."
         )
         filled = first.number.value
@@ -245,13 +245,17 @@ def _nothing(
     paired = lean is not None and lean.kind == maps.PAIR
     most, named = ranked[0][0], [pair for pair in ranked[:2] if paired or pair[0].value >= NOTABLE]
     called = {target: (names or {}).get(target.kind, target.words) for target in TARGETS}
+    turned = [pair for pair in ranked[1:] if pair[1].column in moved]
+    there = listed([called[target] for _, target in turned])
+    if turned and not lean:  # what sentences turn to is told and drawn as well, however little it gets in running text
+        named += [pair for pair in turned if pair not in named]
     words = [called[target] for _, target in named]
-    there = listed([called[target] for _, target in ranked if target.column in moved and target != ranked[0][1]])
     texts = [percent(share, against=(MOST, maps.LEANING)) for share, _ in named]
     known = [share for share, _ in ranked if not math.isnan(share.value)]
     below = bool(known) and all(widened(share, measured.heads).high < maps.LEANING for share in known)
     goes = f"{texts[0]} of its attention goes to {words[0]}" if named else ""
-    also = f" and {texts[1]} to {words[1]}" if named[1:] else ""
+    rest = [f"{text} to {called[target]}" for text, (_, target) in zip(texts[1:], named[1:], strict=True)]
+    also = f" and {rest[0]}" if rest else ""
     if lean and paired:
         uniform = percent(alone(sum(measured.uniform[column] for column in maps.columns_of(lean.about))))
         goes += f"{also}: together more than half, where uniform attention would give {uniform}"
@@ -260,14 +264,15 @@ def _nothing(
         goes += f", where uniform attention would give {percent(alone(measured.uniform[lean.about]))}"
         text = f"{goes}{',' * bool(also)}{also}."
         short = percent(most, against=(MOST, maps.LEANING), ends=False) + text.removeprefix(texts[0])
+    elif turned:
+        text = IN_TEXT.format(listed([goes, *rest]), there)
     elif named:
         # Where one surely takes more, something else speaks against a name, and the share is told alone.
         none = f"; no single target {'surely ' * bool(most.value > MOST)}takes more than half"
         if named[1:] and _may_get_most([share for share, _ in named], measured.heads):
             none = "; together perhaps more than half"
         none = "; the rest is spread" if below else none
-        none = IN_TEXT.format(there) if there else none * (not widened(most, measured.heads).low > MOST)
-        text = f"{goes}{also}{none}."
+        text = f"{goes}{also}{none * (not widened(most, measured.heads).low > MOST)}."
     else:
         text = f"Its attention is divided: no single target takes {percent(alone(NOTABLE))} of it."
     mixed = listed([*words, "other tokens"]) if words else "tokens"

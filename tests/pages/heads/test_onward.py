@@ -1,10 +1,11 @@
-"""Every head has a way on: heads like it, the same job in other models, and the word that its name rests on."""
+"""Every head has a way on: heads like it, the same job in other models, and a story."""
 
 from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
 import pytest
+from markdown.extensions.toc import slugify
 
 from generator.claims.gate.maps import LEANING
 from generator.home import DATA
@@ -12,7 +13,7 @@ from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
 from generator.pages.heads.naming.naming import namings
-from generator.pages.heads.onward import SAME, TERMS, WHERE, linked, question, relatives, same_job
+from generator.pages.heads.onward import SAME, STORIES, WHERE, linked, question, relatives, same_job
 from generator.pages.heads.summary import kinds as every_kind
 from generator.pages.inline import Link, Prose, plain
 from generator.results.store import Results
@@ -34,14 +35,14 @@ def said(atlas: Atlas, place: tuple[int, int]) -> Prose:
     return relatives(near, *place, page, same_job(near, *place, page))
 
 
-def test_every_kind_of_head_has_a_word_in_the_glossary() -> None:
-    terms = TERMS | {kind: naming.term for kind, naming in namings().items()}
-    assert {*terms} == {*every_kind()}
-    glossary = (DOCS / "glossary.md").read_text(encoding="utf-8")
-    anchors = {
-        line.removeprefix("### ").lower().replace(" ", "-") for line in glossary.splitlines() if line[:4] == "### "
-    }
-    assert {anchor for anchor, _ in terms.values()} <= anchors
+def test_every_kind_of_head_has_a_story() -> None:
+    stories = STORIES | {kind: naming.story for kind, naming in namings().items()}
+    assert {*stories} == {*every_kind()}
+    for address, asked in stories.values():
+        name, _, anchor = address.partition("/#")
+        lines = (DOCS / "findings" / f"{name}.md").read_text(encoding="utf-8").splitlines()
+        assert anchor in {slugify(line.removeprefix("## "), "-") for line in lines if line.startswith("## ")}
+        assert asked.endswith("?")
 
 
 @pytest.mark.parametrize("relation", ["obj", "nmod:poss"])
@@ -67,7 +68,7 @@ def test_a_target_is_asked_for_by_its_share_and_a_lean_by_a_smaller_one(tmp_path
 
 def test_what_is_said_of_both_neighbours_is_said_once(tmp_path: Path) -> None:
     atlas = atlas_of(tmp_path, dict.fromkeys(PLACES, BEGIN))
-    assert plain(said(atlas, (1, 1))).startswith("Most alike here by their measures: 1-2 and 1-3, which do the same. ")
+    assert plain(said(atlas, (1, 1))).endswith("Most alike here by their measures: 1-2 and 1-3, which do the same.")
     apart = atlas_of(tmp_path / "apart", dict.fromkeys(PLACES, BEGIN) | {(1, 1): SPREAD})
     assert plain(said(apart, (1, 1))).count("looks at [CLS]") == 1
     assert "(each looks at [CLS])" in plain(said(apart, (1, 1)))

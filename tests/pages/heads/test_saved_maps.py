@@ -96,7 +96,7 @@ def test_a_head_whose_text_may_not_be_shown_shows_what_gets_its_attention(bert: 
     assert isinstance(work, Columns)
     shown, told = work.parts
     assert (shown.blocks[0].id, told.blocks[-1].text) == (figure, UNSHOWN)
-    assert [part.title for part in told.blocks[0].parts] == ["Where else it looks", "Its relatives"]
+    assert [part.title for part in told.blocks[0].parts] == ["Where else it looks", "Where next"]
     folded = [block.id for section in page.sections[1:] for block in section.blocks if hasattr(block, "id")]
     assert figure not in folded
 

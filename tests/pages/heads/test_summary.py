@@ -219,7 +219,7 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     assert above.badge[0] == f"Supported: surely above 80 % of uniform, {N} documents"
     wide, whole = (f"{math.exp(nats):.0f}" for nats in (BROAD * most, most))
     assert above.text == (
-        f"It spreads its attention as widely as even attention to {wide} of {whole} tokens would: its entropy is "
+        f"Its attention is as wide as if {wide} of {whole} tokens got the same and the others nothing: its entropy is "
         "80.00003 % of that of uniform attention."
     )
     assert of(entropy=BROAD * most).kind == "none"
@@ -321,14 +321,16 @@ def test_a_head_has_no_specialty_only_where_one_was_looked_for() -> None:
 
 def test_a_head_that_would_lean_but_for_another_text_says_so() -> None:
     """As all-mpnet-base-v2 6-11, which gives periods and commas 38 %, but in sentences </s> more."""
-    one = Measured((1, 1), numbers(punctuation=0.38), UNIFORM, 1)
+    one = Measured((1, 1), numbers(punctuation=0.38, separator=0.09), UNIFORM, 1)
     columns = {"attention.punctuation", "attention.sep", "attention.twin"}
     moved, mixed = (summarise(one, (), moved=moved) for moved in (columns, ()))
     assert moved.title == "turns from periods and commas to [SEP] in single sentences"
     assert moved.badge[0] == f"Supported: sentences give [SEP] more, {N} documents"
     assert moved.text == (
-        "38 % of its attention goes to periods and commas in running text; in single sentences more goes to [SEP]."
+        "In running text 38 % of its attention goes to periods and commas and 9 % to [SEP]; in single sentences more "
+        "goes to [SEP]."
     )
+    assert moved.looks == ("attention.punctuation", "attention.sep"), "both are drawn"
     assert (mixed.title, mixed.badge[0]) == (
         "looks at a mix of periods and commas and other tokens",
         f"{UNDECIDED.format('periods and commas')}, {N} documents",

@@ -22,8 +22,8 @@ class Naming:
     """By which its statements, its colour and lists know it."""
     called: str
     """What it is called in lists and legends, such as "finds a relation"."""
-    term: tuple[str, str]
-    """The word of the glossary on which it rests: its anchor, and what a link to it says."""
+    story: tuple[str, str]
+    """The page and heading among the findings that tell of such heads, and the question that they answer."""
     words: tuple[str, ...]
     """Words of the field by which readers may ask the finder for such heads."""
     statements: Callable[[Results], Iterable[Statement]]

@@ -69,7 +69,8 @@ def _not_chosen(treebanks: Treebanks, tried: Tried, place: Place, row: Row) -> R
         f"{other} is right more often"
     )
     if treebanks.right(row) > tried.correct:
-        return Reason(f"{other} is right more often", chosen, NOT_BEST)
+        rival = other, tried._replace(correct=treebanks.right(row)).right
+        return Reason(f"{other} is right more often", chosen, NOT_BEST, rival)
     return Reason(UNSURE, f"{chosen}, though not on all sentences")
 
 

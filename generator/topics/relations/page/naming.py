@@ -109,7 +109,7 @@ def _columns(results: Results) -> Mapping[str, np.ndarray]:
 NAMING = Find(
     kind=RELATION,
     called="finds a relation",
-    term=("dependency-relation", "dependency relation"),
+    story=("what-does-bert-look-at/#heads-that-find-relations", "Do heads know grammar?"),
     words=("syntax", "syntactic", "dependency", "grammar", "relations"),
     statements=_names,
     title=_title,

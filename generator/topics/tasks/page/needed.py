@@ -49,7 +49,7 @@ def _title(statement: Statement) -> str:
 NAMING = Need(
     kind=COST,
     called="needed for a task",
-    term=("disable", "disabling a head"),
+    story=("the-dark-secrets-of-bert/#disabling", "What is a model without a head?"),
     words=("ablation", "needed"),
     statements=losses,
     title=_title,

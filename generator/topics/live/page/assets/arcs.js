@@ -25,8 +25,8 @@ function wide(letter) {
   return LETTER * ("iljtfrI.,;:'!|()[] ".includes(letter) ? 0.6 : "mwMW@".includes(letter) ? 1.5 : 1);
 }
 
-/* The picture of a line: its words, its arcs {start, end, weight, named}, the kind of head whose colour named arcs have, and
-   the places of special tokens in `dimmed`. */
+/* The picture of a line: its words, its arcs {start, end, weight, named, hue}, the kind of head whose colour named arcs have if
+   they have no hue of their own, and the places of special tokens in `dimmed`. */
 function arcs({ words, arcs, kind = "none", dimmed = new Set() }, label) {
   const names = words.map(shortened), widths = names.map((name) => [...name].reduce((sum, one) => sum + wide(one), 0));
   const starts = [GAP / 2];
@@ -41,10 +41,11 @@ function arcs({ words, arcs, kind = "none", dimmed = new Set() }, label) {
     const lean = Math.sign(centres[one.end] - centres[one.start]) * 4;
     const left = centres[one.start] + lean, right = centres[one.end] - lean, top = foot - height(one);
     const sides = [left, top, right, top, right, foot].map(whole).join(" ");
-    const colour = one.named ? { class: "fg-hue" } : { opacity: precise(0.2 + 0.6 * one.weight, 1) };
+    const hue = one.hue ? { style: `--hue:var(--fg-kind-${one.hue})` } : {};
+    const colour = one.named ? { class: "fg-hue", ...hue } : { opacity: precise(0.2 + 0.6 * one.weight, 1) };
     const found = [svg("path", { d: `M${whole(left)} ${whole(foot)}C${sides}`, "stroke-width": precise(1 + 4 * one.weight, 2), ...colour })];
     if (!one.named || !tip) return found;
-    found.push(svg("path", { class: "fg-tip", d: `M${whole(right - HEAD)} ${whole(foot - 7)}h${whole(2 * HEAD)}L${whole(right)} ${whole(foot + 1)}z` }));
+    found.push(svg("path", { class: "fg-tip", d: `M${whole(right - HEAD)} ${whole(foot - 7)}h${whole(2 * HEAD)}L${whole(right)} ${whole(foot + 1)}z`, ...hue }));
     if (!single) return found;
     const place = { x: whole((left + right) / 2), y: whole(foot - 0.75 * (foot - top) - 6) };
     return [...found, svg("text", { class: "fg-arcs-share", ...place }, rounded(one.weight))];

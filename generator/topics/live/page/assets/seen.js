@@ -1,6 +1,7 @@
 /* What is drawn of a sentence: its words, and arcs from each to what gets much of its attention. `read` is an answer of
    worker.js with the map of one head. */
 const SPECIAL = ["attention.cls", "attention.sep"];
+const HUES = { "attention.cls": "begin", "attention.sep": "separator", "attention.punctuation": "punctuation", "attention.previous": "previous", "attention.self": "self", "attention.next": "next" };
 const STRONG = 0.5; // of what words get, above which an arrow is strong: generator/topics/relations/compute/arrows.py
 
 /* On which share of documents a number is lower, from its 21 quantiles. */
@@ -46,13 +47,14 @@ function lineOf(read, { finds, kind, looks }) {
   const seen = words.some((start) => words.some((end) => start !== end && weights[start][end] >= FAINT));
   const shown = !seen || SPECIAL.some((one) => looks.includes(one)) ? [...units.keys()] : words;
   const found = finds ? strong(weights, words) : [], picks = new Map(found.map(({ start, end }) => [start, end]));
-  const spoken = (start, end) => looks.some((one) => units[start].places.some((q) => units[end].places.some((k) => counts(one, read.classes, q, k))));
+  const spoken = (start, end) => looks.find((one) => units[start].places.some((q) => units[end].places.some((k) => counts(one, read.classes, q, k))));
   const drawn = [], place = new Map(shown.map((unit, at) => [unit, at]));
   for (const start of shown) {
     for (const end of shown) {
       const weight = weights[start][end], enough = weight >= FAINT;
-      const named = finds ? picks.get(start) === end : enough && start !== end && spoken(start, end);
-      if (enough || named) drawn.push({ start: place.get(start), end: place.get(end), weight, named });
+      const at = !finds && enough && start !== end && spoken(start, end);
+      const named = finds ? picks.get(start) === end : Boolean(at);
+      if (enough || named) drawn.push({ start: place.get(start), end: place.get(end), weight, named, hue: looks.length > 1 && HUES[at] || "" });
     }
   }
   return {
