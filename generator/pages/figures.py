@@ -221,7 +221,9 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     with_norms = has_norms(atlas, layer, head)
     counted = ("weight", "norm") if with_norms else ("weight",)
     bars, rows = [], []
-    for words, *names in CLASS_ROWS:
+    called = {target.words: atlas.special_tokens.get(target.kind, target.words) for target in TARGETS if target.norm}
+    for kind, *names in CLASS_ROWS:
+        words = called.get(kind, kind)
         estimates = [atlas.estimates[name] for name in names[: len(counted)]]
         for how, estimate in zip(counted, estimates, strict=True):
             bars.append(Bar(words, how, estimate.of(layer, head)))
@@ -235,8 +237,8 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         id="classes",
         label=classes_seen(
             head_name(layer, head),
-            {target.words: _pair(atlas, target, layer, head) for target in TARGETS if target.norm},
-            {target.words: atlas.estimates[target.column].uniform for target in TARGETS if target.norm},
+            {called[target.words]: _pair(atlas, target, layer, head) for target in TARGETS if target.norm},
+            {called[target.words]: atlas.estimates[target.column].uniform for target in TARGETS if target.norm},
         ),
         kinds=("classes",),
         data=embed({"shared": {}, "views": [view]}),

@@ -15,7 +15,7 @@ from generator.pages.heads.finder import SHORT
 from generator.pages.heads.naming.naming import namings
 from generator.pages.heads.of_head import in_lists, map_of_heads, of_head
 from generator.pages.heads.summary import MOST, OF_TARGET, Summary
-from generator.pages.inline import Link, Part, Prose, as_parts
+from generator.pages.inline import Link, Part, Prose
 from generator.pages.links import head_name, to_head
 
 WHERE = "where="
@@ -69,19 +69,22 @@ def same_job(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
     return _to_finder(SAME if same else _most_there(atlas, summary), asked, page)
 
 
-def relatives(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> Prose:
-    """The story of such heads, those with the same job, if a link to them is given, and the heads most like one,
-    1-based.
+def onward(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> tuple[Prose, ...]:
+    """The story of heads like one, 1-based; those with the same job, if a link to them is given; those most like it.
+
+    The story of a head without a name is that of the target that gets most, if that gets much.
     """
     summary = atlas.summaries[layer, head]
-    kind = summary.first if summary.leans else summary.kind
+    kind = summary.first if summary.kind == "none" else summary.kind
     address, asked = namings()[kind].story if kind in namings() else STORIES[kind]
-    parts: list[str | Part] = [Link(asked, f"{addresses.relative(addresses.FINDINGS, page)}{address}"), " "]
     if not same and (alike := map_of_heads(atlas, page)):
         same = replace(alike, text="All heads on a map")
-    parts += [*as_parts(same), ". "] if same else []
     by = "maps" if atlas.divergence is not None else "measures"
-    return (*parts, f"Most alike here by their {by}: ", *_alike(atlas, layer, head, page), ".")
+    return (
+        Link(asked, f"{addresses.relative(addresses.FINDINGS, page)}{address}"),
+        *((same,) if same else ()),
+        (f"Most alike here by their {by}: ", *_alike(atlas, layer, head, page), "."),
+    )
 
 
 def question(atlas: Atlas, layer: int, head: int) -> str:

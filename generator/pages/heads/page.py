@@ -19,7 +19,7 @@ from generator.pages.heads.arcs import OF_CLASS, Arcs, arcs_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import Finding, found_figure, looked_figure, named, unnamed
 from generator.pages.heads.of_head import in_lists, in_short, map_of_heads, of_head, title_of
-from generator.pages.heads.onward import found_job, linked, relatives, same_job
+from generator.pages.heads.onward import found_job, linked, onward, same_job
 from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import weaker
@@ -108,8 +108,8 @@ def at_work(
     summary = atlas.summaries[layer, head]
     near = summary.kind != "none" and not (summary.looks and OF_CLASS.keys() >= {*summary.looks})
     figure = opening((offsets_figure if near else classes_figure)(atlas, layer, head))
-    columns = (shown, figure) if shown else (figure, opening(*around, why))
-    return (Columns(columns, "fg-show"), *(around if shown else ())), "where" if near else "what"
+    columns = (opening(shown, *around), figure) if shown else (figure, opening(*around, why))
+    return (Columns(columns, "fg-show"),), "where" if near else "what"
 
 
 def how_often(atlas: Atlas, layer: int, head: int, found: Finding, job: Prose, page: str) -> Section:
@@ -135,13 +135,13 @@ def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str, 
     with the same job, if anything does.
     """
 
-    def column(title: str, text: Prose) -> Section | None:
-        return Section("", title, (text,), level=2) if text else None
+    def column(title: str, *texts: Prose) -> Section | None:
+        return Section("", title, texts, level=2) if any(texts) else None
 
     columns = present(
         column("Where else it looks", studies.looks(layer, head)),
         column("Does the model need it?", studies.needed(layer, head)),
-        column("Where next", relatives(atlas, layer, head, page, same)),
+        column("Where next", *onward(atlas, layer, head, page, same)),
     )
     return Columns(columns, "fg-three") if columns else None
 

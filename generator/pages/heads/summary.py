@@ -195,8 +195,8 @@ def summarise(
         string = percent(first.number, against=(maps.WIDE,))
         wide, whole = (f"{math.exp(nats):.0f}" for nats in (measured.values[ENTROPY].value, measured.uniform[ENTROPY]))
         text = (
-            f"Its attention is as wide as if {wide} of {whole} tokens got the same and the others nothing: its entropy is "
-            f"{string} of that of uniform attention."
+            f"Its attention is as wide as if {wide} of {whole} tokens got the same and the others nothing: its entropy "
+            f"is {string} of that of uniform attention."
         )
         filled = first.number.value
         return Summary(

@@ -17,13 +17,13 @@ def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) 
 
     >>> few, many = Number(0.16, 0.15, 0.17, 70), Number(0.65, 0.64, 0.66, 70)
     >>> offsets_seen("3-1", [few, few, many, few, few, few, few], [0.01] * 7)
-    'Head 3-1 gives 65 % (64 to 66) of its attention to the token before; uniform attention gives 1 %'
+    'Head 3-1 gives 65 % of its attention to the token before; uniform attention gives 1 %'
     >>> offsets_seen("3-1", [few, few, few, few, few, few, many], [0.4] * 7)
-    'Head 3-1 gives 65 % (64 to 66) of its attention to words more than 2 places after; uniform attention gives 40 %'
+    'Head 3-1 gives 65 % of its attention to words more than 2 places after; uniform attention gives 40 %'
     >>> offsets_seen("3-1", [few] * 7, [0.4] * 7)
     'Within 2 places, head 3-1 gives no token surely more attention than uniform attention does'
     >>> offsets_seen("3-1", [few, *[Number(0.02, 0.01, 0.03, 70)] * 5, few], [0.4, *[0.001] * 5, 0.4])
-    'Within 2 places, head 3-1 gives no place more than 2 % (1 to 3) of its attention; uniform attention gives 0.1 %'
+    'Within 2 places, head 3-1 gives no place more than 2 % of its attention; uniform attention gives 0.1 %'
     """
     reach = len(shares) // 2 - 1
     if all(math.isnan(share.value) for share in shares):
@@ -38,7 +38,7 @@ def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) 
     if abs(offset) <= reach and shares[most].value < TRIFLE:
         most = max(range(1, len(shares) - 1), key=lambda at: shares[at].value)
         return (
-            f"Within {reach} places, head {head} gives no place more than {percent(shares[most])} of its attention; "
+            f"Within {reach} places, head {head} gives no place more than {_rounded(shares[most])} of its attention; "
             f"uniform attention gives {percent(alone(uniform[most]))}"
         )
     near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
@@ -46,7 +46,7 @@ def offsets_seen(head: str, shares: Sequence[Number], uniform: Sequence[float]) 
     if abs(offset) > reach:
         where = f"words more than {reach} places {side}"
     given = percent(alone(uniform[most]))
-    return f"Head {head} gives {percent(shares[most])} of its attention to {where}; uniform attention gives {given}"
+    return f"Head {head} gives {_rounded(shares[most])} of its attention to {where}; uniform attention gives {given}"
 
 
 def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]], tokens: Mapping[str, float]) -> str:
@@ -56,34 +56,37 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]], tokens
 
     >>> looks, writes = Number(0.34, 0.33, 0.35, 70), Number(0.02, 0.019, 0.022, 70)
     >>> classes_seen("3-1", {"[CLS]": (looks, writes)}, {"[CLS]": 0.01})  # doctest: +NORMALIZE_WHITESPACE
-    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.0 % (1.9 to 2.2) of what it
-    writes comes'
+    'Head 3-1 gives 34 % of its attention to [CLS], from which only 2.0 % of what it writes comes'
     >>> classes_seen("3-1", {"[CLS]": (writes, looks)}, {"[CLS]": 0.01})  # doctest: +NORMALIZE_WHITESPACE
-    'Head 3-1 gives 2.0 % (1.9 to 2.2) of its attention to [CLS], from which 34 % (33 to 35) of what it writes
-    comes'
+    'Head 3-1 gives 2.0 % of its attention to [CLS], from which 34 % of what it writes comes'
     >>> classes_seen("3-1", {"[CLS]": (looks, writes)}, {"[CLS]": 0.34})
-    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], about as much as uniform attention gives, 34 %'
+    'Head 3-1 gives 34 % of its attention to [CLS], about as much as uniform attention gives, 34 %'
     >>> classes_seen("3-1", {}, {})
     'What head 3-1 looks at, by class of token'
     >>> few, none = Number(0.05, 0.04, 0.07, 40), Number(math.nan, math.nan, math.nan, 0)
     >>> classes_seen("3-1", {"[CLS]": (few, none), "[SEP]": (writes, none)}, {"[CLS]": 0.01, "[SEP]": 0.01})
-    'Head 3-1 gives none of [CLS] and [SEP] more than 5.0 % (4.0 to 7.0) of its attention'
+    'Head 3-1 gives none of [CLS] and [SEP] more than 5.0 % of its attention'
     >>> classes_seen("3-1", {"[CLS]": (looks, none), "[SEP]": (looks, none)}, {"[CLS]": 0.01, "[SEP]": 0.01})
-    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS] and 34 % (33 to 35) to [SEP]'
+    'Head 3-1 gives 34 % of its attention to [CLS] and 34 % to [SEP]'
     """
     known = {words: pair for words, pair in classes.items() if not math.isnan(pair[0].value)}
     if not known:
         return f"What head {head} looks at, by class of token"
     (words, (weight, norm)), *others = sorted(known.items(), key=lambda item: -item[1][0].value)
     if others and weight.value < TRIFLE:
-        return f"Head {head} gives none of {listed([*known])} more than {percent(weight)} of its attention"
-    text = f"Head {head} gives {percent(weight)} of its attention to {words}"
+        return f"Head {head} gives none of {listed([*known])} more than {_rounded(weight)} of its attention"
+    text = f"Head {head} gives {_rounded(weight)} of its attention to {words}"
     if weight.low <= tokens[words]:
         how = "less than" if weight.high < tokens[words] else "about as much as"
         return f"{text}, {how} uniform attention gives, {percent(alone(tokens[words]))}"
     if math.isnan(norm.value):
         also = [(name, share) for name, (share, _) in others[:1] if share.value >= TRIFLE and share.low > tokens[name]]
-        return text + "".join(f" and {percent(share)} to {name}" for name, share in also)
+        return text + "".join(f" and {_rounded(share)} to {name}" for name, share in also)
     return (
-        f"{text}, from which {'only ' if norm.high < HALF * weight.low else ''}{percent(norm)} of what it writes comes"
+        f"{text}, from which {'only ' if norm.high < HALF * weight.low else ''}{_rounded(norm)} of what it writes comes"
     )
+
+
+def _rounded(share: Number) -> str:
+    """A share without its interval, which the bars show."""
+    return percent(share, ends=False)

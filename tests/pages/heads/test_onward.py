@@ -13,9 +13,9 @@ from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import SHORT
 from generator.pages.heads.naming.naming import namings
-from generator.pages.heads.onward import SAME, STORIES, WHERE, linked, question, relatives, same_job
+from generator.pages.heads.onward import SAME, STORIES, WHERE, linked, onward, question, same_job
 from generator.pages.heads.summary import kinds as every_kind
-from generator.pages.inline import Link, Prose, plain
+from generator.pages.inline import Link, Part, as_parts, plain
 from generator.results.store import Results
 from generator.topics.tasks.claims import needs as losses
 from tests.pages.heads.test_specialists import OBJ
@@ -27,12 +27,12 @@ BEGIN, SPREAD = (0.9, 0.0, 0.0, 0.1), (0.1, 0.0, 0.0, 0.9)
 """Shares of attention to [CLS], [SEP], periods and commas, and all others."""
 
 
-def said(atlas: Atlas, place: tuple[int, int]) -> Prose:
-    """What is said of the relatives of a head, where heads are as far apart as their numbers."""
+def said(atlas: Atlas, place: tuple[int, int]) -> tuple[str | Part, ...]:
+    """What is said of where to go from a head, where heads are as far apart as their numbers."""
     numbers = np.arange(len(atlas.places))
     near = Atlas.of(atlas.results, {"distances": np.abs(np.subtract.outer(numbers, numbers)).astype(float)})
     page = addresses.head(atlas.slug, *place)
-    return relatives(near, *place, page, same_job(near, *place, page))
+    return tuple(part for text in onward(near, *place, page, same_job(near, *place, page)) for part in as_parts(text))
 
 
 def test_every_kind_of_head_has_a_story() -> None:
@@ -78,7 +78,7 @@ def test_every_head_of_a_stored_model_has_links_on() -> None:
     atlas = Atlas(Results.open(DATA / "results" / "all-mpnet-base-v2"))
     known = {*atlas.written.relations, *SHORT.values(), *atlas.written.measures}
     for place, summary in atlas.summaries.items():
-        links = [part for part in relatives(atlas, *place, "", same_job(atlas, *place, "")) if isinstance(part, Link)]
+        links = [part for part in said(atlas, place) if isinstance(part, Link)]
         assert len(links) >= 3
         asked = [unquote(link.href.partition("?")[2]) for link in links if addresses.FINDER in link.href]
         if summary.kind not in ("none", "antecedent", losses.COST):
