@@ -190,7 +190,8 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     bars = list(map(Number, *ends, repeat(atlas.documents)))
     uniform = [atlas.estimates[name].uniform for name in shown]
     references = list(map(number, uniform))
-    columns: dict[str, Any] = {"offset": [*OFFSET_LABELS, *(target.name for target in special)]}
+    columns: dict[str, Any] = {"offset": [*OFFSET_LABELS]}
+    columns["offset"] += [atlas.special_tokens.get(target.kind, target.name) for target in special]
     columns["near"] = [0 < place <= 2 * REACH + 1 for place in range(len(shown))]
     columns |= estimate_columns(bars)
     columns |= {"uniform": as_stored(np.array(uniform)), f"uniform_{TOLD}": references}

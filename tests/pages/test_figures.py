@@ -124,10 +124,10 @@ def test_title_of_offsets_tells_the_bar_that_is_farthest_above_uniform_attention
         farther.add(far)
         if not far and one.value < TRIFLE:
             near = (Number(*row[1:4], 1) for row in rows[1 : len(OFFSET_COLUMNS) - 1])
-            largest = percent(max(near, key=lambda number: number.value))
+            largest = percent(max(near, key=lambda number: number.value), ends=False)
             assert f" gives no place more than {largest} of " in figure.label
             continue
-        assert f" gives {percent(one)} of " in figure.label
+        assert f" gives {percent(one, ends=False)} of " in figure.label
         assert ("more than 8 places" in figure.label) == far
     assert farther == {True, False}, "the model has heads of both kinds"
 

@@ -131,8 +131,8 @@ def finding(atlas: Atlas, layer: int, head: int) -> Finding | None:
 
 
 def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str, same: Prose) -> Columns | None:
-    """Where else it looks, whether the model needs it, and the heads nearest to it, side by side; `same` leads to those
-    with the same job, if anything does.
+    """Where else it looks, where a reader may go next, and whether the model needs it, side by side; `same` leads to
+    heads with the same job, if anything does.
     """
 
     def column(title: str, *texts: Prose) -> Section | None:
@@ -140,8 +140,8 @@ def aside(atlas: Atlas, studies: HeadStudies, layer: int, head: int, page: str, 
 
     columns = present(
         column("Where else it looks", studies.looks(layer, head)),
-        column("Does the model need it?", studies.needed(layer, head)),
         column("Where next", *onward(atlas, layer, head, page, same)),
+        column("Does the model need it?", studies.needed(layer, head)),
     )
     return Columns(columns, "fg-three") if columns else None
 
