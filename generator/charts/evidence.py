@@ -4,17 +4,28 @@ import altair as alt
 
 from generator.charts import TOLD
 from generator.charts.parts import DATA, INTERVAL, caption, colour_params
+from generator.charts.static.evidence import SIZE
+from generator.claims.verdict import AS_VERDICT, Verdict
+
+SHAPES: dict[Verdict, str] = {
+    "holds": "square",
+    "fails": "circle",
+    "inconclusive": "triangle-up",
+    "not testable": "circle",
+}
+"""Verdict -> the shape of a mark."""
 
 
 def evidence() -> alt.TopLevelMixin:
     """A dot with its interval for each model, dashed rules at the threshold, ticks at published values.
 
-    The dot of a model that cannot be judged is hollow.
+    The mark of a model has the colour of a verdict and a shape: a square where its number surely meets the threshold, a
+    dot where it surely misses it, a triangle where that is open, a hollow dot where it is not judged.
 
     Columns: name (a model, or the source of a published value), value, low, high, told (the number, or what was
-    published, as text), n, outcome (of the threshold: met, missed, open and so on), hollow (1 or 0), judged (1 or 0,
-    whether the whole claim is), bound, second_bound, published, place; what a row does not have is null. Signals: left
-    and right (ends of the axis), caption (unit and threshold, under the chart).
+    published, as text), n, outcome (of the threshold: met, missed, open and so on), hollow (1 or 0),
+    judged (1 or 0, whether the whole claim is), bound, second_bound, published, place; what a row does not have is
+    null. Signals: left and right (ends of the axis), caption (unit and threshold, under the chart).
     """
     base = alt.Chart(DATA)
     y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, labelPadding=9, domain=False, ticks=False))
@@ -30,12 +41,20 @@ def evidence() -> alt.TopLevelMixin:
         )
         for column in ("bound", "second_bound")
     ]
-    interval = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=2).encode(x=along("low"), x2="high:Q", y=y)
-    hollow = alt.condition("datum.hollow", alt.value(alt.ExprRef("page")), alt.value(alt.ExprRef("accent")))
-    dot = base.mark_point(color=alt.ExprRef("accent"), size=70, opacity=1).encode(
+    words, verdicts = [*AS_VERDICT], [*AS_VERDICT.values()]
+    of_verdict = [alt.ExprRef(f"verdict_{verdict.replace(' ', '_')}") for verdict in verdicts]
+    colour = alt.Color("outcome:N", scale=alt.Scale(domain=words, range=of_verdict), legend=None)
+    shapes = alt.Scale(domain=words, range=[SHAPES[verdict] for verdict in verdicts])
+    # Every row has this mark, which is not seen: models without an interval keep their place among the names.
+    names = base.mark_text(text="", aria=False).encode(y=y)
+    interval = base.mark_rule(strokeWidth=2).encode(x=along("low"), x2="high:Q", y=y, color=colour)
+    hollow = alt.condition("datum.hollow", alt.value(alt.ExprRef("page")), colour)
+    dot = base.mark_point(size=SIZE, opacity=1).encode(
         x=along("value"),
         y=y,
+        color=colour,
         fill=hollow,
+        shape=alt.Shape("outcome:N", scale=shapes, legend=None),
         tooltip=[
             alt.Tooltip("name:N"),
             INTERVAL,
@@ -49,7 +68,9 @@ def evidence() -> alt.TopLevelMixin:
         y=y,
         tooltip=[alt.Tooltip("name:N"), alt.Tooltip(f"{TOLD}:N", title="published"), alt.Tooltip("place:N")],
     )
-    return alt.layer(*bounds, interval, dot, tick, width="container", height=alt.Step(34), title=caption()).add_params(
+    return alt.layer(
+        *bounds, names, interval, dot, tick, width="container", height=alt.Step(34), title=caption()
+    ).add_params(
         *colour_params(),
         alt.param(name="left", value=0),
         alt.param(name="right", value=1),

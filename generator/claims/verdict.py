@@ -18,6 +18,11 @@ OPPOSED = "disputed"
 OPPOSITE: Mapping[Verdict, Verdict] = {"holds": "fails", "fails": "holds"}
 UNCOUNTED = "does not count"
 """The same where the verdict on the claim does not rest on it."""
+AS_VERDICT: Mapping[str, Verdict] = {word: verdict for verdict, word in OUTCOMES.items()} | {
+    UNCOUNTED: "not testable",
+    OPPOSED: "inconclusive",
+}
+"""What is said of a single threshold -> the verdict on a claim that has no other."""
 
 
 def combine(verdicts: Sequence[Verdict]) -> Verdict:

@@ -10,7 +10,7 @@ from functools import cached_property
 from html import unescape
 
 from generator.claims.all import CLAIMS
-from generator.claims.verdict import OPPOSED, OUTCOMES, UNCOUNTED
+from generator.claims.verdict import AS_VERDICT, OUTCOMES
 from generator.pages import addresses
 from generator.pages.blocks import SURE
 
@@ -28,11 +28,6 @@ SHARES, INTERVAL = ("share", "accuracy"), "95 % interval"
 """Columns of shares, and the column that may stand beside them."""
 BESIDE = [[name, INTERVAL] for name in SHARES]
 Contradicts = Callable[[int, int, str], str]
-MEANT = {word: verdict for verdict, word in OUTCOMES.items()} | {
-    UNCOUNTED: "not testable",
-    OPPOSED: "inconclusive",
-}
-"""What is said of a single threshold -> the verdict on a claim that has no other."""
 PARTS = {claim.id: len(claim.parts) for claim in CLAIMS}
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"
 _SURE = re.compile(rf'<(table|ul)[^>]* class="[^"]*\b{SURE}"(.*?)</\1>', re.DOTALL)
@@ -206,10 +201,10 @@ def _of_threshold(claim: str, part: str, said: Mapping[str, str]) -> Iterator[tu
     word that stands for a verdict speaks of the claim.
     """
     name, word = said["name"], said["word"]
-    if word in MEANT:
+    if word in AS_VERDICT:
         yield f"{claim}, part {part}", name, word
-    if word in OUTCOMES or (word in MEANT and PARTS.get(claim) == 1):
-        yield claim, name, MEANT.get(word, word)
+    if word in OUTCOMES or (word in AS_VERDICT and PARTS.get(claim) == 1):
+        yield claim, name, AS_VERDICT.get(word, word)
 
 
 def _words(key: str) -> str:

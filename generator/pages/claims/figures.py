@@ -9,6 +9,7 @@ from generator.charts import TOLD
 from generator.claims.claim import Claim, Finding, Judgement, Part
 from generator.claims.published import Published
 from generator.claims.said import briefly
+from generator.claims.verdict import AS_VERDICT
 from generator.numbers import writing
 from generator.numbers.number import Number, alone
 from generator.pages.blocks import Figure, Table
@@ -39,6 +40,14 @@ DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 UNJUDGED = "; the claim as a whole is not judged"
 """Ends the title of a figure of a part that is judged, where no other part can be."""
 ASIDE = ", hollow dots aside"
+MEANT = {
+    "holds": "surely meets the threshold",
+    "fails": "surely misses it",
+    "inconclusive": "leaves it open",
+    "not testable": "is not judged",
+}
+SHOWN = {"holds": "a square", "fails": "a dot", "inconclusive": "a triangle", "not testable": "a hollow dot"}
+"""Verdict on a number -> what it says, and the mark that shows it."""
 """Ends one that leaves out the numbers of models in which the part is not judged."""
 DIGITS = 6
 """Significant digits, because claims are about counts as well as shares."""
@@ -152,13 +161,12 @@ def evidence_figure(
     counting = [row for row in having if not row["hollow"]] or having
     seen = {row["name"]: row[SAID] for row in sorted(counting, key=lambda row: float(row["value"]))}
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
-    hollow = " A hollow dot is not judged." if "not testable" in verdicts.values() else ""
+    shown = {AS_VERDICT[findings[model].outcome] for model in numbers}
+    told = ", ".join(f"{SHOWN[verdict]} {what}" for verdict, what in MEANT.items() if verdict in shown)
     part_alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
     whole = UNJUDGED if part_alone else ASIDE if len(counting) < len(having) else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
-    intervals = (
-        ", lines their 95 % intervals" if any(number.high > number.low for number, _ in numbers.values()) else ""
-    )
+    intervals = "lines are 95 % intervals; " * any(number.high > number.low for number, _ in numbers.values())
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     ticks = ticks or ("" if claim.published else " We know of no published number for it.")
     parts = len(claim.parts)
@@ -169,7 +177,7 @@ def evidence_figure(
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
         first=view,
-        caption=f"Dots are our numbers{intervals}; {lines_are}, {part.threshold}.{one_of}{hollow}{ticks}",
+        caption=f"{told[0].upper()}{told[1:]}; {intervals}{lines_are}, {part.threshold}.{one_of}{ticks}",
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "this threshold", "published in"),
             (

@@ -16,20 +16,22 @@ from generator.claims.published import published
 from generator.measures import MEASURES
 from generator.numbers import writing
 from generator.pages import addresses
-from generator.pages.blocks import Facts, Listing, Section, Sections, Table, opening, present
+from generator.pages.blocks import Facts, Listing, Note, Section, Sections, Table, opening, present
 from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of
 from generator.pages.claims.ledger import claims_page
 from generator.pages.claims.sentences import heads_meant, sentence, short
-from generator.pages.claims.tables import Ledger, Sources, heads_of, row_of, section_of, to_source
+from generator.pages.claims.tables import SHOWN, Ledger, Sources, heads_of, mark, row_of, section_of, to_source
 from generator.pages.claims.verdicts import verdict_table
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Anchor, Joined, Name, Prose, prose
+from generator.pages.inline import Anchor, Joined, Link, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
 from generator.pages.of_model import of_model
 from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
 
 CONTESTED = 12
 """Models whose verdicts stand in an issue about a claim, a choice: its address may not grow with the guide."""
+NAMED = 6
+"""Models of one verdict that are named at the top of a page."""
 UNDECIDED = "No stored result decides this claim yet, so it has no threshold either."
 
 
@@ -64,7 +66,8 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources, atlases: Sequence
         steps=steps(list(ledger.claims), claim.id, lambda key: to_claim(key, key, here)),
         sections=present(
             opening(
-                prose("{paper}, {place}", paper=to_source(claim.paper, sources, here), place=section_of(claim.section))
+                prose("{paper}, {place}", paper=to_source(claim.paper, sources, here), place=section_of(claim.section)),
+                *came_of_it(ledger, claim),
             ),
             Section("evidence", "Evidence", () if claim.parts else (UNDECIDED,)),
             *(part(ledger, claim, order) for order in range(len(claim.parts))),
@@ -73,6 +76,17 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources, atlases: Sequence
         ),
         contest=_contested(ledger, claim),
     )
+
+
+def came_of_it(ledger: Ledger, claim: Claim) -> tuple[Facts, ...]:
+    """The models of each verdict, with links to why; of many their number alone."""
+    judged = ledger.by_model(claim)
+    lines: list[tuple[Prose, Prose]] = []
+    for verdict in SHOWN:
+        of = [Link(one.model, f"#{row_of(one.slug)}") for one, item in judged if item.verdict == verdict]
+        many = Link(f"{len(of)} of {len(judged)} models", "#verdicts")
+        lines += [(mark(verdict), Joined(tuple(of)) if len(of) <= NAMED else many)] if of else []
+    return (Facts(tuple(lines), style="fg-facts fg-outcomes"),) if lines else ()
 
 
 def _contested(ledger: Ledger, claim: Claim) -> str:
@@ -127,7 +141,7 @@ def part(ledger: Ledger, claim: Claim, order: int) -> Section:
         change = "Threshold unchanged" if line.text == before.text else f"Changed to {line.text}"
         text += f" {change} on {line.since:%-d %B %Y}. {line.why}"
     title = f"{asked.name[0].upper()}{asked.name[1:]}"
-    return Section(f"part-{order + 1}", title, (text, figure or NUMBERLESS), level=3)
+    return Section(f"part-{order + 1}", title, (figure or NUMBERLESS, Note(text)), level=3)
 
 
 def printed(claim: Claim, sources: Sources, page: str) -> Section | None:

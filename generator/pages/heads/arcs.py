@@ -144,13 +144,23 @@ def _of_examples(
         words = [readable(example.tokens[at]) for at in kept.tolist()]
         each = {column: _named([column], classes)[both] for column in summary.looks}
         line = line_of(words, weights, {*pairs}, summary.first, dimmed, _hues(each, pairs))
-        text = _in_colour(summary, atlas.special_tokens, weights, each, usual)
+        text = _in_colour(summary, atlas.special_tokens, weights, each, usual) if pairs else _gets_most(words, weights)
+        if pairs and apart > own and not named_special:
+            names = listed([words[at] for at in sorted(dimmed)])
+            text = plain(text) + f" More goes to {names}, {rounded(weights[:, sorted(dimmed)].sum(1).mean())}."
         left = [token for token, apart in zip(example.tokens, special, strict=True) if apart and not every]
         hidden = hidden_note(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean(), added)
         if missing:
-            yield Drawn(line, missing, " ".join(filter(None, (plain(text) if pairs else "", hidden))))
+            yield Drawn(line, missing, " ".join(filter(None, (plain(text), hidden))))
         else:
-            yield Drawn(line, text if pairs else "", hidden)
+            yield Drawn(line, text, hidden)
+
+
+def _gets_most(words: Sequence[str], weights: np.ndarray) -> str:
+    """What gets most of the attention in a sentence in which nothing has a colour."""
+    shares = weights.mean(0)
+    most = int(shares.argmax())
+    return f"In this sentence most goes to \u201c{words[most]}\u201d, {rounded(float(shares[most]))}."
 
 
 def _several(columns: Collection[str]) -> bool:

@@ -77,7 +77,10 @@ def looked_figure(atlas: Atlas, layer: int, head: int) -> Figure | None:
         numbers[WRITES] = atlas.estimates[norm].of(layer, head)
     numbers |= {MIDDLE: alone(float(np.median(shares))), UNIFORM: alone(uniform)}
     of = "inputs with this pattern" if summary.kind == PATTERN else "attention, as a mean"
-    label = f"Head {name} {summary.title}: {_rounded(summary.number)}, the {MIDDLE} {_rounded(numbers[MIDDLE])}"
+    where = " in {} of inputs" if summary.kind == PATTERN else ": {}"
+    label = (
+        f"Head {name} {summary.title}{where.format(_rounded(summary.number))}, the {MIDDLE} {_rounded(numbers[MIDDLE])}"
+    )
     caption = f"Share of {of} over {atlas.text}. The middle head is the median of this model's. {LINES}"
     return _bars("looked", numbers, label, caption, "share")
 

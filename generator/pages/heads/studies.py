@@ -138,7 +138,7 @@ class HeadStudies:
         shares = {column: self._value(column, at) for column in columns if column in others}
         named = sorted((column for column in shares if shares[column] >= LITTLE), key=lambda column: -shares[column])
         told: list[str] = []
-        for beginning, near in (("", False), ("By place, ", True)):
+        for beginning, near in (("By kind of token, ", False), ("By place, ", True)):
             of = [(self._percent(column, at), columns[column]) for column in named if (column in NEAR) == near]
             text = goes_to(of, " goes to ") if near and told else goes_to(of)
             told += [f"{beginning}{text}."] if of else []

@@ -42,7 +42,7 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-NO_THIRD = f"{SUPPORTED}: no special token, mark or neighbour gets a third"
+NO_THIRD = f"{SUPPORTED}: even {{}} surely gets less than a third"
 MOVED = f"{SUPPORTED}: sentences give {{}} more"
 UNDECIDED = "Undecided: it may lean to {}"
 """How sure it is, in a few words, of a head that leans to nothing: where each target surely gets less than a lean asks,
@@ -282,7 +282,7 @@ def _nothing(
     first, told_of = named[0][1].kind if named else "none", tuple(target.column for _, target in named)
     of = "none", title, text, _by_mean(documents), first, most.value, told_of
     looks = told_of[:1] if lean and not paired else told_of
-    sure = f"{_sure(lean, there, words[0] if words else 'one target', below=below)}, {documents}"
+    sure = f"{_sure(lean, there, called[ranked[0][1]], below=below)}, {documents}"
     made = Summary(*of, counted=documents, looks=looks, sure=sure, leans=lean is not None)
     if lean and not paired:
         made = made._replace(short=short, number=most, columns=told_of[:1])
@@ -305,7 +305,7 @@ def _sure(lean: Statement | None, there: str, most: str, *, below: bool) -> str:
     """How sure it is that a head leans, or else what single sentences give more, or whether no target gets a third."""
     if lean:
         return f"{SUPPORTED}: surely over {'half together' if lean.kind == maps.PAIR else 'a third'}"
-    return MOVED.format(there) if there else NO_THIRD if below else UNDECIDED.format(most)
+    return MOVED.format(there) if there else (NO_THIRD if below else UNDECIDED).format(most)
 
 
 def _may_get_most(shares: Sequence[Number], heads: int) -> bool:

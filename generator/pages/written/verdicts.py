@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from generator.claims.claim import Claim
+from generator.claims.claim import Claim, Judgement
 from generator.claims.verdict import OPPOSED, Verdict
-from generator.numbers.writing import listed
+from generator.numbers.writing import listed, written
 from generator.pages.claims.tables import SHOWN, Ledger, Mark, mark, of_models
 from generator.pages.inline import Link
 from generator.pages.links import to_claim
@@ -51,13 +51,15 @@ def _alone(alike: Sequence[str], models: int) -> str:
 
 
 def outcomes(ledger: Ledger, claims: Sequence[Claim], page: str) -> tuple[list[tuple[Link, str]], str]:
-    """A row for each claim, with its models by verdict, and a sentence on how many verdicts of each kind there are."""
+    """A row for each claim, with its models by verdict and what decides, and a sentence on how many verdicts of each
+    kind there are.
+    """
     rows, counts, disputed = [], Counter[Verdict](), False
     for claim in claims:
-        named: dict[str, list[str]] = {}
+        named: dict[str, dict[str, Judgement]] = {}
         for manifest, item in ledger.by_model(claim):
             opposed = item.verdict == "inconclusive" and any(finding.opposed for finding in item.findings)
-            named.setdefault(OPPOSED if opposed else item.verdict, []).append(manifest.model)
+            named.setdefault(OPPOSED if opposed else item.verdict, {})[manifest.model] = item
             counts[item.verdict] += 1
             disputed |= opposed
         found = [_of_verdict(outcome, named[outcome]) for outcome in OUTCOMES if outcome in named]
@@ -67,8 +69,20 @@ def outcomes(ledger: Ledger, claims: Sequence[Claim], page: str) -> tuple[list[t
     return rows, f"Verdicts in all: {kinds}; {why}the page of each claim says why." if counts else ""
 
 
-def _of_verdict(outcome: str, models: Sequence[str]) -> str:
-    return f"{outcome}: {', '.join(models) if len(models) <= NAMED else f'{len(models)} models'}"
+def _of_verdict(outcome: str, of: Mapping[str, Judgement]) -> str:
+    """The models of one outcome; those that fail with the number by which they do, if a claim has several and it is
+    the same for all; one that is disputed with what contradicts it.
+    """
+    models = f"{outcome}: {', '.join(of) if len(of) <= NAMED else f'{len(of)} models'}"
+    findings = [finding for item in of.values() for finding in item.findings]
+    if outcome == OPPOSED and len(of) == 1:
+        against = next(finding for finding in findings if finding.opposed)
+        assert against.number, "what other texts contradict is a number"
+        return f"{models} ({written(against.number)}, but {listed(against.opposed)})"
+    if outcome == "fails" and all(len(item.findings) > 1 for item in of.values()):
+        names = {finding.part.name for finding in findings if finding.verdict == "fails"}
+        return f"{models}, by {names.pop()}" if len(names) == 1 else models
+    return models
 
 
 @dataclass(frozen=True)

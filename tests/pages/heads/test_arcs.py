@@ -31,6 +31,7 @@ from tests.topics.relations.page.test_trees import baker
 TOKENS = ["[CLS]", "the", "cat", "sat", ".", "[SEP]"]
 CLASSES = [CLASS_OF.get(token, TokenClass.OTHER) for token in TOKENS]
 NAME, SENTENCE = next((name, tree) for name, tree in trees().items() if len(tree.words) == 8)
+MOSTLY = "In this sentence most goes to \u201csat\u201d, 14 %."
 FORMS = [word.form for word in SENTENCE.words]
 
 
@@ -186,7 +187,9 @@ def test_a_hostile_relation_and_token_are_text(tmp_path):
     assert "&lt;script&gt;{1}" in shown.drawn
 
 
-@pytest.mark.parametrize(("kind", "seen", "note"), [("pattern", APART, ALL), ("broad", "", WIDELY), ("cost", "", ALL)])
+@pytest.mark.parametrize(
+    ("kind", "seen", "note"), [("pattern", APART, ALL), ("broad", MOSTLY, WIDELY), ("cost", MOSTLY, ALL)]
+)
 def test_where_the_arcs_do_not_show_what_the_title_says_a_caption_says_why(tmp_path, kind, seen, note):
     weights = np.full((6, 6), 0.02)
     weights[1, 3] = 0.5

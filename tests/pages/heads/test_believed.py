@@ -45,7 +45,7 @@ def test_what_the_summary_says_of_its_target_is_not_said_again(tmp_path):
     atlas = atlas_of(tmp_path, dict.fromkeys(norms, weight), norms)
     studies = HeadStudies(atlas)
     assert atlas.summaries[1, 1].text.endswith("But only 39 % of its output comes from there.")
-    others = "20 % of its attention goes to ordinary words."
+    others = "By kind of token, 20 % of its attention goes to ordinary words."
     assert studies.looks(1, 1) == others
     assert studies.looks(1, 3) == f"{others} Of its output, 41 % comes from [CLS]."
 

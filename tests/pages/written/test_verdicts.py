@@ -3,6 +3,7 @@
 import pytest
 
 from generator.claims.all import CLAIMS
+from generator.claims.claim import Claim
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.pages.claims.tables import Ledger
@@ -58,13 +59,26 @@ def test_what_came_of_a_claim_names_few_models_and_counts_many() -> None:
     assert cells(models(missing, missing))[0] == ["fails: m0, m1"]
 
 
+def judged_on(key: str, *names: str) -> tuple[Ledger, Claim]:
+    """The verdicts on a claim of these stored models."""
+    claim = next(claim for claim in CLAIMS if claim.id == key)
+    results = [Results.open(ROOT / "data/results" / name) for name in names]
+    verdicts = tuple(judge_all(map(Evidence, results), [claim]))
+    return Ledger(verdicts, tuple(one.manifest for one in results), tuple(results)), claim
+
+
+def test_the_number_by_which_a_claim_fails_is_named_where_it_has_several_and_one_alone_fails() -> None:
+    """C12 fails on small-bert by one number, and on MiniLM by the other."""
+    judged, claim = judged_on("C12", "small-bert")
+    assert outcomes(judged, [claim], "")[0][0][1] == f"fails: small-bert, by {claim.parts[0].name}"
+    judged, claim = judged_on("C12", "all-minilm-l6-v2", "small-bert")
+    assert outcomes(judged, [claim], "")[0][0][1] == "fails: all-MiniLM-L6-v2, small-bert"
+
+
 def test_a_model_whose_numbers_contradict_each_other_is_told_apart_from_one_that_is_undecided() -> None:
-    claim = next(claim for claim in CLAIMS if claim.id == "H13")
-    results = [Results.open(ROOT / "data/results" / name) for name in ("all-mpnet-base-v2", "small-bert")]
-    judged = Ledger(
-        tuple(judge_all(map(Evidence, results), [claim])), tuple(one.manifest for one in results), tuple(results)
-    )
+    judged, claim = judged_on("H13", "all-mpnet-base-v2", "small-bert")
     ((_, told),), together = outcomes(judged, [claim], "")
-    assert told.startswith("disputed: all-mpnet-base-v2")
+    assert told.startswith("disputed: all-mpnet-base-v2 (-0.4"), "the number of its own text"
+    assert ", but in the sentences of ud-english-ewt-test " in told or ", but by the words of " in told, told
     assert "inconclusive 1" in together, "a disagreement counts as inconclusive"
     assert "; disputed is inconclusive because other numbers contradict it; " in together
