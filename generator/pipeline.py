@@ -8,7 +8,7 @@ from generator.config import ModelChoice, Project
 from generator.corpora.catalogue import CATALOGUE
 from generator.errors import CorpusError, FieldguideError, ModelError, NewerResultsError, SiteError, joined
 from generator.experiments.code import older
-from generator.files import FLAT, Files, look
+from generator.files import FLAT, Files, look, misnamed
 from generator.home import DATA, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
 from generator.models.source import UNPINNED
@@ -109,6 +109,8 @@ def _inputs(project: Project) -> list[Path]:
     config = root / CONFIG
     if not config.is_file():
         raise SiteError(f"Expected {CONFIG} in {root}, found none; run this in the project's folder.")
+    if sentence := misnamed(root / "docs"):
+        raise SiteError(sentence)
     own = [name for choice in project.models for name in choice.corpora or ()]
     names = [*chosen.corpora, *own, *([chosen.word_vectors] if chosen.word_vectors else [])]
     named = [place for name in names for place in (root / name, Path(name))]
