@@ -42,7 +42,7 @@ NOTABLE = 0.15
 """A target with a smaller share of the attention is not mentioned."""
 SILENT = 0.5
 """If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
-NO_THIRD = f"{SUPPORTED}: even {{}} surely gets less than a third"
+NO_THIRD = f"{SUPPORTED}: not even {{}} can get a third"
 MOVED = f"{SUPPORTED}: sentences give {{}} more"
 UNDECIDED = "Undecided: it may lean to {}"
 """How sure it is, in a few words, of a head that leans to nothing: where each target surely gets less than a lean asks,

@@ -78,7 +78,7 @@ def _of_verdict(outcome: str, of: Mapping[str, Judgement]) -> str:
     if outcome == OPPOSED and len(of) == 1:
         against = next(finding for finding in findings if finding.opposed)
         assert against.number, "what other texts contradict is a number"
-        return f"{models} ({written(against.number)}, but {listed(against.opposed)})"
+        return f"{models}, with {written(against.number)}, but {listed(against.opposed)}"
     if outcome == "fails" and all(len(item.findings) > 1 for item in of.values()):
         names = {finding.part.name for finding in findings if finding.verdict == "fails"}
         return f"{models}, by {names.pop()}" if len(names) == 1 else models

@@ -78,7 +78,7 @@ def test_the_number_by_which_a_claim_fails_is_named_where_it_has_several_and_one
 def test_a_model_whose_numbers_contradict_each_other_is_told_apart_from_one_that_is_undecided() -> None:
     judged, claim = judged_on("H13", "all-mpnet-base-v2", "small-bert")
     ((_, told),), together = outcomes(judged, [claim], "")
-    assert told.startswith("disputed: all-mpnet-base-v2 (-0.4"), "the number of its own text"
+    assert told.startswith("disputed: all-mpnet-base-v2, with -0.4"), "the number of its own text"
     assert ", but in the sentences of ud-english-ewt-test " in told or ", but by the words of " in told, told
     assert "inconclusive 1" in together, "a disagreement counts as inconclusive"
     assert "; disputed is inconclusive because other numbers contradict it; " in together
