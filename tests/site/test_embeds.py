@@ -168,4 +168,4 @@ def test_a_page_with_figures_says_how_to_show_it_elsewhere(visit: Visit, site: S
     assert (told["version"], told["type"]) == ("1.0", "rich")
     (frame,) = re.findall(r'src="([^"]*)"', told["html"])
     visit.page.goto(unescape(frame))
-    assert visit.page.locator("main > figure").get_attribute("id") == "offsets"
+    assert visit.page.locator("main > figure").get_attribute("id") == "classes"

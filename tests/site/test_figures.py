@@ -9,15 +9,14 @@ from generator.charts.theme import LIGHT
 from generator.numbers.writing import written
 from generator.pages.figures import SINGLE
 from tests.charts.contrast import colour
-from tests.site.browser import NARROW, UNFOLD, WIDE, Visit, visiting
+from tests.site.browser import NARROW, WIDE, Visit, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site
 
 pytestmark = pytest.mark.browser
 LAYER, NUMBER = 2, 3
 """The head that HEAD shows."""
-FIGURES = {"model": ["atlas"], "head": ["offsets", "classes", "maps"]}
-FIGURES["hostile head"] = ["classes", "offsets", "maps"]
-"""It has no sentence to draw, so one of its figures comes first."""
+FIGURES = {"model": ["atlas"], "head": ["classes", "offsets", "maps"]}
+"""Of a page, its figures in order; that by class of token stands beside the sentences of a head, or in their place."""
 CLASSES, COUNTED, OFFSETS = 4, 3, 21
 OPEN = "all => all.forEach(one => { one.open = true; })"
 PICTURED = """slots => slots.map(slot => {
@@ -43,7 +42,7 @@ def told(label: str, name: str) -> str:
 @pytest.mark.parametrize("kind", PLACES)
 def test_every_figure_is_a_picture_until_it_is_touched(visit: Visit, kind: str) -> None:
     visit.go(PLACES[kind])
-    names = FIGURES.get(kind) or FIGURES.get(kind.removeprefix("hostile "), [])
+    names = FIGURES.get(kind.removeprefix("hostile "), [])
     scroll_through(visit)
     assert visit.page.eval_on_selector_all(".fg-figure", "all => all.map(one => one.id)") == names
     visit.page.eval_on_selector_all("details.fg-fold", OPEN)
@@ -76,8 +75,7 @@ def test_picture_is_the_one_of_the_scheme_and_width_and_fits(browser: Browser, s
 def test_a_touch_of_any_kind_brings_a_figure_to_life(browser: Browser, site: Site, touch: str) -> None:
     with visiting(browser, site.address, has_touch=touch == "finger") as visit:
         page = visit.go(HEAD)
-        page.locator("#offsets").evaluate(UNFOLD)
-        charts = page.locator("#offsets .fg-charts")
+        charts = page.locator("#classes .fg-charts")
         if touch == "key":
             page.locator(".fg-crumbs a").last.focus()
             for _ in range(100):
@@ -86,9 +84,9 @@ def test_a_touch_of_any_kind_brings_a_figure_to_life(browser: Browser, site: Sit
                     break
         else:
             (charts.tap if touch == "finger" else charts.hover)()
-        page.locator("#offsets[data-drawn]").wait_for()
+        page.locator("#classes[data-drawn]").wait_for()
         assert touch != "key" or charts.evaluate("one => one === document.activeElement")
-        assert page.locator("#offsets .fg-static").count() == 0
+        assert page.locator("#classes .fg-static").count() == 0
         assert page.locator(".fg-figure[data-drawn]").count() == 1, "no other"
 
 

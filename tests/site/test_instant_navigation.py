@@ -42,7 +42,7 @@ def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> Non
     arrive(visit, "Head 2-1")
     visit.page.go_back()
     arrive(visit, "Head 2-2")
-    visit.page.locator(".fg-three a[href*='-']").first.click()
+    visit.page.locator(".fg-three a[href$='/']").first.click()
     visit.page.locator("h1", has_not_text="Head 2-2").wait_for()
     arrive(visit, "Head")
     visit.page.locator(".fg-crumbs a").nth(1).click()
