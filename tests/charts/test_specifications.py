@@ -88,10 +88,11 @@ def test_no_mark_names_a_colour(spec: dict[str, Any]) -> None:
             assert value["expr"] in signals(LIGHT)
 
 
-def test_scales_of_colour_take_the_ranges_of_the_theme(spec: dict[str, Any]) -> None:
+def test_scales_of_colour_take_the_ranges_or_colours_of_the_theme(spec: dict[str, Any]) -> None:
     for key, value in walk(spec):
         if key == "color" and isinstance(value, dict) and "field" in value:
-            assert value["scale"]["range"] in RANGES
+            used = value["scale"]["range"]
+            assert used in RANGES or {one["expr"] for one in used} <= signals(LIGHT).keys()
 
 
 def test_colours_are_settings_and_light_until_the_page_sets_them(spec: dict[str, Any]) -> None:
