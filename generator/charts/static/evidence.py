@@ -73,7 +73,7 @@ def _mark(row: Mapping[str, Any], x: str, y: int, palette: Palette) -> str:
     """The mark of a number, in the shape that it has in the chart."""
     colour, verdict = _colour(row, palette), AS_VERDICT[row["outcome"]]
     fill = palette.page if row.get("hollow") else colour
-    drawn = f'fill="{fill}" stroke="{colour}" transform="translate({x} {y})"'
+    drawn = f'fill="{fill}" stroke="{colour}" stroke-width="2" transform="translate({x} {y})"'
     if verdict == "holds":
         return f'<path {drawn} d="M{-HALF:.1f} {-HALF:.1f}h{2 * HALF:.1f}v{2 * HALF:.1f}h{-2 * HALF:.1f}z"/>'
     if verdict == "inconclusive":

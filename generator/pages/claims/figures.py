@@ -40,15 +40,14 @@ DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 UNJUDGED = "; the claim as a whole is not judged"
 """Ends the title of a figure of a part that is judged, where no other part can be."""
 ASIDE = ", hollow dots aside"
-MEANT = {
-    "holds": "surely meets the threshold",
-    "fails": "surely misses it",
-    "inconclusive": "leaves it open",
-    "not testable": "is not judged",
-}
-SHOWN = {"holds": "a square", "fails": "a dot", "inconclusive": "a triangle", "not testable": "a hollow dot"}
-"""Verdict on a number -> what it says, and the mark that shows it."""
 """Ends one that leaves out the numbers of models in which the part is not judged."""
+MARKS = {
+    "holds": "a square surely meets the threshold",
+    "fails": "a dot surely misses it",
+    "inconclusive": "a triangle leaves it open",
+    "not testable": "a hollow dot is not judged",
+}
+"""Verdict on a number -> the mark that shows it, and what that says."""
 DIGITS = 6
 """Significant digits, because claims are about counts as well as shares."""
 
@@ -162,7 +161,7 @@ def evidence_figure(
     seen = {row["name"]: row[SAID] for row in sorted(counting, key=lambda row: float(row["value"]))}
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     shown = {AS_VERDICT[findings[model].outcome] for model in numbers}
-    told = ", ".join(f"{SHOWN[verdict]} {what}" for verdict, what in MEANT.items() if verdict in shown)
+    told = ", ".join(text for verdict, text in MARKS.items() if verdict in shown)
     part_alone = {*verdicts.values()} != {"not testable"} and judged.isdisjoint(verdicts)
     whole = UNJUDGED if part_alone else ASIDE if len(counting) < len(having) else ""
     lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"

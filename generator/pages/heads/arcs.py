@@ -22,7 +22,7 @@ from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.drawn import Drawn, beside, hidden_note, line_of, pairs_of
 from generator.pages.heads.of_head import of_head
 from generator.pages.heads.summary import OF_TARGET, TARGETS, Summary
-from generator.pages.inline import Kind, Link, Part, Prose, plain
+from generator.pages.inline import Kind, Link, Part, Prose, as_parts, plain
 from generator.pages.links import head_name
 
 MOST = 2
@@ -144,10 +144,13 @@ def _of_examples(
         words = [readable(example.tokens[at]) for at in kept.tolist()]
         each = {column: _named([column], classes)[both] for column in summary.looks}
         line = line_of(words, weights, {*pairs}, summary.first, dimmed, _hues(each, pairs))
-        text = _in_colour(summary, atlas.special_tokens, weights, each, usual) if pairs else _gets_most(words, weights)
-        if pairs and apart > own and not named_special:
-            names = listed([words[at] for at in sorted(dimmed)])
-            text = plain(text) + f" More goes to {names}, {rounded(weights[:, sorted(dimmed)].sum(1).mean())}."
+        share, more = (float((weights * some).sum(1).mean()) for some in (named, special[kept]))
+        text: Prose = _gets_most(words, weights)
+        if pairs:
+            text = _in_colour(summary, atlas.special_tokens, weights, each, usual, share)
+        if pairs and more > share and not named_special:
+            apart_from = listed(list(dict.fromkeys(words[at] for at in sorted(dimmed))))
+            text = (*as_parts(text), f" More goes to {apart_from}, {rounded(more)}.")
         left = [token for token, apart in zip(example.tokens, special, strict=True) if apart and not every]
         hidden = hidden_note(listed(list(dict.fromkeys(left))), 1 - weights.sum(1).mean(), added)
         if missing:
@@ -157,22 +160,22 @@ def _of_examples(
 
 
 def _gets_most(words: Sequence[str], weights: np.ndarray) -> str:
-    """What gets most of the attention in a sentence in which nothing has a colour."""
+    """Which of the tokens that are drawn gets most, in a sentence in which nothing has a colour."""
     shares = weights.mean(0)
     most = int(shares.argmax())
-    return f"In this sentence most goes to \u201c{words[most]}\u201d, {rounded(float(shares[most]))}."
+    return f"Of the tokens drawn, \u201c{words[most]}\u201d gets most, {rounded(float(shares[most]))}."
 
 
-def _several(columns: Collection[str]) -> bool:
-    """Whether these measures are those of targets of which each has a colour."""
-    return len(columns) > 1 and OF_TARGET.keys() >= {*columns}
+def hues(columns: Collection[str]) -> dict[str, str]:
+    """Measure -> the kind of its target, whose colour its arcs have; empty where a name does not speak of several."""
+    several = len(columns) > 1 and OF_TARGET.keys() >= {*columns}
+    return {column: OF_TARGET[column].kind for column in columns} if several else {}
 
 
 def _hues(each: Mapping[str, np.ndarray], pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
     """The kind of target of each pair, where a name speaks of several; `each` says which pairs a measure counts."""
-    if not _several(each):
-        return {}
-    return {pair: OF_TARGET[next(column for column, counts in each.items() if counts[pair])].kind for pair in pairs}
+    kinds = hues(each)
+    return {pair: next(kinds[column] for column, counts in each.items() if counts[pair]) for pair in pairs if kinds}
 
 
 def _in_colour(
@@ -181,31 +184,23 @@ def _in_colour(
     weights: np.ndarray,
     each: Mapping[str, np.ndarray],
     usual: Mapping[str, float],
+    share: float,
 ) -> Prose:
     """What is in colour in a sentence with these weights, and how much it gets, target by target where a name speaks of
-    several; `names` are those of special tokens by the kind of target.
+    several; `names` are those of special tokens by the kind of target, `share` is what all together get.
     """
     ends = " of its attention in this sentence"
-    if not _several(each):
+    if not hues(each):
         targets = [names.get(OF_TARGET[column].kind, OF_TARGET[column].words) for column in each if column in OF_TARGET]
         looks = listed(targets) if summary.kind in OF_TARGETS else summary.title.removeprefix("looks at ")
-        share = float((weights * np.logical_or.reduce([*each.values()])).sum(1).mean())
-        return f"In colour: {looks}, {rounded(share)}{ends}{beside(share, _usual(each, usual))}."
+        looked = usual.get(next(iter(each)), np.nan) if len(each) == 1 else np.nan
+        return f"In colour: {looks}, {rounded(share)}{ends}{beside(share, looked)}."
     parts: list[str | Part] = ["In colour: "]
     for at, (column, counts) in enumerate(each.items()):
-        target, share = OF_TARGET[column], float((weights * counts).sum(1).mean())
-        told = f"{names.get(target.kind, target.words)}, {rounded(share)}"
-        parts += [
-            "; " * bool(at),
-            Kind(target.kind, target.name),
-            f"{told}{ends * (not at)}{beside(share, _usual([column], usual))}",
-        ]
+        target, gets = OF_TARGET[column], float((weights * counts).sum(1).mean())
+        told = f"{names.get(target.kind, target.words)}, {rounded(gets)}{ends * (not at)}"
+        parts += ["; " * bool(at), Kind(target.kind, target.name), told + beside(gets, usual.get(column, np.nan))]
     return (*parts, ".")
-
-
-def _usual(columns: Collection[str], usual: Mapping[str, float]) -> float:
-    """What is usual where one measure alone is told of."""
-    return usual.get(next(iter(columns)), np.nan) if len(columns) == 1 else np.nan
 
 
 def _named(columns: Sequence[str], classes: Sequence[TokenClass]) -> np.ndarray:

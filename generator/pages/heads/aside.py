@@ -51,3 +51,5 @@ class Aside(NamedTuple):
     """Whether this was counted on words that had no part in choosing it."""
     short: str = ""
     """The text without intervals, for where a figure beside it has them."""
+    kind: str = ""
+    """The kind of the names that it would have; empty until it is told of a head."""

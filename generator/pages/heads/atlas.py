@@ -162,7 +162,7 @@ class Atlas:
         named_for = specialists(self.results.once(found))
         asides: dict[Place, Aside] = {}
         for find in reversed([*finds().values()]):
-            asides |= find.asides(self.results)
+            asides |= {place: one._replace(kind=find.kind) for place, one in find.asides(self.results).items()}
         made: dict[tuple[int, int], Summary] = {}
         for place, statements in self.candidates.items():
             said = [statement for statement in given(statements) if statement.kind not in finds()]

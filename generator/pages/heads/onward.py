@@ -27,7 +27,7 @@ SAME, MOST_THERE = "The same job in other models", "Heads that look most at {tar
 LOOKS, NEAR = "what-does-bert-look-at/", ("previous", "next", "self", maps.WINDOW)
 STORIES = dict.fromkeys(NEAR, (f"{LOOKS}#heads-that-look-next-door", "Why look next door?")) | {
     "begin": ("from-small-to-base/#where-attention-rests", "Why do heads rest on one token, and on which?"),
-    "separator": ("is-attention-explanation/#attention-as-a-no-op", "Is attention to it a way to do nothing?"),
+    "separator": ("is-attention-explanation/#attention-as-a-no-op", "Is attention to separators a way to do nothing?"),
     "punctuation": (
         "special-parts-of-speech/#why-the-separator-and-not-the-loner",
         "Why would heads rest on periods and commas?",
@@ -72,10 +72,13 @@ def same_job(atlas: Atlas, layer: int, head: int, page: str) -> Prose:
 def onward(atlas: Atlas, layer: int, head: int, page: str, same: Prose) -> tuple[Prose, ...]:
     """The story of heads like one, 1-based; those with the same job, if a link to them is given; those most like it.
 
-    The story of a head without a name is that of the target that gets most, if that gets much.
+    The story of a head without a name is that of what it finds all the same, or of the target that gets most, if that
+    gets much.
     """
     summary = atlas.summaries[layer, head]
-    kind = summary.first if summary.kind == "none" else summary.kind
+    kind = summary.kind
+    if kind == "none":
+        kind = (summary.aside and summary.aside.kind) or summary.first
     address, asked = namings()[kind].story if kind in namings() else STORIES[kind]
     if not same and (alike := map_of_heads(atlas, page)):
         same = replace(alike, text="All heads on a map")

@@ -31,7 +31,7 @@ from tests.topics.relations.page.test_trees import baker
 TOKENS = ["[CLS]", "the", "cat", "sat", ".", "[SEP]"]
 CLASSES = [CLASS_OF.get(token, TokenClass.OTHER) for token in TOKENS]
 NAME, SENTENCE = next((name, tree) for name, tree in trees().items() if len(tree.words) == 8)
-MOSTLY = "In this sentence most goes to \u201csat\u201d, 14 %."
+MOSTLY = "Of the tokens drawn, \u201csat\u201d gets most, 14 %."
 FORMS = [word.form for word in SENTENCE.words]
 
 
@@ -172,6 +172,17 @@ def test_each_sentence_leads_to_the_next_and_the_last_to_the_first(tmp_path):
             f"#{ids[(at + 1) % 3]}",
         ]
     assert arcs_of(with_arcs(tmp_path / "b", rows[:1]), 2, 3).sentences[0].steps == ()
+
+
+def test_each_of_several_targets_has_its_colour_and_its_share(tmp_path):
+    weights = np.full((6, 6), 0.02)
+    weights[:, 0], weights[:, 5] = 0.5, 0.3
+    (shown,) = arcs_of(with_examples(tmp_path, [weights], ("attention.cls", "attention.sep"), "none"), 1, 1).sentences
+    told = plain(shown.seen)
+    assert told.startswith("In colour: [CLS], 50 % of its attention in this sentence")
+    assert "; [SEP], 30 %" in told
+    of = [shown.drawn.count(f'class="fg-hue" style="--hue:var(--fg-kind-{kind})"') for kind in ("begin", "separator")]
+    assert of == [5, 5], "from each other token"
 
 
 def test_a_hostile_relation_and_token_are_text(tmp_path):

@@ -60,7 +60,8 @@ def test_arcs_are_those_that_pages_have(drawings: Page, name: str, named: int) -
     found = weights(size)
     pairs = [(q, k) for q in range(size) for k in range(size) if found[q, k] >= FAINT]
     coloured = [pair for pair in pairs if pair[0] != pair[1]][:named]
-    lines = [Arc(q, k, float(found[q, k]), (q, k) in coloured) for q, k in pairs]
+    hues = dict.fromkeys(coloured[1:], "begin")
+    lines = [Arc(q, k, float(found[q, k]), (q, k) in coloured, hues.get((q, k), "")) for q, k in pairs]
     line = Line([*map(visible, words)], lines, "previous", frozenset({0}))
     given = {"words": words, "arcs": [one._asdict() for one in lines], "kind": "previous", "dimmed": [0]}
     made, drawn = drawings.evaluate(

@@ -7,6 +7,7 @@ import pandas as pd
 
 from generator.corpora.relation_names import DIRECTIONS, in_words
 from generator.measures.breadth import LARGEST
+from generator.pages.heads.arcs import hues
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.naming.specialty import Specialty
 from generator.pages.heads.summary import TARGETS, Summary
@@ -36,7 +37,8 @@ def usual(atlas: Atlas) -> dict[str, Any]:
 def _named(summary: Summary) -> dict[str, Any]:
     found = summary.found
     finds = found and {"words": in_words(found.relation) if found.relation else found.found, "forward": _forward(found)}
-    return {"kind": summary.first, "looks": summary.looks, "title": f"\u201c{summary.title}\u201d", "finds": finds}
+    of = {"kind": summary.first, "looks": summary.looks, "hues": hues(summary.looks)}
+    return of | {"title": f"\u201c{summary.title}\u201d", "finds": finds}
 
 
 def _forward(found: Specialty) -> bool:

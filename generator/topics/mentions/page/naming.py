@@ -64,10 +64,7 @@ def _specialty(statement: Statement) -> Specialty:
 NAMING = Find(
     kind=ANTECEDENT,
     called="finds antecedents",
-    story=(
-        "what-does-bert-look-at/#antecedents-and-all-heads-together",
-        "Do heads know who is meant?",
-    ),
+    story=("what-does-bert-look-at/#antecedents-and-all-heads-together", "Do heads know who is meant?"),
     words=("coreference", "anaphora", "anaphors", "antecedents"),
     statements=_names,
     title=lambda _: "finds what a mention refers to",

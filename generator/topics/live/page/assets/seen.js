@@ -1,7 +1,6 @@
 /* What is drawn of a sentence: its words, and arcs from each to what gets much of its attention. `read` is an answer of
    worker.js with the map of one head. */
 const SPECIAL = ["attention.cls", "attention.sep"];
-const HUES = { "attention.cls": "begin", "attention.sep": "separator", "attention.punctuation": "punctuation", "attention.previous": "previous", "attention.self": "self", "attention.next": "next" };
 const STRONG = 0.5; // of what words get, above which an arrow is strong: generator/topics/relations/compute/arrows.py
 
 /* On which share of documents a number is lower, from its 21 quantiles. */
@@ -42,7 +41,7 @@ function strong(weights, words) {
 
 /* A sentence with its arcs: in colour the strong arrows of a head that finds something, or else what its name speaks of. Special
    tokens are drawn if the name speaks of them, or if nothing would be seen without. */
-function lineOf(read, { finds, kind, looks }) {
+function lineOf(read, { finds, kind, looks, hues = {} }) {
   const units = unitsOf(read), weights = among(units, read), words = [...units.keys()].filter((at) => !units[at].special);
   const seen = words.some((start) => words.some((end) => start !== end && weights[start][end] >= FAINT));
   const shown = !seen || SPECIAL.some((one) => looks.includes(one)) ? [...units.keys()] : words;
@@ -54,7 +53,7 @@ function lineOf(read, { finds, kind, looks }) {
       const weight = weights[start][end], enough = weight >= FAINT;
       const at = !finds && enough && start !== end && spoken(start, end);
       const named = finds ? picks.get(start) === end : Boolean(at);
-      if (enough || named) drawn.push({ start: place.get(start), end: place.get(end), weight, named, hue: looks.length > 1 && HUES[at] || "" });
+      if (enough || named) drawn.push({ start: place.get(start), end: place.get(end), weight, named, hue: hues[at] || "" });
     }
   }
   return {
